@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dcqcn.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DcnDcqcn::DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps)
+    : DcnCongestionControl(network, maxRateBps),
+      m_targetRate(maxRateBps)
+{
+}
+
+void
+DcnDcqcn::OnAck(const DcnAckInfo& ack)
+{
+    if (!ack.congestionExperienced)
+    {
+        return;
+    }
+    m_markForDecrease = true;
+    if (m_hasMark)
+    {
+        m_markForAlpha = true;
+        return;
+    }
+    m_hasMark = true;
+    m_alpha = 1;
+    m_targetRate = m_rate;
+    m_alphaAtNs = ack.nowNs + m_network.dcqcnAlphaTimer.GetNanoSeconds();
+    // the nanosecond lets the alpha update of the same instant come first, as in the reference
+    m_decreaseAtNs = ack.nowNs + m_network.dcqcnDecreaseTimer.GetNanoSeconds() + 1;
+}
+
+int64_t
+DcnDcqcn::GetNextTimerNs() const
+{
+    return std::min({m_alphaAtNs, m_decreaseAtNs, m_increaseAtNs});
+}
+
+void
+DcnDcqcn::OnTimer(int64_t nowNs)
+{
+    if (m_alphaAtNs <= nowNs)
+    {
+        UpdateAlpha();
+        m_alphaAtNs += m_network.dcqcnAlphaTimer.GetNanoSeconds();
+    }
+    if (m_decreaseAtNs <= nowNs)
+    {
+        m_decreaseAtNs += m_network.dcqcnDecreaseTimer.GetNanoSeconds();
+        if (m_markForDecrease)
+        {
+            Decrease(nowNs);
+            return; // an increase due at this instant has been put off
+        }
+    }
+    if (m_increaseAtNs <= nowNs)
+    {
+        Increase();
+        m_increaseAtNs += m_network.dcqcnIncreaseTimer.GetNanoSeconds();
+    }
+}
+
+void
+DcnDcqcn::UpdateAlpha()
+{
+    m_alpha = (1 - m_network.dcqcnG) * m_alpha + (m_markForAlpha ? m_network.dcqcnG : 0);
+    m_markForAlpha = false;
+}
+
+void
+DcnDcqcn::Decrease(int64_t nowNs)
+{
+    if (m_network.dcqcnClampTargetRate || m_stage > 0)
+    {
+        m_targetRate = m_rate;
+    }
+    m_rate = std::max(m_minRate, Scale(m_rate, 1 - m_alpha / 2));
+    m_stage = 0;
+    m_markForDecrease = false;
+    m_increaseAtNs = nowNs + m_network.dcqcnIncreaseTimer.GetNanoSeconds();
+}
+
+void
+DcnDcqcn::Increase()
+{
+    if (m_stage >= m_network.dcqcnFastRecoveryStages)
+    {
+        const DataRate step = m_stage == m_network.dcqcnFastRecoveryStages
+                                  ? m_network.dcqcnAdditiveIncrease
+                                  : m_network.dcqcnHyperIncrease;
+        m_targetRate = std::min(m_maxRate, m_targetRate + step.GetBitRate());
+    }
+    m_rate = m_rate / 2 + m_targetRate / 2;
+    ++m_stage;
+}
+
+} // namespace ns3

@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dctcp.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DcnDctcp::DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps)
+    : DcnCongestionControl(network, maxRateBps)
+{
+}
+
+void
+DcnDctcp::OnAck(const DcnAckInfo& ack)
+{
+    m_marked += ack.congestionExperienced ? 1 : 0;
+    const bool windowEnds = ack.acknowledged > m_windowEnd;
+    if (windowEnds)
+    {
+        if (m_windowEnd == 0)
+        {
+            // the first window is the data in flight at the first acknowledgement
+            m_windowPackets = ack.sndNxt / m_network.payloadBytes + 1;
+        }
+        else
+        {
+            const double fraction =
+                std::min(1.0,
+                         static_cast<double>(m_marked) / static_cast<double>(m_windowPackets));
+            m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)
+            m_marked = 0;
+            m_windowPackets = (ack.sndNxt - ack.acknowledged) / m_network.payloadBytes + 1;
+        }
+        m_windowEnd = ack.sndNxt;
+    }
+    if (m_hasCut && ack.acknowledged > m_cutEnd)
+    {
+        m_hasCut = false;
+    }
+    if (ack.congestionExperienced && !m_hasCut)
+    {
+        m_rate = std::max(m_minRate, Scale(m_rate, 1 - m_alpha / 2)); // (2)
+        m_hasCut = true;
+        m_cutEnd = ack.sndNxt;
+    }
+    if (windowEnds && !m_hasCut)
+    {
+        m_rate = std::min(m_maxRate, m_rate + m_network.dctcpAdditiveIncrease.GetBitRate());
+    }
+}
+
+} // namespace ns3

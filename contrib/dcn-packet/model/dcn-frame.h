@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FRAME_H
+#define DCN_FRAME_H
+
+#include "ns3/event-impl.h"
+#include "ns3/packet.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class DcnPacketDevice;
+class DcnPacketFlow;
+
+/// @ingroup dcn-packet
+/// @brief What a frame on the wire is.
+enum class DcnFrameKind : uint8_t
+{
+    DATA,   //!< payload of a flow
+    ACK,    //!< cumulative acknowledgement
+    NACK,   //!< acknowledgement that asks to go back
+    PAUSE,  //!< priority flow control: stop the data class
+    RESUME, //!< priority flow control: go on
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief What one switch writes into a data packet for HPCC (in-band network telemetry).
+ */
+struct DcnTelemetryHop
+{
+    int64_t timeNs;      //!< when the packet left the queue [ns]
+    uint64_t txBytes;    //!< bytes the port had sent before the packet
+    uint64_t queueBytes; //!< bytes waiting at the port after the packet left, all classes
+    uint64_t rateBps;    //!< port rate [bit/s]
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Telemetry of all switches on a packet's path.
+ */
+struct DcnTelemetry
+{
+    static constexpr uint8_t MAX_HOPS = 8; //!< switches that a packet can hear of
+
+    std::array<DcnTelemetryHop, MAX_HOPS> hops; //!< in path order
+    uint8_t nHops{0};                           //!< entries in use
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief A frame: the unit that devices queue and channels carry.
+ *
+ * A frame is its own arrival event, so that a hop allocates nothing: the sending device schedules
+ * the frame, and Notify hands it to the receiving device. It becomes an ns-3 Packet, with all
+ * headers, when somebody listens to a packet trace (ToPacket); nothing is paid for it otherwise.
+ */
+class DcnFrame final : public EventImpl
+{
+  public:
+    /**
+     * @brief Make the ns-3 packet that this frame stands for: Ethernet-like link header, IPv4, UDP
+     * and transport header, then payload of zeros; see doc/dcn-packet.rst for the layout.
+     * @return a new packet of wireBytes bytes
+     */
+    Ptr<Packet> ToPacket() const;
+
+    /** @return true for acknowledgements of both kinds. */
+    bool IsAck() const
+    {
+        return kind == DcnFrameKind::ACK || kind == DcnFrameKind::NACK;
+    }
+
+    DcnPacketDevice* receiver; //!< device at the far end of the link that it is on
+    DcnPacketFlow* flow;       //!< flow that it belongs to; null for PAUSE and RESUME
+    /// Egress device at the next switch; one entry further after each hop.
+    DcnPacketDevice* const* route;
+    DcnFrame* next;            //!< behind it in a queue or in the free list
+    uint64_t sequence;         //!< DATA: first payload byte; ACK and NACK: next byte expected
+    int64_t sentNs;            //!< DATA: start of transmission at the host; ACK: copied from DATA
+    uint32_t payloadBytes;     //!< 0 unless DATA
+    uint32_t wireBytes;        //!< with all headers
+    uint32_t ingressPort;      //!< port of the present switch through which it came
+    DcnFrameKind kind;         //!< what it is
+    bool congestionExperienced; //!< DATA: marked by a switch; ACK: echo of the mark
+    bool highPriority;         //!< travels in the strict-priority class
+    std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
+
+  private:
+    void Notify() override;
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Free list of frames.
+ *
+ * When the pool goes, frames that still are pending events are cancelled; the simulator drops them
+ * later.
+ */
+class DcnFramePool
+{
+  public:
+    DcnFramePool() = default;
+    ~DcnFramePool();
+    DcnFramePool(const DcnFramePool&) = delete;
+    DcnFramePool& operator=(const DcnFramePool&) = delete;
+
+    /** @return a frame; all fields but telemetry have to be set by the caller. */
+    DcnFrame* Get()
+    {
+        DcnFrame* frame = m_free;
+        if (!frame)
+        {
+            return Grow();
+        }
+        m_free = frame->next;
+        return frame;
+    }
+
+    /**
+     * @brief Take a frame back.
+     * @param frame nobody else may use it any more
+     */
+    void Put(DcnFrame* frame)
+    {
+        frame->next = m_free;
+        m_free = frame;
+    }
+
+  private:
+    DcnFrame* Grow();
+
+    DcnFrame* m_free{nullptr};     //!< frames that are not in use
+    std::vector<DcnFrame*> m_all;  //!< every frame ever made
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief First-in first-out queue of frames, linked through the frames, that counts its bytes.
+ */
+class DcnFrameQueue
+{
+  public:
+    /**
+     * @param frame goes to the end
+     */
+    void Push(DcnFrame* frame)
+    {
+        frame->next = nullptr;
+        if (m_last)
+        {
+            m_last->next = frame;
+        }
+        else
+        {
+            m_first = frame;
+        }
+        m_last = frame;
+        m_bytes += frame->wireBytes;
+        ++m_frames;
+    }
+
+    /** @return the oldest frame, taken out; the queue must not be empty. */
+    DcnFrame* Pop()
+    {
+        DcnFrame* frame = m_first;
+        m_first = frame->next;
+        if (!m_first)
+        {
+            m_last = nullptr;
+        }
+        m_bytes -= frame->wireBytes;
+        --m_frames;
+        return frame;
+    }
+
+    /** @return the oldest frame; the queue must not be empty. */
+    const DcnFrame* Peek() const
+    {
+        return m_first;
+    }
+
+    /** @return true if nothing waits. */
+    bool IsEmpty() const
+    {
+        return !m_first;
+    }
+
+    /** @return wire bytes that wait. */
+    uint64_t GetNBytes() const
+    {
+        return m_bytes;
+    }
+
+    /** @return frames that wait. */
+    uint32_t GetNFrames() const
+    {
+        return m_frames;
+    }
+
+  private:
+    DcnFrame* m_first{nullptr}; //!< oldest
+    DcnFrame* m_last{nullptr};  //!< youngest
+    uint64_t m_bytes{0};        //!< wire bytes
+    uint32_t m_frames{0};       //!< number
+};
+
+} // namespace ns3
+
+#endif /* DCN_FRAME_H */

@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-host-device.h"
+
+#include "dcn-packet-flow.h"
+#include "dcn-packet-network.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnHostDevice);
+
+TypeId
+DcnHostDevice::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DcnHostDevice")
+                            .SetParent<DcnPacketDevice>()
+                            .SetGroupName("DcnPacket")
+                            .AddConstructor<DcnHostDevice>();
+    return tid;
+}
+
+void
+DcnHostDevice::AddFlow(DcnPacketFlow* flow, int64_t nowNs)
+{
+    m_flows.push_back(flow);
+    Kick(nowNs);
+}
+
+void
+DcnHostDevice::SetPfc(bool pfc)
+{
+    m_pfc = pfc;
+}
+
+const std::vector<DcnPacketFlow*>&
+DcnHostDevice::GetFlows() const
+{
+    return m_flows;
+}
+
+void
+DcnHostDevice::Receive(DcnFrame* frame)
+{
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    TraceArrival(frame);
+    DcnPacketFlow* flow = frame->flow;
+    switch (frame->kind)
+    {
+    case DcnFrameKind::DATA:
+        if (flow->OnData(frame, nowNs))
+        {
+            m_acks.Push(frame);
+            Kick(nowNs);
+            return;
+        }
+        flow->OnFrameEnd();
+        break;
+    case DcnFrameKind::ACK:
+    case DcnFrameKind::NACK:
+        flow->OnFrameEnd();
+        if (flow->OnAck(frame, nowNs))
+        {
+            RemoveFlow(flow);
+        }
+        Kick(nowNs);
+        break;
+    case DcnFrameKind::PAUSE:
+    case DcnFrameKind::RESUME:
+        if (m_pfc)
+        {
+            SetPaused(frame->kind == DcnFrameKind::PAUSE, nowNs);
+        }
+        m_pool->Put(frame);
+        return;
+    }
+    m_pool->Put(frame);
+    flow->Release();
+}
+
+void
+DcnHostDevice::RemoveFlow(const DcnPacketFlow* flow)
+{
+    auto position = std::find(m_flows.begin(), m_flows.end(), flow);
+    const auto index = static_cast<std::size_t>(position - m_flows.begin());
+    m_flows.erase(position);
+    if (index < m_nextFlow)
+    {
+        --m_nextFlow;
+    }
+}
+
+DcnFrame*
+DcnHostDevice::PickFrame(int64_t nowNs)
+{
+    if (!m_acks.IsEmpty() && (m_acks.Peek()->highPriority || !m_paused))
+    {
+        return m_acks.Pop();
+    }
+    if (m_paused)
+    {
+        return nullptr;
+    }
+    const std::size_t n = m_flows.size();
+    std::size_t i = m_nextFlow < n ? m_nextFlow : 0;
+    for (std::size_t tried = 0; tried < n; ++tried)
+    {
+        DcnPacketFlow* flow = m_flows[i];
+        if (flow->IsWindowOpen() && flow->GetNextSendNs() <= nowNs)
+        {
+            m_nextFlow = i + 1;
+            return flow->MakePacket(nowNs);
+        }
+        i = i + 1 < n ? i + 1 : 0;
+    }
+    return nullptr;
+}
+
+int64_t
+DcnHostDevice::NextPickNs(int64_t fromNs) const
+{
+    if (!m_acks.IsEmpty() && (m_acks.Peek()->highPriority || !m_paused))
+    {
+        return fromNs;
+    }
+    int64_t nextNs = NEVER;
+    if (!m_paused)
+    {
+        for (const DcnPacketFlow* flow : m_flows)
+        {
+            if (flow->IsWindowOpen())
+            {
+                if (flow->GetNextSendNs() <= fromNs)
+                {
+                    return fromNs;
+                }
+                nextNs = std::min(nextNs, flow->GetNextSendNs());
+            }
+        }
+    }
+    return nextNs;
+}
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_HOST_DEVICE_H
+#define DCN_HOST_DEVICE_H
+
+#include "dcn-packet-device.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Network interface of a host: sends its flows' packets in turn, answers those it receives.
+ *
+ * Next to go is an acknowledgement if one waits, otherwise a packet of the first flow after the one
+ * served last whose window and pacing allow it (round robin by packet). A packet is made at the
+ * moment its transmission begins. There is no processing delay.
+ */
+class DcnHostDevice : public DcnPacketDevice
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Send a flow.
+     * @param flow stays in the list until it is acknowledged
+     * @param nowNs present time [ns]
+     */
+    void AddFlow(DcnPacketFlow* flow, int64_t nowNs);
+
+    /**
+     * @brief Obey pauses.
+     * @param pfc true: a PAUSE stops the data class
+     */
+    void SetPfc(bool pfc);
+
+    void Receive(DcnFrame* frame) override;
+
+    /** @return flows that are not yet acknowledged. */
+    const std::vector<DcnPacketFlow*>& GetFlows() const;
+
+  private:
+    DcnFrame* PickFrame(int64_t nowNs) override;
+    int64_t NextPickNs(int64_t fromNs) const override;
+    void RemoveFlow(const DcnPacketFlow* flow);
+
+    std::vector<DcnPacketFlow*> m_flows; //!< in the order of arrival
+    std::size_t m_nextFlow{0};           //!< whose turn it is
+    DcnFrameQueue m_acks;                //!< acknowledgements that wait
+    bool m_pfc{true};                    //!< pauses are obeyed
+};
+
+} // namespace ns3
+
+#endif /* DCN_HOST_DEVICE_H */

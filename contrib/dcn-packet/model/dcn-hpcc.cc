@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-hpcc.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps)
+    : DcnCongestionControl(network, maxRateBps),
+      m_referenceRate(maxRateBps)
+{
+}
+
+bool
+DcnHpcc::RepacesPendingPacket() const
+{
+    return true;
+}
+
+void
+DcnHpcc::OnAck(const DcnAckInfo& ack)
+{
+    NS_ASSERT_MSG(ack.telemetry, "HPCC needs telemetry");
+    if (!m_hasTelemetry)
+    {
+        m_hasTelemetry = true;
+        m_previous = *ack.telemetry;
+        m_roundEnd = ack.sndNxt;
+        return;
+    }
+    const bool roundEnds = ack.acknowledged > m_roundEnd;
+    UpdateUtilisation(*ack.telemetry);
+    m_previous = *ack.telemetry;
+    if (!roundEnds && !m_network.hpccFastReact)
+    {
+        return;
+    }
+    const double excess = m_utilisation / m_network.hpccEta;
+    const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
+    const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
+    m_rate = Clamp(base + m_network.hpccAdditiveIncrease.GetBitRate());
+    if (roundEnds)
+    {
+        m_referenceRate = m_rate;
+        m_additiveSteps = multiplicative ? 0 : m_additiveSteps + 1;
+        m_roundEnd = ack.sndNxt;
+    }
+}
+
+void
+DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
+{
+    const auto window = static_cast<double>(m_network.windowBytes);
+    double largest = 0;
+    int64_t largestTauNs = 0;
+    for (uint8_t i = 0; i < telemetry.nHops; ++i)
+    {
+        const DcnTelemetryHop& now = telemetry.hops[i];
+        const DcnTelemetryHop& before = m_previous.hops[i];
+        const int64_t tauNs = now.timeNs - before.timeNs;
+        if (tauNs <= 0)
+        {
+            continue; // the report of a packet that was overtaken says nothing new
+        }
+        const auto capacity = static_cast<double>(now.rateBps);
+        const double txRate =
+            static_cast<double>(now.txBytes - before.txBytes) * 8e9 / static_cast<double>(tauNs);
+        const auto queue = static_cast<double>(std::min(now.queueBytes, before.queueBytes));
+        const double utilisation =
+            txRate / capacity + queue * static_cast<double>(m_maxRate) / (capacity * window);
+        if (utilisation > largest)
+        {
+            largest = utilisation;
+            largestTauNs = tauNs;
+        }
+    }
+    const auto baseRttNs = static_cast<double>(m_network.baseRtt.GetNanoSeconds());
+    const double tau = std::min(static_cast<double>(largestTauNs), baseRttNs);
+    m_utilisation = (m_utilisation * (baseRttNs - tau) + largest * tau) / baseRttNs;
+}
+
+} // namespace ns3

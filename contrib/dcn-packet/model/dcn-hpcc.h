@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_HPCC_H
+#define DCN_HPCC_H
+
+#include "dcn-congestion-control.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief HPCC (Li et al., SIGCOMM 2019, algorithm 1): rate from the utilisation that switches report.
+ *
+ * With T the base round-trip time, W0 the window at the maximum rate Rmax, and for each hop the
+ * port rate C, the time tau and the bytes sent between two reports, and queue lengths q,
+ *
+ *     u_hop = txRate / C + min(q, previous q) Rmax / (C W0)
+ *     u    <- (u (T - tau) + U tau) / T,   U = the largest u_hop, tau its time, at most T
+ *     R     = Rc / (u / eta) + additive increase            (multiplicative)
+ *     R     = Rc + additive increase                        (up to the threshold, while u < eta)
+ *
+ * Rc, the reference rate, is set to R once per round trip; with fast reaction R follows every
+ * acknowledgement.
+ */
+class DcnHpcc : public DcnCongestionControl
+{
+  public:
+    /** @copydoc DcnCongestionControl::DcnCongestionControl */
+    DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    void OnAck(const DcnAckInfo& ack) override;
+    bool RepacesPendingPacket() const override;
+
+  private:
+    void UpdateUtilisation(const DcnTelemetry& telemetry);
+
+    uint64_t m_referenceRate;   //!< Rc [bit/s]
+    double m_utilisation{1};    //!< u
+    uint32_t m_additiveSteps{0}; //!< additive updates of Rc in a row
+    bool m_hasTelemetry{false}; //!< an acknowledgement has come
+    uint64_t m_roundEnd{0};     //!< the round trip ends when this byte is acknowledged
+    DcnTelemetry m_previous;    //!< latest report
+};
+
+} // namespace ns3
+
+#endif /* DCN_HPCC_H */

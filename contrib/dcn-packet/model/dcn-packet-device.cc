@@ -1,0 +1,335 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-device.h"
+
+#include "dcn-packet-channel.h"
+
+#include "ns3/dcn-units.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnPacketDevice);
+
+class DcnPacketDevice::WakeEvent : public EventImpl
+{
+  public:
+    /**
+     * @param device the transmitter
+     */
+    explicit WakeEvent(DcnPacketDevice* device)
+        : m_device(device)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        m_device->Wake();
+    }
+
+    DcnPacketDevice* m_device; //!< the transmitter
+};
+
+TypeId
+DcnPacketDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DcnPacketDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("DcnPacket")
+            .AddAttribute(
+                "DataRate",
+                "Rate of the link.",
+                DataRateValue(DataRate("10Gb/s")),
+                MakeDataRateAccessor(&DcnPacketDevice::SetDataRate, &DcnPacketDevice::GetDataRate),
+                MakeDataRateChecker())
+            .AddTraceSource("PhyTxBegin",
+                            "A frame begins to be transmitted, as an ns-3 packet with headers.",
+                            MakeTraceSourceAccessor(&DcnPacketDevice::m_txTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "A frame has been received whole, as an ns-3 packet with headers.",
+                            MakeTraceSourceAccessor(&DcnPacketDevice::m_rxTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+DcnPacketDevice::DcnPacketDevice()
+    : m_wake(Create<WakeEvent>(this)),
+      m_address(Mac48Address::Allocate())
+{
+}
+
+DcnPacketDevice::~DcnPacketDevice() = default;
+
+void
+DcnPacketDevice::DoDispose()
+{
+    m_wake->Cancel(); // it may still be scheduled
+    m_channel = nullptr;
+    m_node = nullptr;
+    m_peer = nullptr;
+    m_pool = nullptr;
+    NetDevice::DoDispose();
+}
+
+void
+DcnPacketDevice::Attach(Ptr<DcnPacketChannel> channel, DcnPacketDevice* peer)
+{
+    m_channel = channel;
+    m_peer = peer;
+    m_delayNs = channel->GetDelay().GetNanoSeconds();
+    m_peerNodeId = peer->GetNode()->GetId();
+}
+
+void
+DcnPacketDevice::SetPool(DcnFramePool* pool)
+{
+    m_pool = pool;
+}
+
+void
+DcnPacketDevice::Kick(int64_t nowNs)
+{
+    if (nowNs < m_freeAtNs)
+    {
+        if (m_wakeAtNs > m_freeAtNs && NextPickNs(m_freeAtNs) == m_freeAtNs)
+        {
+            WakeAt(m_freeAtNs, nowNs);
+        }
+        return;
+    }
+    DcnFrame* frame = PickFrame(nowNs);
+    if (!frame)
+    {
+        const int64_t nextNs = NextPickNs(nowNs);
+        if (nextNs < m_wakeAtNs)
+        {
+            WakeAt(nextNs, nowNs);
+        }
+        return;
+    }
+    if (!m_txTrace.IsEmpty())
+    {
+        m_txTrace(frame->ToPacket());
+    }
+    if (frame->wireBytes != m_lastWireBytes)
+    {
+        m_lastWireBytes = frame->wireBytes;
+        m_lastTxNs = DcnSerializationNs(frame->wireBytes, m_rateBps);
+    }
+    m_txBytes += frame->wireBytes;
+    m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
+    m_freeAtNs = nowNs + m_lastTxNs;
+    // the end of the transmission is an event only if something waits for it
+    const int64_t nextNs = NextPickNs(m_freeAtNs);
+    if (nextNs < m_wakeAtNs)
+    {
+        WakeAt(nextNs, nowNs);
+    }
+    frame->receiver = m_peer;
+    frame->Ref(); // the simulator drops one reference after the event
+    Simulator::ScheduleWithContext(m_peerNodeId, TimeStep(m_lastTxNs + m_delayNs), frame);
+}
+
+void
+DcnPacketDevice::WakeAt(int64_t atNs, int64_t nowNs)
+{
+    m_wakeAtNs = atNs;
+    m_wake->Ref();
+    Simulator::ScheduleWithContext(m_node->GetId(),
+                                   TimeStep(atNs - nowNs),
+                                   PeekPointer(m_wake));
+}
+
+void
+DcnPacketDevice::Wake()
+{
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    if (nowNs >= m_wakeAtNs)
+    {
+        m_wakeAtNs = NEVER;
+    }
+    Kick(nowNs);
+}
+
+void
+DcnPacketDevice::SetPaused(bool paused, int64_t nowNs)
+{
+    m_paused = paused;
+    if (!paused)
+    {
+        Kick(nowNs);
+    }
+}
+
+void
+DcnPacketDevice::SetDataRate(DataRate rate)
+{
+    m_rateBps = rate.GetBitRate();
+    m_lastWireBytes = 0;
+}
+
+DataRate
+DcnPacketDevice::GetDataRate() const
+{
+    return DataRate(m_rateBps);
+}
+
+void
+DcnPacketDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+DcnPacketDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+DcnPacketDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+DcnPacketDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+DcnPacketDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+DcnPacketDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+DcnPacketDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+DcnPacketDevice::IsLinkUp() const
+{
+    return m_peer != nullptr;
+}
+
+void
+DcnPacketDevice::AddLinkChangeCallback(Callback<void> /* callback */)
+{
+    // a link is up from Attach on, before anybody can ask, and never changes
+}
+
+bool
+DcnPacketDevice::IsBroadcast() const
+{
+    return false;
+}
+
+Address
+DcnPacketDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+DcnPacketDevice::IsMulticast() const
+{
+    return false;
+}
+
+Address
+DcnPacketDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+DcnPacketDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+DcnPacketDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+DcnPacketDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+DcnPacketDevice::Send(Ptr<Packet> /* packet */,
+                      const Address& /* dest */,
+                      uint16_t /* protocolNumber */)
+{
+    return false;
+}
+
+bool
+DcnPacketDevice::SendFrom(Ptr<Packet> /* packet */,
+                          const Address& /* source */,
+                          const Address& /* dest */,
+                          uint16_t /* protocolNumber */)
+{
+    return false;
+}
+
+Ptr<Node>
+DcnPacketDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+DcnPacketDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+DcnPacketDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+DcnPacketDevice::SetReceiveCallback(NetDevice::ReceiveCallback /* cb */)
+{
+    // flows end in this module; nothing is handed to other protocols
+}
+
+void
+DcnPacketDevice::SetPromiscReceiveCallback(PromiscReceiveCallback /* cb */)
+{
+}
+
+bool
+DcnPacketDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace ns3

@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_DEVICE_H
+#define DCN_PACKET_DEVICE_H
+
+#include "dcn-frame.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+class DcnPacketChannel;
+
+/**
+ * @ingroup dcn-packet
+ * @brief One end of a link: the transmitter that hosts and switches have in common.
+ *
+ * The transmitter sends one frame at a time and asks its subclass for the next one (PickFrame). It
+ * wakes up only when there is something to send: at the end of a transmission that other frames
+ * wait for, or at the instant that the subclass names. A frame takes DcnSerializationNs to leave
+ * and arrives a propagation delay later at the other end's Receive.
+ *
+ * Frames belong to flows, which a DcnPacketNetwork starts. Send, through which other ns-3 protocols
+ * would hand over packets, refuses them.
+ *
+ * Identity, at any time: sent bytes = bytes handed to PickFrame's queues - bytes waiting there.
+ */
+class DcnPacketDevice : public NetDevice
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    DcnPacketDevice();
+    ~DcnPacketDevice() override;
+
+    /**
+     * @brief A frame has arrived from the link.
+     * @param frame now owned by this device
+     */
+    virtual void Receive(DcnFrame* frame) = 0;
+
+    /**
+     * @brief Join a channel; DcnPacketChannel::Connect calls it.
+     * @param channel the link
+     * @param peer the device at its other end
+     */
+    void Attach(Ptr<DcnPacketChannel> channel, DcnPacketDevice* peer);
+
+    /**
+     * @brief Use a pool; frames that end here go back to it.
+     * @param pool outlives the device's last event
+     */
+    void SetPool(DcnFramePool* pool);
+
+    /** @return the rate of the link [bit/s]. */
+    uint64_t GetRateBps() const
+    {
+        return m_rateBps;
+    }
+
+    /** @return the propagation delay of the link [ns]. */
+    int64_t GetDelayNs() const
+    {
+        return m_delayNs;
+    }
+
+    /** @return wire bytes whose transmission has begun. */
+    uint64_t GetTxBytes() const
+    {
+        return m_txBytes;
+    }
+
+    /** @return data packets whose transmission has begun. */
+    uint64_t GetTxDataPackets() const
+    {
+        return m_txDataPackets;
+    }
+
+    /** @return true while priority flow control stops the data class of this transmitter. */
+    bool IsPaused() const
+    {
+        return m_paused;
+    }
+
+    /**
+     * @brief Send if the transmitter is free, otherwise see to it that it looks again when it is.
+     * @param nowNs present time [ns]
+     */
+    void Kick(int64_t nowNs);
+
+    // NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    /// A time that never comes [ns].
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /**
+     * @brief Choose the next frame; the transmitter is free.
+     * @param nowNs present time [ns]
+     * @return the frame to send now, or null
+     */
+    virtual DcnFrame* PickFrame(int64_t nowNs) = 0;
+
+    /**
+     * @brief When is there something to send, as far as is known now?
+     * @param fromNs earliest time of interest [ns]
+     * @return the time, fromNs if something waits already, NEVER if only an arrival can change it
+     */
+    virtual int64_t NextPickNs(int64_t fromNs) const = 0;
+
+    /**
+     * @brief Stop or restart the data class.
+     * @param paused true to stop
+     * @param nowNs present time [ns]
+     */
+    void SetPaused(bool paused, int64_t nowNs);
+
+    /// Tell those who listen that a frame has arrived.
+    void TraceArrival(const DcnFrame* frame)
+    {
+        if (!m_rxTrace.IsEmpty())
+        {
+            m_rxTrace(frame->ToPacket());
+        }
+    }
+
+    void DoDispose() override;
+
+    DcnFramePool* m_pool{nullptr}; //!< where frames come from and go
+    DcnPacketDevice* m_peer{nullptr}; //!< device at the other end
+    uint64_t m_rateBps{0};         //!< link rate, copied from the attribute [bit/s]
+    int64_t m_delayNs{0};          //!< propagation delay, copied from the channel [ns]
+    uint64_t m_txBytes{0};         //!< see GetTxBytes
+    uint64_t m_txDataPackets{0};   //!< see GetTxDataPackets
+    bool m_paused{false};          //!< see IsPaused
+
+  private:
+    /// The event at which the transmitter looks for work; it may be scheduled more than once.
+    class WakeEvent;
+
+    void WakeAt(int64_t atNs, int64_t nowNs);
+    void Wake();
+    void SetDataRate(DataRate rate);
+    DataRate GetDataRate() const;
+
+    Ptr<EventImpl> m_wake;      //!< the WakeEvent
+    int64_t m_wakeAtNs{NEVER};  //!< earliest time for which it is scheduled [ns]
+    int64_t m_freeAtNs{0};      //!< end of the present transmission [ns]
+    uint32_t m_lastWireBytes{0}; //!< frame size of m_lastTxNs
+    int64_t m_lastTxNs{0};      //!< serialisation time of the latest frame size, kept to save a division
+
+    Ptr<DcnPacketChannel> m_channel; //!< the link
+    Ptr<Node> m_node;                //!< where it is installed
+    uint32_t m_peerNodeId{0};        //!< ns-3 context of arrivals at the other end
+    Mac48Address m_address;          //!< for pcap and users; not used to forward
+    uint32_t m_ifIndex{0};           //!< position among the node's devices
+    uint16_t m_mtu{1500};            //!< as told
+
+    TracedCallback<Ptr<const Packet>> m_txTrace; //!< PhyTxBegin
+    TracedCallback<Ptr<const Packet>> m_rxTrace; //!< PhyRxEnd
+};
+
+} // namespace ns3
+
+#endif /* DCN_PACKET_DEVICE_H */

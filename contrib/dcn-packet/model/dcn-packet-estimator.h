@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_ESTIMATOR_H
+#define DCN_PACKET_ESTIMATOR_H
+
+#include "ns3/dcn-estimator.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Method "packet": the packet-level simulation, the ground truth of all other methods.
+ *
+ * Runs the ns-3 simulator from its present time until every flow has been delivered or nothing
+ * moves; the devices stay on the nodes, unused. Simulator::Destroy is the caller's.
+ */
+class DcnPacketEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    std::string GetName() const override;
+
+    /** @return data packets times links crossed of the latest Estimate. */
+    uint64_t GetDataPacketHops() const;
+
+  private:
+    void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
+
+    uint64_t m_seed;              //!< of the random marking
+    uint64_t m_dataPacketHops{0}; //!< see GetDataPacketHops
+};
+
+} // namespace ns3
+
+#endif /* DCN_PACKET_ESTIMATOR_H */

@@ -1,0 +1,289 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-flow.h"
+
+#include "dcn-host-device.h"
+#include "dcn-packet-network.h"
+
+#include "ns3/dcn-units.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+DcnPacketFlow::DcnPacketFlow(DcnPacketNetwork* network)
+    : m_network(network)
+{
+}
+
+void
+DcnPacketFlow::Begin(std::size_t index,
+                     uint64_t sizeBytes,
+                     uint64_t maxRateBps,
+                     std::vector<DcnPacketDevice*> forward,
+                     std::vector<DcnPacketDevice*> reverse,
+                     int64_t nowNs)
+{
+    NS_ASSERT_MSG(IsReusable(), "a flow object in use");
+    ++m_serial;
+    m_cc = DcnCongestionControl::Create(m_network->GetParameters(), maxRateBps);
+    m_forward = std::move(forward);
+    m_reverse = std::move(reverse);
+    m_index = index;
+    m_sizeBytes = sizeBytes;
+    m_startNs = nowNs;
+    m_maxRateBps = maxRateBps;
+    m_complete = false;
+    m_sndNxt = 0;
+    m_sndUna = 0;
+    m_sndMax = 0;
+    m_nextSendNs = nowNs;
+    m_lastWireBytes = 0;
+    m_timerAtNs = DcnCongestionControl::NEVER;
+    m_retransmittedBytes = 0;
+    m_recoverUpTo = 0;
+    m_watched = false;
+    m_expected = 0;
+    m_hasNacked = false;
+    m_rateBps = 0;
+    FollowRate();
+}
+
+bool
+DcnPacketFlow::IsReusable() const
+{
+    return m_complete && m_framesAlive == 0;
+}
+
+void
+DcnPacketFlow::Release()
+{
+    if (IsReusable())
+    {
+        m_network->OnFlowOver(this);
+    }
+}
+
+void
+DcnPacketFlow::Detach()
+{
+    Cancel();
+    m_complete = true;
+    m_network = nullptr;
+}
+
+std::pair<Ipv4Address, Ipv4Address>
+DcnPacketFlow::GetAddresses() const
+{
+    return m_network->GetAddresses(m_index);
+}
+
+DcnHostDevice*
+DcnPacketFlow::GetSourceDevice() const
+{
+    return static_cast<DcnHostDevice*>(m_forward.front());
+}
+
+DcnFrame*
+DcnPacketFlow::MakePacket(int64_t nowNs)
+{
+    const DcnPacketNetwork& network = *m_network;
+    DcnFrame* frame = m_network->GetPool().Get();
+    frame->flow = this;
+    frame->route = m_forward.data() + 1;
+    frame->sequence = m_sndNxt;
+    frame->sentNs = nowNs;
+    frame->payloadBytes = static_cast<uint32_t>(
+        std::min<uint64_t>(network.GetParameters().payloadBytes, m_sizeBytes - m_sndNxt));
+    frame->wireBytes = frame->payloadBytes + network.GetWireFormat().dataHeaderBytes;
+    frame->kind = DcnFrameKind::DATA;
+    frame->congestionExperienced = false;
+    frame->highPriority = false;
+    if (network.GetWireFormat().telemetry)
+    {
+        if (!frame->telemetry)
+        {
+            frame->telemetry = std::make_unique<DcnTelemetry>();
+        }
+        frame->telemetry->nHops = 0;
+    }
+    ++m_framesAlive;
+    m_sndNxt += frame->payloadBytes;
+    if (m_sndNxt <= m_sndMax)
+    {
+        m_retransmittedBytes += frame->payloadBytes;
+    }
+    m_sndMax = std::max(m_sndMax, m_sndNxt);
+    m_lastWireBytes = frame->wireBytes;
+    m_nextSendNs = nowNs + DcnSerializationNs(frame->wireBytes, m_rateBps);
+    return frame;
+}
+
+bool
+DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
+{
+    DcnFrameKind answer = DcnFrameKind::ACK;
+    if (frame->sequence == m_expected)
+    {
+        m_expected += frame->payloadBytes;
+        if (m_expected == m_sizeBytes)
+        {
+            m_network->OnDelivered(*this, nowNs);
+        }
+    }
+    else if (frame->sequence > m_expected)
+    {
+        // a gap is reported once, and again only after a while
+        if (m_hasNacked && m_lastNack == m_expected &&
+            nowNs - m_lastNackNs <= m_network->GetNackIntervalNs())
+        {
+            return false;
+        }
+        m_hasNacked = true;
+        m_lastNack = m_expected;
+        m_lastNackNs = nowNs;
+        answer = DcnFrameKind::NACK;
+    }
+    // Data below m_expected is acknowledged again: the earlier acknowledgement may be lost.
+    // The frame turns round as its own acknowledgement: mark, send time and telemetry are echoed.
+    frame->kind = answer;
+    frame->route = m_reverse.data() + 1;
+    frame->sequence = m_expected;
+    frame->payloadBytes = 0;
+    frame->wireBytes = m_network->GetWireFormat().ackBytes;
+    frame->highPriority = m_network->GetParameters().ackHighPriority;
+    return true;
+}
+
+bool
+DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
+{
+    if (m_complete)
+    {
+        return false;
+    }
+    if (frame->sequence > m_sndUna)
+    {
+        m_sndUna = frame->sequence;
+        m_sndNxt = std::max(m_sndNxt, m_sndUna); // after going back, old data may have arrived
+    }
+    if (m_sndUna >= m_sizeBytes)
+    {
+        m_complete = true;
+        m_cc.reset();
+        return true;
+    }
+    if (frame->kind == DcnFrameKind::NACK)
+    {
+        m_sndNxt = m_sndUna;
+    }
+    m_cc->OnAck({nowNs,
+                 frame->sequence,
+                 m_sndNxt,
+                 frame->congestionExperienced,
+                 frame->sentNs,
+                 frame->telemetry.get()});
+    FollowRate();
+    ArmTimer(nowNs);
+    return false;
+}
+
+void
+DcnPacketFlow::FollowRate()
+{
+    const uint64_t rateBps = m_cc->GetRate();
+    if (rateBps == m_rateBps)
+    {
+        return;
+    }
+    if (m_lastWireBytes > 0 && m_cc->RepacesPendingPacket())
+    {
+        m_nextSendNs += DcnSerializationNs(m_lastWireBytes, rateBps) -
+                        DcnSerializationNs(m_lastWireBytes, m_rateBps);
+    }
+    m_rateBps = rateBps;
+    const uint64_t window = m_network->GetParameters().windowBytes;
+    m_window = window ? std::max<uint64_t>(1,
+                                           static_cast<uint64_t>(
+                                               static_cast<unsigned __int128>(window) * rateBps /
+                                               m_maxRateBps))
+                      : std::numeric_limits<uint64_t>::max();
+}
+
+void
+DcnPacketFlow::ArmTimer(int64_t nowNs)
+{
+    const int64_t atNs = m_cc->GetNextTimerNs();
+    if (atNs >= m_timerAtNs)
+    {
+        return;
+    }
+    m_timerAtNs = atNs;
+    Ref();
+    Simulator::ScheduleWithContext(Simulator::GetContext(), TimeStep(atNs - nowNs), this);
+}
+
+void
+DcnPacketFlow::Notify()
+{
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    // An event left over from an earlier flow of this object, or put off since, finds another time
+    // here and lets the one that is due do the work.
+    if (m_complete || nowNs != m_timerAtNs)
+    {
+        return;
+    }
+    m_timerAtNs = DcnCongestionControl::NEVER;
+    m_cc->OnTimer(nowNs);
+    FollowRate();
+    ArmTimer(nowNs);
+    GetSourceDevice()->Kick(nowNs); // a larger window may let a packet go
+}
+
+void
+DcnPacketFlow::OnDrop()
+{
+    m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
+    if (!m_watched && !m_complete)
+    {
+        m_watched = true;
+        Simulator::Schedule(m_network->GetRetransmissionTimeout(),
+                            &DcnPacketFlow::CheckProgress,
+                            Ptr<DcnPacketFlow>(this),
+                            m_serial,
+                            m_sndUna);
+    }
+}
+
+void
+DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
+{
+    if (serial != m_serial || m_complete)
+    {
+        return;
+    }
+    m_watched = false;
+    if (m_sndUna >= m_recoverUpTo)
+    {
+        return; // what was out at the latest drop has come through
+    }
+    if (m_sndUna == acknowledged)
+    {
+        m_sndNxt = m_sndUna;
+        GetSourceDevice()->Kick(Simulator::Now().GetTimeStep());
+    }
+    m_watched = true;
+    Simulator::Schedule(m_network->GetRetransmissionTimeout(),
+                        &DcnPacketFlow::CheckProgress,
+                        Ptr<DcnPacketFlow>(this),
+                        m_serial,
+                        m_sndUna);
+}
+
+} // namespace ns3

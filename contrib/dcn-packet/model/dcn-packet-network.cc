@@ -1,0 +1,375 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-network.h"
+
+#include "dcn-packet-channel.h"
+
+#include "ns3/boolean.h"
+#include "ns3/dcn-error.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
+
+TypeId
+DcnPacketNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DcnPacketNetwork")
+            .SetParent<Object>()
+            .SetGroupName("DcnPacket")
+            .AddConstructor<DcnPacketNetwork>()
+            .AddAttribute("NackInterval",
+                          "Least time between two requests for the same byte.",
+                          TimeValue(MicroSeconds(500)),
+                          MakeTimeAccessor(&DcnPacketNetwork::m_nackInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RetransmissionTimeout",
+                          "A flow that has lost a frame and had no progress for this time sends "
+                          "again from the first byte that is not acknowledged.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&DcnPacketNetwork::m_retransmissionTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("TelemetryQuantised",
+                          "Whether HPCC's telemetry is rounded as in its wire format: bytes sent "
+                          "in units of 128, queue lengths in units of 80 bytes.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DcnPacketNetwork::m_telemetryQuantised),
+                          MakeBooleanChecker())
+            .AddTraceSource("FlowStarted",
+                            "A flow has started; its index in the scenario.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowStarted),
+                            "ns3::DcnPacketNetwork::FlowStartedCallback")
+            .AddTraceSource("FlowDelivered",
+                            "The receiver has a whole flow; its index and completion time.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowDelivered),
+                            "ns3::DcnPacketNetwork::FlowDeliveredCallback");
+    return tid;
+}
+
+DcnPacketNetwork::DcnPacketNetwork()
+    : m_uniform(CreateObject<UniformRandomVariable>())
+{
+}
+
+DcnPacketNetwork::~DcnPacketNetwork()
+{
+    for (const auto& flow : m_flowObjects)
+    {
+        flow->Detach(); // timers may still be scheduled
+    }
+}
+
+void
+DcnPacketNetwork::DoDispose()
+{
+    for (const auto& device : m_devices)
+    {
+        device->Dispose();
+    }
+    m_devices.clear();
+    m_switches.clear();
+    Object::DoDispose();
+}
+
+void
+DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
+{
+    NS_ASSERT_MSG(!m_scenario, "a DcnPacketNetwork is installed once");
+    m_scenario = scenario;
+    m_parameters = &scenario->GetNetwork();
+    m_wireFormat = DcnCongestionControl::GetWireFormat(*m_parameters);
+    m_fctNs.assign(scenario->GetFlows().size(), -1);
+    if (m_wireFormat.telemetry)
+    {
+        for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+        {
+            const std::size_t switches = scenario->GetPath(i).size() - 1;
+            if (switches > DcnTelemetry::MAX_HOPS)
+            {
+                DcnFail("flow ", scenario->GetFlows()[i].id, " crosses ", switches,
+                        " switches, but the telemetry of ", m_parameters->congestionControl,
+                        " holds ", int{DcnTelemetry::MAX_HOPS});
+            }
+        }
+    }
+    const DcnTopology& topology = scenario->GetTopology();
+    m_devices.resize(topology.GetNLinks());
+    for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
+    {
+        MakeLink(link);
+    }
+    MakeSwitches();
+}
+
+void
+DcnPacketNetwork::MakeLink(uint32_t link)
+{
+    const DcnTopology& topology = m_scenario->GetTopology();
+    const NodeContainer& nodes = topology.GetNodes();
+    for (uint32_t direction : {link, DcnTopology::Reverse(link)})
+    {
+        const DcnLink& end = topology.GetLink(direction);
+        Ptr<DcnPacketDevice> device;
+        if (topology.IsHost(end.from))
+        {
+            Ptr<DcnHostDevice> host = CreateObject<DcnHostDevice>();
+            host->SetPfc(m_parameters->pfc);
+            device = host;
+        }
+        else
+        {
+            device = CreateObject<DcnSwitchDevice>();
+        }
+        device->SetAttribute("DataRate", DataRateValue(DataRate(end.rateBps)));
+        device->SetPool(&m_pool);
+        nodes.Get(end.from)->AddDevice(device);
+        m_devices[direction] = device;
+    }
+    Ptr<DcnPacketChannel> channel = CreateObject<DcnPacketChannel>();
+    channel->SetAttribute("Delay", TimeValue(NanoSeconds(topology.GetLink(link).delayNs)));
+    channel->Connect(m_devices[link], m_devices[DcnTopology::Reverse(link)]);
+}
+
+void
+DcnPacketNetwork::MakeSwitches()
+{
+    const DcnTopology& topology = m_scenario->GetTopology();
+    const uint64_t hostRateBps = topology.GetHostRate(topology.GetHosts().front());
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        if (topology.IsHost(node))
+        {
+            continue;
+        }
+        std::vector<DcnSwitchDevice*> ports;
+        for (uint32_t link : topology.GetOutLinks(node))
+        {
+            ports.push_back(static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link])));
+        }
+        Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
+        forwarder->Configure(*m_parameters,
+                             ports,
+                             hostRateBps,
+                             std::to_string(topology.GetExternalId(node)),
+                             m_uniform,
+                             m_telemetryQuantised);
+        m_switches.push_back(forwarder);
+    }
+}
+
+void
+DcnPacketNetwork::Start()
+{
+    m_originNs = Simulator::Now().GetNanoSeconds();
+    const int64_t firstNs = m_scenario->GetFlows().front().startNs;
+    Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::StartDueFlows, this);
+}
+
+void
+DcnPacketNetwork::StartDueFlows()
+{
+    const auto& flows = m_scenario->GetFlows();
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    while (m_nextFlow < flows.size() && flows[m_nextFlow].startNs + m_originNs <= nowNs)
+    {
+        StartFlow(m_nextFlow++, nowNs);
+    }
+    if (m_nextFlow < flows.size())
+    {
+        // one pending event for all starts keeps the scheduler small
+        Simulator::Schedule(NanoSeconds(flows[m_nextFlow].startNs + m_originNs - nowNs),
+                            &DcnPacketNetwork::StartDueFlows,
+                            this);
+    }
+}
+
+void
+DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
+{
+    const DcnFlow& flow = m_scenario->GetFlows()[index];
+    const DcnPath path = m_scenario->GetPath(index);
+    if (m_freeFlows.empty())
+    {
+        m_flowObjects.push_back(Create<DcnPacketFlow>(this));
+        m_freeFlows.push_back(PeekPointer(m_flowObjects.back()));
+    }
+    DcnPacketFlow* sender = m_freeFlows.back();
+    m_freeFlows.pop_back();
+    const uint64_t limit = m_parameters->maxRate.GetBitRate();
+    const uint64_t line = m_devices[path[0]]->GetRateBps();
+    sender->Begin(index,
+                  flow.sizeBytes,
+                  limit ? std::min(limit, line) : line,
+                  Route(path, false),
+                  Route(path, true),
+                  nowNs);
+    m_flowStarted(index);
+    sender->GetSourceDevice()->AddFlow(sender, nowNs);
+}
+
+std::vector<DcnPacketDevice*>
+DcnPacketNetwork::Route(DcnPath path, bool reverse) const
+{
+    std::vector<DcnPacketDevice*> devices;
+    devices.reserve(path.size());
+    for (uint32_t link : path)
+    {
+        devices.push_back(PeekPointer(m_devices[reverse ? DcnTopology::Reverse(link) : link]));
+    }
+    if (reverse)
+    {
+        std::reverse(devices.begin(), devices.end());
+    }
+    return devices;
+}
+
+void
+DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
+{
+    const int64_t fctNs = nowNs - flow.GetStartNs();
+    m_fctNs[flow.GetIndex()] = fctNs;
+    ++m_nDelivered;
+    m_flowDelivered(flow.GetIndex(), NanoSeconds(fctNs));
+    if (m_progress && m_nDelivered == m_fctNs.size())
+    {
+        Simulator::Stop();
+    }
+}
+
+void
+DcnPacketNetwork::OnFlowOver(DcnPacketFlow* flow)
+{
+    m_freeFlows.push_back(flow);
+}
+
+void
+DcnPacketNetwork::Run()
+{
+    DcnProgress progress("packet", m_fctNs.size(), "flows");
+    m_progress = &progress;
+    Start();
+    // Timers of congestion controls would keep a simulation going in which no packet can move.
+    m_watch =
+        Simulator::Schedule(100 * m_retransmissionTimeout, &DcnPacketNetwork::Watch, this, 0);
+    Simulator::Run();
+    m_watch.Cancel();
+    m_progress = nullptr;
+}
+
+void
+DcnPacketNetwork::Watch(uint64_t packetHops)
+{
+    const uint64_t now = GetDataPacketHops();
+    const bool moves = now != packetHops || m_nextFlow < m_fctNs.size();
+    if (!moves)
+    {
+        Simulator::Stop();
+        return;
+    }
+    m_progress->Update(m_nDelivered);
+    m_watch = Simulator::Schedule(100 * m_retransmissionTimeout, &DcnPacketNetwork::Watch, this, now);
+}
+
+const std::vector<int64_t>&
+DcnPacketNetwork::GetFctNs() const
+{
+    return m_fctNs;
+}
+
+std::map<std::string, uint64_t>
+DcnPacketNetwork::GetUnfinished() const
+{
+    std::map<std::string, uint64_t> reasons;
+    for (const auto& device : m_devices)
+    {
+        auto host = DynamicCast<DcnHostDevice>(device);
+        if (!host)
+        {
+            continue;
+        }
+        for (const DcnPacketFlow* flow : host->GetFlows())
+        {
+            if (flow->GetReceivedBytes() < flow->GetSizeBytes())
+            {
+                ++reasons[host->IsPaused()  ? "waiting for a pause to end"
+                          : flow->HasLost() ? "lost packets"
+                                            : "in flight"];
+            }
+        }
+    }
+    if (m_nextFlow < m_fctNs.size())
+    {
+        reasons["not started"] = m_fctNs.size() - m_nextFlow;
+    }
+    return reasons;
+}
+
+uint64_t
+DcnPacketNetwork::GetDataPacketHops() const
+{
+    uint64_t hops = 0;
+    for (const auto& device : m_devices)
+    {
+        hops += device->GetTxDataPackets();
+    }
+    return hops;
+}
+
+uint64_t
+DcnPacketNetwork::GetNDropped() const
+{
+    uint64_t dropped = 0;
+    for (const auto& forwarder : m_switches)
+    {
+        dropped += forwarder->GetNDropped();
+    }
+    return dropped;
+}
+
+uint64_t
+DcnPacketNetwork::GetNPauses() const
+{
+    uint64_t pauses = 0;
+    for (const auto& forwarder : m_switches)
+    {
+        pauses += forwarder->GetNPauses();
+    }
+    return pauses;
+}
+
+Ptr<DcnPacketDevice>
+DcnPacketNetwork::GetDevice(uint32_t link) const
+{
+    return m_devices.at(link);
+}
+
+std::pair<Ipv4Address, Ipv4Address>
+DcnPacketNetwork::GetAddresses(std::size_t flow) const
+{
+    static constexpr uint32_t FIRST = 0x0b000001;
+    const DcnFlow& each = m_scenario->GetFlows()[flow];
+    return {Ipv4Address(FIRST + each.src), Ipv4Address(FIRST + each.dst)};
+}
+
+const std::vector<Ptr<DcnPacketSwitch>>&
+DcnPacketNetwork::GetSwitches() const
+{
+    return m_switches;
+}
+
+int64_t
+DcnPacketNetwork::AssignStreams(int64_t stream)
+{
+    m_uniform->SetStream(stream);
+    return 1;
+}
+
+} // namespace ns3

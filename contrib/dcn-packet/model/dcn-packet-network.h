@@ -1,0 +1,197 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_NETWORK_H
+#define DCN_PACKET_NETWORK_H
+
+#include "dcn-congestion-control.h"
+#include "dcn-frame.h"
+#include "dcn-host-device.h"
+#include "dcn-packet-flow.h"
+#include "dcn-packet-switch.h"
+
+#include "ns3/dcn-progress.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief The packet-level simulation of a scenario: devices on its nodes, and its flows.
+ *
+ * Install puts a DcnHostDevice or DcnSwitchDevice at both ends of every link, on the topology's own
+ * ns-3 nodes, and a DcnPacketSwitch on every switch. Start lets the flows begin at their start times
+ * counted from the present simulation time. Then Simulator::Run does the rest; Run wraps both for
+ * programs that have nothing else to simulate.
+ *
+ * A flow's completion time runs from its start to the arrival of the packet that completes it at
+ * the receiver. Semantics: doc/dcn-packet.rst.
+ */
+class DcnPacketNetwork : public Object
+{
+  public:
+    /**
+     * @brief Signature of FlowStarted.
+     * @param flow flow index
+     */
+    typedef void (*FlowStartedCallback)(std::size_t flow);
+
+    /**
+     * @brief Signature of FlowDelivered.
+     * @param flow flow index
+     * @param fct completion time
+     */
+    typedef void (*FlowDeliveredCallback)(std::size_t flow, Time fct);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    DcnPacketNetwork();
+    ~DcnPacketNetwork() override;
+
+    /**
+     * @brief Make devices, channels and switches.
+     * @param scenario topology, flows and configuration
+     * @throws DcnError if a switch buffer is too small, or a path too long for HPCC's telemetry
+     */
+    void Install(Ptr<const DcnScenario> scenario);
+
+    /** @brief Schedule the flows; Install comes first. */
+    void Start();
+
+    /**
+     * @brief Start, and simulate until every flow has been delivered or nothing moves any more.
+     *
+     * The simulation time goes on; Simulator::Destroy is the caller's.
+     */
+    void Run();
+
+    /** @return completion time by flow index [ns], -1 for flows that are not complete. */
+    const std::vector<int64_t>& GetFctNs() const;
+
+    /** @return flows that have started and are not complete, by the reason they wait. */
+    std::map<std::string, uint64_t> GetUnfinished() const;
+
+    /** @return data packets times links crossed: the work that the engine has done. */
+    uint64_t GetDataPacketHops() const;
+    /** @return packets dropped by all switches. */
+    uint64_t GetNDropped() const;
+    /** @return pauses sent by all switches. */
+    uint64_t GetNPauses() const;
+
+    /**
+     * @param link directed link index of the topology
+     * @return the device that sends on it
+     */
+    Ptr<DcnPacketDevice> GetDevice(uint32_t link) const;
+
+    /**
+     * @brief Addresses that packets carry in traces: 11.0.0.1 plus the node index.
+     * @param flow flow index
+     * @return source and destination
+     */
+    std::pair<Ipv4Address, Ipv4Address> GetAddresses(std::size_t flow) const;
+
+    /** @return the switches. */
+    const std::vector<Ptr<DcnPacketSwitch>>& GetSwitches() const;
+
+    /**
+     * @brief Let the random marking use a stream.
+     * @param stream stream number
+     * @return streams used: 1
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // for flows and devices
+
+    /** @return the configuration. */
+    const DcnNetworkParameters& GetParameters() const
+    {
+        return *m_parameters;
+    }
+
+    /** @return packet sizes of the congestion control. */
+    const DcnCongestionControl::WireFormat& GetWireFormat() const
+    {
+        return m_wireFormat;
+    }
+
+    /** @return where frames come from. */
+    DcnFramePool& GetPool()
+    {
+        return m_pool;
+    }
+
+    /** @return least time between two NACKs for the same byte [ns]. */
+    int64_t GetNackIntervalNs() const
+    {
+        return m_nackInterval.GetNanoSeconds();
+    }
+
+    /** @return time without progress after which a flow that has lost a frame sends again. */
+    Time GetRetransmissionTimeout() const
+    {
+        return m_retransmissionTimeout;
+    }
+
+    /**
+     * @brief The receiver has the whole flow.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
+
+    /**
+     * @brief A flow object can serve another flow.
+     * @param flow the object
+     */
+    void OnFlowOver(DcnPacketFlow* flow);
+
+  private:
+    void DoDispose() override;
+    void MakeLink(uint32_t link);
+    void MakeSwitches();
+    void StartDueFlows();
+    void StartFlow(std::size_t index, int64_t nowNs);
+    void Watch(uint64_t packetHops);
+    std::vector<DcnPacketDevice*> Route(DcnPath path, bool reverse) const;
+
+    Ptr<const DcnScenario> m_scenario;              //!< what is simulated
+    const DcnNetworkParameters* m_parameters{nullptr}; //!< its configuration
+    DcnCongestionControl::WireFormat m_wireFormat{}; //!< packet sizes
+    DcnFramePool m_pool;                            //!< frames
+    std::vector<Ptr<DcnPacketDevice>> m_devices;    //!< by directed link
+    std::vector<Ptr<DcnPacketSwitch>> m_switches;   //!< one per switch node
+    std::vector<Ptr<DcnPacketFlow>> m_flowObjects;  //!< all ever made
+    std::vector<DcnPacketFlow*> m_freeFlows;        //!< those without a flow
+    std::vector<int64_t> m_fctNs;                   //!< by flow index
+    std::size_t m_nextFlow{0};                      //!< first flow not started
+    std::size_t m_nDelivered{0};                    //!< flows complete
+    int64_t m_originNs{0};                          //!< simulation time of the scenario's 0 [ns]
+    DcnProgress* m_progress{nullptr};               //!< set while Run is in charge of the simulator
+    EventId m_watch;                                //!< next look at whether anything moves
+    Ptr<UniformRandomVariable> m_uniform;           //!< for marking
+    bool m_telemetryQuantised;                      //!< telemetry is rounded
+    Time m_nackInterval;                            //!< see GetNackIntervalNs
+    Time m_retransmissionTimeout;                   //!< see GetRetransmissionTimeout
+
+    TracedCallback<std::size_t> m_flowStarted;            //!< FlowStarted
+    TracedCallback<std::size_t, Time> m_flowDelivered;    //!< FlowDelivered
+};
+
+} // namespace ns3
+
+#endif /* DCN_PACKET_NETWORK_H */

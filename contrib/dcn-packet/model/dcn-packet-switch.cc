@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-switch.h"
+
+#include "dcn-packet-flow.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnPacketSwitch);
+
+namespace
+{
+
+constexpr uint64_t RESERVE_BYTES = 4096;       //!< r
+constexpr uint64_t RESUME_OFFSET_BYTES = 3072; //!< a sender goes on this far below its threshold
+constexpr uint32_t PFC_FRAME_BYTES = 43;       //!< link and IP header and 9 bytes
+
+} // namespace
+
+TypeId
+DcnPacketSwitch::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DcnPacketSwitch")
+                            .SetParent<Object>()
+                            .SetGroupName("DcnPacket")
+                            .AddConstructor<DcnPacketSwitch>();
+    return tid;
+}
+
+void
+DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
+                           const std::vector<DcnSwitchDevice*>& ports,
+                           uint64_t hostRateBps,
+                           const std::string& name,
+                           Ptr<UniformRandomVariable> uniform,
+                           bool quantised)
+{
+    m_network = &network;
+    m_quantised = quantised;
+    m_uniform = uniform;
+    uint64_t setAside = 0;
+    for (DcnSwitchDevice* port : ports)
+    {
+        // bits in flight on the link, without overflow for long fast links
+        const auto flightBytes = static_cast<uint64_t>(
+            static_cast<unsigned __int128>(port->GetRateBps()) *
+            static_cast<uint64_t>(port->GetDelayNs()) / 8'000'000'000ULL);
+        uint32_t shift = network.pfcAlphaShift;
+        for (uint64_t rate = port->GetRateBps(); rate > hostRateBps && shift > 0; rate /= 2)
+        {
+            --shift;
+        }
+        port->SetSwitch(this, static_cast<uint32_t>(m_ports.size()));
+        m_ports.push_back({port, 3 * flightBytes, shift, 0, 0, false});
+        setAside += m_ports.back().headroomBytes + RESERVE_BYTES;
+    }
+    if (setAside > network.bufferBytes)
+    {
+        DcnFail("switch ", name, " sets aside ", setAside, " bytes as reserve and headroom of its ",
+                ports.size(), " ports, but buffer_bytes is ", network.bufferBytes);
+    }
+    m_sharedBytes = network.bufferBytes - setAside;
+}
+
+uint64_t
+DcnPacketSwitch::Threshold(const Ingress& ingress) const
+{
+    // the shared buffer can be overdrawn a little, since a threshold is checked before the packet
+    const uint64_t free = m_sharedBytes > m_sharedUsed ? m_sharedBytes - m_sharedUsed : 0;
+    return free >> ingress.alphaShift;
+}
+
+bool
+DcnPacketSwitch::Admit(uint32_t port, uint32_t bytes, int64_t nowNs)
+{
+    Ingress& ingress = m_ports[port];
+    const uint64_t after = ingress.usedBytes + bytes;
+    if (after <= RESERVE_BYTES)
+    {
+        ingress.usedBytes = after;
+    }
+    else
+    {
+        const uint64_t threshold = Threshold(ingress);
+        const uint64_t shared =
+            ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
+        if (ingress.usedHeadroom + bytes > ingress.headroomBytes && shared + bytes > threshold)
+        {
+            ++m_nDropped;
+            return false;
+        }
+        if (after - RESERVE_BYTES > threshold)
+        {
+            ingress.usedHeadroom += bytes;
+        }
+        else
+        {
+            ingress.usedBytes = after;
+            m_sharedUsed += std::min<uint64_t>(bytes, after - RESERVE_BYTES);
+        }
+    }
+    if (m_network->pfc && !ingress.paused)
+    {
+        const uint64_t shared =
+            ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
+        if (ingress.usedHeadroom > 0 || shared >= Threshold(ingress))
+        {
+            ingress.paused = true;
+            ++m_nPauses;
+            SendPfc(ingress, DcnFrameKind::PAUSE, nowNs);
+        }
+    }
+    return true;
+}
+
+void
+DcnPacketSwitch::Release(uint32_t port, uint32_t bytes, int64_t nowNs)
+{
+    Ingress& ingress = m_ports[port];
+    const uint64_t fromHeadroom = std::min<uint64_t>(bytes, ingress.usedHeadroom);
+    const uint64_t rest = bytes - fromHeadroom;
+    ingress.usedHeadroom -= fromHeadroom;
+    const uint64_t shared =
+        ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
+    m_sharedUsed -= std::min(rest, shared);
+    ingress.usedBytes -= rest;
+    if (ingress.paused && ingress.usedHeadroom == 0)
+    {
+        const uint64_t left =
+            ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
+        if (left == 0 || left + RESUME_OFFSET_BYTES <= Threshold(ingress))
+        {
+            ingress.paused = false;
+            ++m_nResumes;
+            SendPfc(ingress, DcnFrameKind::RESUME, nowNs);
+        }
+    }
+}
+
+void
+DcnPacketSwitch::SendPfc(Ingress& ingress, DcnFrameKind kind, int64_t nowNs)
+{
+    DcnFrame* frame = ingress.device->MakeControlFrame();
+    frame->kind = kind;
+    frame->wireBytes = PFC_FRAME_BYTES;
+    ingress.device->Enqueue(frame, nowNs);
+}
+
+uint64_t
+DcnPacketSwitch::GetNDropped() const
+{
+    return m_nDropped;
+}
+
+uint64_t
+DcnPacketSwitch::GetNPauses() const
+{
+    return m_nPauses;
+}
+
+uint64_t
+DcnPacketSwitch::GetNResumes() const
+{
+    return m_nResumes;
+}
+
+uint64_t
+DcnPacketSwitch::GetBufferedBytes() const
+{
+    uint64_t bytes = 0;
+    for (const Ingress& ingress : m_ports)
+    {
+        bytes += ingress.usedBytes + ingress.usedHeadroom;
+    }
+    return bytes;
+}
+
+} // namespace ns3

@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-flow.h"
+#include "dcn-packet-switch.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnSwitchDevice);
+
+TypeId
+DcnSwitchDevice::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DcnSwitchDevice")
+                            .SetParent<DcnPacketDevice>()
+                            .SetGroupName("DcnPacket")
+                            .AddConstructor<DcnSwitchDevice>();
+    return tid;
+}
+
+void
+DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
+{
+    m_switch = owner;
+    m_port = port;
+    const DcnNetworkParameters& network = owner->GetParameters();
+    const double scale = static_cast<double>(m_rateBps) /
+                         static_cast<double>(network.ecnReferenceRate.GetBitRate());
+    m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
+    m_kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
+}
+
+DcnFrame*
+DcnSwitchDevice::MakeControlFrame()
+{
+    DcnFrame* frame = m_pool->Get();
+    frame->flow = nullptr;
+    frame->route = nullptr;
+    frame->payloadBytes = 0;
+    frame->congestionExperienced = false;
+    frame->highPriority = true;
+    return frame;
+}
+
+void
+DcnSwitchDevice::Receive(DcnFrame* frame)
+{
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    TraceArrival(frame);
+    if (!frame->flow)
+    {
+        const bool pause = frame->kind == DcnFrameKind::PAUSE;
+        m_pool->Put(frame);
+        SetPaused(pause, nowNs);
+        return;
+    }
+    frame->ingressPort = m_port;
+    if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
+    {
+        DcnPacketFlow* flow = frame->flow;
+        m_pool->Put(frame);
+        flow->OnFrameEnd();
+        flow->OnDrop();
+        flow->Release();
+        return;
+    }
+    static_cast<DcnSwitchDevice*>(*frame->route++)->Enqueue(frame, nowNs);
+}
+
+void
+DcnSwitchDevice::Enqueue(DcnFrame* frame, int64_t nowNs)
+{
+    (frame->highPriority ? m_high : m_data).Push(frame);
+    Kick(nowNs);
+}
+
+DcnFrame*
+DcnSwitchDevice::PickFrame(int64_t nowNs)
+{
+    if (!m_high.IsEmpty())
+    {
+        return m_high.Pop();
+    }
+    if (m_paused || m_data.IsEmpty())
+    {
+        return nullptr;
+    }
+    DcnFrame* frame = m_data.Pop();
+    m_switch->Release(frame->ingressPort, frame->wireBytes, nowNs);
+    if (frame->kind == DcnFrameKind::DATA)
+    {
+        if (m_data.GetNBytes() > m_kminBytes && ShouldMark())
+        {
+            frame->congestionExperienced = true;
+            ++m_nMarked;
+        }
+        if (frame->telemetry)
+        {
+            Stamp(*frame->telemetry, nowNs);
+        }
+    }
+    return frame;
+}
+
+void
+DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs) const
+{
+    // units of the 20-bit and 17-bit fields of HPCC's 8-byte hop record
+    static constexpr uint64_t TX_UNIT_BYTES = 128;
+    static constexpr uint64_t QUEUE_UNIT_BYTES = 80;
+    uint64_t txBytes = m_txBytes;
+    uint64_t queueBytes = m_high.GetNBytes() + m_data.GetNBytes();
+    if (m_switch->IsTelemetryQuantised())
+    {
+        txBytes -= txBytes % TX_UNIT_BYTES;
+        queueBytes -= queueBytes % QUEUE_UNIT_BYTES;
+    }
+    telemetry.hops[telemetry.nHops++] = {nowNs, txBytes, queueBytes, m_rateBps};
+}
+
+int64_t
+DcnSwitchDevice::NextPickNs(int64_t fromNs) const
+{
+    return m_high.IsEmpty() && (m_paused || m_data.IsEmpty()) ? NEVER : fromNs;
+}
+
+bool
+DcnSwitchDevice::ShouldMark()
+{
+    const uint64_t bytes = m_data.GetNBytes();
+    if (bytes > m_kmaxBytes)
+    {
+        return true;
+    }
+    const double probability = m_switch->GetParameters().ecnPmax *
+                               static_cast<double>(bytes - m_kminBytes) /
+                               static_cast<double>(m_kmaxBytes - m_kminBytes);
+    return m_switch->GetUniform().GetValue() < probability;
+}
+
+} // namespace ns3

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-timely.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DcnTimely::DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps)
+    : DcnCongestionControl(network, maxRateBps)
+{
+}
+
+void
+DcnTimely::OnAck(const DcnAckInfo& ack)
+{
+    if (ack.acknowledged <= m_roundEnd)
+    {
+        return;
+    }
+    const int64_t rttNs = ack.nowNs - ack.sentNs;
+    if (m_hasRtt)
+    {
+        UpdateRate(rttNs);
+    }
+    m_hasRtt = true;
+    m_lastRttNs = rttNs;
+    m_roundEnd = ack.sndNxt;
+}
+
+void
+DcnTimely::UpdateRate(int64_t rttNs)
+{
+    const double a = m_network.timelyEwmaAlpha;
+    m_rttDiffNs = (1 - a) * m_rttDiffNs + a * static_cast<double>(rttNs - m_lastRttNs);
+    const double gradient =
+        m_rttDiffNs / static_cast<double>(m_network.timelyMinRtt.GetNanoSeconds());
+    const int64_t lowNs = m_network.timelyLow.GetNanoSeconds();
+    const int64_t highNs = m_network.timelyHigh.GetNanoSeconds();
+    if (rttNs < lowNs || (rttNs <= highNs && gradient <= 0))
+    {
+        Increase();
+        return;
+    }
+    const double excess =
+        rttNs > highNs ? 1 - static_cast<double>(highNs) / static_cast<double>(rttNs) : gradient;
+    m_rate = std::max(m_minRate, Scale(m_rate, std::max(0.0, 1 - m_network.timelyBeta * excess)));
+    m_increases = 0;
+}
+
+void
+DcnTimely::Increase()
+{
+    static constexpr uint32_t ADDITIVE_STEPS = 5; // the paper's N for hyperactive increase
+    const DataRate step = m_increases < ADDITIVE_STEPS ? m_network.timelyAdditiveIncrease
+                                                       : m_network.timelyHyperIncrease;
+    m_rate = std::min(m_maxRate, m_rate + step.GetBitRate());
+    ++m_increases;
+}
+
+} // namespace ns3

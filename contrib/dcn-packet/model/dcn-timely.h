@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_TIMELY_H
+#define DCN_TIMELY_H
+
+#include "dcn-congestion-control.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief TIMELY (Mittal et al., SIGCOMM 2015, algorithm 1): rate from round-trip time gradients.
+ *
+ * Once per round trip, with the round-trip time rtt of the packet just acknowledged,
+ *
+ *     diff     <- (1 - a) diff + a (rtt - previous rtt)
+ *     gradient  = diff / minimum rtt
+ *     rtt < Tlow:           R <- R + step
+ *     rtt > Thigh:          R <- R (1 - beta (1 - Thigh / rtt))
+ *     gradient <= 0:        R <- R + step
+ *     else:                 R <- R (1 - beta gradient)
+ *
+ * The step is the additive one for five increases in a row, the hyper one afterwards. The
+ * round-trip time runs from the start of the packet's transmission; the minimum is a parameter.
+ */
+class DcnTimely : public DcnCongestionControl
+{
+  public:
+    /** @copydoc DcnCongestionControl::DcnCongestionControl */
+    DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    void OnAck(const DcnAckInfo& ack) override;
+
+  private:
+    void UpdateRate(int64_t rttNs);
+    void Increase();
+
+    bool m_hasRtt{false};    //!< an acknowledgement has come
+    uint64_t m_roundEnd{0};  //!< the round trip ends when this byte is acknowledged
+    int64_t m_lastRttNs{0};  //!< round-trip time of the previous update [ns]
+    double m_rttDiffNs{0};   //!< average difference of successive round-trip times [ns]
+    uint32_t m_increases{0}; //!< increases in a row
+};
+
+} // namespace ns3
+
+#endif /* DCN_TIMELY_H */

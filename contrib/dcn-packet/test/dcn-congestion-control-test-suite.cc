@@ -1,0 +1,319 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-dcqcn.h"
+#include "ns3/dcn-dctcp.h"
+#include "ns3/dcn-hpcc.h"
+#include "ns3/dcn-timely.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <memory>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t LINE = 10'000'000'000; //!< maximum rate of the flows [bit/s]
+constexpr uint64_t MSS = 1000;            //!< payload per packet [bytes]
+
+/**
+ * @param cc congestion control
+ * @return evaluation parameters with a floor so low that it does not interfere
+ */
+Ptr<DcnNetworkConfig>
+MakeConfig(const std::string& cc)
+{
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+    config->minRate = DataRate(1'000'000);
+    return config;
+}
+
+/**
+ * DCTCP with every packet of a window marked, or none.
+ *
+ * With alpha_0 = 1 the first mark cuts R to R / 2 at once. If the windows that follow are not
+ * marked, alpha_k = (1 - g)^k, and the rate rises by the additive increase once per window, but not
+ * before the bytes in flight at the cut are acknowledged. The next mark cuts by alpha / 2.
+ */
+class DctcpTestCase : public TestCase
+{
+  public:
+    DctcpTestCase()
+        : TestCase("DCTCP: one cut per window, alpha averages the marked fraction")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = MakeConfig("dctcp");
+        const uint64_t increase = config->dctcpAdditiveIncrease.GetBitRate();
+        DcnDctcp cc(*config, LINE);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "a flow starts at line rate");
+
+        const uint64_t window = 10 * MSS; // bytes in flight throughout
+        uint64_t acknowledged = 0;
+        auto ack = [&](bool marked) {
+            acknowledged += MSS;
+            cc.OnAck({0, acknowledged, acknowledged + window, marked, 0, nullptr});
+        };
+        ack(true); // ends the empty first window; cut by alpha = 1
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "R (1 - alpha / 2) with alpha = 1");
+        ack(true);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "one cut per window");
+        for (int i = 0; i < 9; ++i)
+        {
+            ack(false);
+        }
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "no increase while the cut window is out");
+        // That window had 2 marks of 11 + 1 packets (from byte 0 to 11 MSS); alpha becomes
+        // (1 - g) + g * 2 / 12, and the first increase comes with its end.
+        ack(false);
+        const double g = config->dctcpG;
+        double alpha = (1 - g) + g * 2.0 / 12;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2 + increase, "first increase after the cut");
+        // Windows without marks: alpha decays by 1 - g each.
+        for (int window = 0; window < 3; ++window)
+        {
+            for (int i = 0; i < 11; ++i)
+            {
+                ack(false);
+            }
+            alpha *= 1 - g;
+        }
+        const uint64_t before = LINE / 2 + 4 * increase;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), before, "one increase per window");
+        ack(true);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(),
+                              static_cast<uint64_t>(static_cast<double>(before) * (1 - alpha / 2)),
+                              "the cut follows alpha");
+    }
+};
+
+/**
+ * DCQCN after marks at time 0 alone: the first decrease, by alpha = 1, comes one decrease period
+ * and a nanosecond later, with target Rt = LINE. Then with increase period T_i: R <- (R + Rt) / 2 at
+ * each T_i, where Rt is left alone once (F = 1), and capped at LINE.
+ */
+class DcqcnTestCase : public TestCase
+{
+  public:
+    DcqcnTestCase()
+        : TestCase("DCQCN: first decrease after the period, then recovery by halves")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
+        DcnDcqcn cc(*config, LINE);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), DcnCongestionControl::NEVER, "no timer yet");
+        cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "line rate until the first decrease");
+        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'000, "alpha timer first");
+        cc.OnTimer(50'000);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'001, "then the decrease timer");
+        cc.OnTimer(50'001);
+        // only one mark came, at the very start: alpha had decayed once
+        const double alpha = 1 - config->dcqcnG;
+        uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - alpha / 2));
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "R (1 - alpha / 2)");
+        int64_t nowNs = 50'001;
+        for (int stage = 0; stage < 4; ++stage)
+        {
+            const int64_t dueNs = 50'001 + (stage + 1) * 55'000;
+            while (cc.GetNextTimerNs() < dueNs)
+            {
+                nowNs = cc.GetNextTimerNs();
+                cc.OnTimer(nowNs);
+                NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "alpha and idle decrease checks");
+            }
+            NS_TEST_ASSERT_MSG_EQ(cc.GetNextTimerNs(), dueNs, "increase timer");
+            cc.OnTimer(dueNs);
+            rate = rate / 2 + LINE / 2; // the target is capped at line rate
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "half way to the target");
+        }
+    }
+};
+
+/**
+ * DCQCN, target rules: a decrease after an increase sets the target to the rate; a decrease right
+ * after a decrease keeps the old target, unless the target is clamped.
+ */
+class DcqcnTargetTestCase : public TestCase
+{
+  public:
+    DcqcnTargetTestCase()
+        : TestCase("DCQCN: target of successive decreases")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (bool clamp : {false, true})
+        {
+            Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
+            config->dcqcnClampTargetRate = clamp;
+            config->dcqcnG = 0; // alpha stays 1: each decrease halves
+            DcnDcqcn cc(*config, LINE);
+            cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
+            cc.OnTimer(50'000);
+            cc.OnTimer(50'001);
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "first decrease");
+            cc.OnAck({60'000, 2 * MSS, 3 * MSS, true, 0, nullptr});
+            cc.OnTimer(100'000);
+            cc.OnTimer(100'001);
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 4, "second decrease");
+            while (cc.GetNextTimerNs() < 155'001)
+            {
+                cc.OnTimer(cc.GetNextTimerNs());
+            }
+            cc.OnTimer(155'001);
+            const uint64_t target = clamp ? LINE / 2 : LINE;
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 8 + target / 2, "recovery to the target");
+        }
+    }
+};
+
+/**
+ * TIMELY with round-trip times r_k, one per round trip. Below Tlow and for gradient <= 0 the rate
+ * rises by the additive step five times, then by the hyper step. Above Thigh it is multiplied by
+ * 1 - beta (1 - Thigh / r). In between, with rising r, by 1 - beta * diff / minimum, where
+ * diff = a (r_k - r_(k-1)) after a constant round-trip time.
+ */
+class TimelyTestCase : public TestCase
+{
+  public:
+    TimelyTestCase()
+        : TestCase("TIMELY: gradient, thresholds and step sizes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = MakeConfig("timely");
+        const uint64_t step = config->timelyAdditiveIncrease.GetBitRate();
+        const uint64_t hyper = config->timelyHyperIncrease.GetBitRate();
+        DcnTimely cc(*config, LINE);
+        uint64_t acknowledged = 0;
+        auto ack = [&](int64_t rttNs) {
+            acknowledged += 2 * MSS; // beyond what was sent at the previous update: a round trip
+            cc.OnAck({1'000'000 + rttNs, acknowledged, acknowledged + MSS, false, 1'000'000, nullptr});
+        };
+        ack(250'000);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first round trip only sets the reference");
+        ack(250'000);
+        uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * (1 - 0.5)));
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "Thigh / r = 1 / 2");
+        for (int k = 0; k < 7; ++k)
+        {
+            ack(40'000); // below Tlow
+            rate += k < 5 ? step : hyper;
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
+        }
+        // the average difference is still that of the fall from 250 us, decayed by 1/8 each time
+        double diff = 0;
+        const double a = config->timelyEwmaAlpha;
+        diff = a * (40'000.0 - 250'000.0);
+        for (int k = 0; k < 6; ++k)
+        {
+            diff *= 1 - a;
+        }
+        ack(60'000);
+        diff = (1 - a) * diff + a * 20'000;
+        rate = static_cast<uint64_t>(static_cast<double>(rate) * (1 - 0.8 * diff / 20'000));
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "1 - beta * gradient");
+        ack(59'000);
+        diff = (1 - a) * diff - a * 1'000;
+        NS_TEST_ASSERT_MSG_GT(diff, 0, "the average still rises");
+        rate = static_cast<uint64_t>(static_cast<double>(rate) * (1 - 0.8 * diff / 20'000));
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "a falling round trip with a rising average");
+        ack(51'000);
+        rate += step;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "gradient <= 0, steps counted from 0 again");
+        // an acknowledgement within the round trip changes nothing
+        cc.OnAck({2'000'000, acknowledged + MSS, acknowledged + 3 * MSS, false, 0, nullptr});
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "one update per round trip");
+    }
+};
+
+/**
+ * HPCC on one hop of capacity C whose port sends at x C and holds q bytes, seen at intervals of T:
+ * u = x + q Rmax / (C W0), so that R = Rc eta / u + AI. With x = eta and q = 0, R = Rc + AI.
+ */
+class HpccTestCase : public TestCase
+{
+  public:
+    HpccTestCase()
+        : TestCase("HPCC: rate from utilisation and queue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
+        config->hpccAdditiveIncrease = DataRate(0);
+        const auto baseNs = config->baseRtt.GetNanoSeconds();
+        const auto window = static_cast<double>(config->windowBytes);
+        for (const auto& [x, queue] : {std::pair<double, uint64_t>{0.9, 0}, {0.9, 9000}, {1.0, 0}})
+        {
+            DcnHpcc cc(*config, LINE);
+            DcnTelemetry telemetry;
+            telemetry.nHops = 1;
+            telemetry.hops[0] = {0, 0, queue, LINE};
+            cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first report only sets the reference");
+            const auto sent =
+                static_cast<uint64_t>(x * static_cast<double>(LINE * baseNs) / 8e9);
+            telemetry.hops[0] = {baseNs, sent, queue, LINE};
+            cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+            const double utilisation = x + static_cast<double>(queue) / window;
+            const double expected = std::min(1.0, config->hpccEta / utilisation);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
+                                      expected,
+                                      1e-6,
+                                      "Rc eta / u with x = " << x << ", q = " << queue);
+        }
+        // two hops: the more loaded one counts
+        DcnHpcc cc(*config, LINE);
+        DcnTelemetry telemetry;
+        telemetry.nHops = 2;
+        telemetry.hops[0] = {0, 0, 0, 4 * LINE};
+        telemetry.hops[1] = {0, 0, 0, LINE};
+        cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+        telemetry.hops[0] = {baseNs, 18000, 0, 4 * LINE};
+        telemetry.hops[1] = {baseNs, 18000, 0, LINE};
+        cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
+                                  config->hpccEta,
+                                  1e-6,
+                                  "18000 bytes in 14.4 us fill the slower hop");
+    }
+};
+
+/// The suite.
+class DcnCongestionControlTestSuite : public TestSuite
+{
+  public:
+    DcnCongestionControlTestSuite()
+        : TestSuite("dcn-packet-congestion-control", Type::UNIT)
+    {
+        AddTestCase(new DctcpTestCase);
+        AddTestCase(new DcqcnTestCase);
+        AddTestCase(new DcqcnTargetTestCase);
+        AddTestCase(new TimelyTestCase);
+        AddTestCase(new HpccTestCase);
+    }
+};
+
+DcnCongestionControlTestSuite g_dcnCongestionControlTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,366 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowsim-bottleneck-graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+FlowsimBottleneckGraph::FlowsimBottleneckGraph(const std::vector<double>& capacities)
+    : FlowsimLinkLoads(capacities),
+      m_nRealLinks(static_cast<uint32_t>(capacities.size())),
+      m_visited(capacities.size(), 0)
+{
+}
+
+FlowsimBottleneckGraph::BundleId
+FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double capLevel)
+{
+    if (nHops == 0)
+    {
+        throw std::invalid_argument("flowsim: a flow has an empty path");
+    }
+    m_path.assign(path, path + nHops);
+    for (LinkId link : m_path)
+    {
+        // Always checked: the id of a virtual link must not find a bundle.
+        if (link >= m_nRealLinks)
+        {
+            throw std::invalid_argument("flowsim: a path names link " + std::to_string(link) +
+                                        ", there are " + std::to_string(m_nRealLinks) + " links");
+        }
+    }
+    bool known = true;
+    if (capLevel != INFINITE)
+    {
+        auto found = m_virtualLinks.find(capLevel);
+        known = found != m_virtualLinks.end();
+        if (known)
+        {
+            m_path.push_back(found->second);
+        }
+    }
+    if (known)
+    {
+        uint32_t size = static_cast<uint32_t>(m_path.size());
+        BundleId bundle = m_bundles.Find(m_path.data(),
+                                         size,
+                                         FlowsimBundleTable::HashPath(m_path.data(), size));
+        if (bundle != NONE)
+        {
+            return bundle;
+        }
+    }
+
+    CheckPath(path, nHops);
+    BundleId surplus = m_bundles.GetSurplus();
+    if (surplus != NONE)
+    {
+        RecycleBundle(surplus);
+    }
+    m_path.resize(nHops);
+    if (capLevel != INFINITE)
+    {
+        LinkId cap = GetVirtualLink(capLevel);
+        m_links[cap].users++;
+        m_path.push_back(cap);
+    }
+    uint32_t size = static_cast<uint32_t>(m_path.size());
+    BundleId bundle = m_bundles.Make(m_path.data(),
+                                     size,
+                                     FlowsimBundleTable::HashPath(m_path.data(), size));
+    m_bundles.Retire(bundle);
+    return bundle;
+}
+
+/// Refuses a path that visits a link twice.
+void
+FlowsimBottleneckGraph::CheckPath(const LinkId* path, uint32_t nHops)
+{
+    if (++m_stamp == 0)
+    {
+        std::fill(m_visited.begin(), m_visited.end(), 0);
+        m_stamp = 1;
+    }
+    for (uint32_t i = 0; i < nHops; i++)
+    {
+        if (m_visited[path[i]] == m_stamp)
+        {
+            throw std::invalid_argument("flowsim: a path visits link " + std::to_string(path[i]) +
+                                        " twice");
+        }
+        m_visited[path[i]] = m_stamp;
+    }
+}
+
+/// Forgets an empty bundle, and its virtual link when nobody else has it.
+void
+FlowsimBottleneckGraph::RecycleBundle(BundleId bundle)
+{
+    const auto& record = m_bundles.Get(bundle);
+    LinkId last = m_bundles.GetHop(record.hops + record.nHops - 1).link;
+    if (m_links[last].isVirtual && --m_links[last].users == 0)
+    {
+        m_virtualLinks.erase(m_links[last].level);
+        RemoveVirtualLink(last);
+    }
+    m_bundles.Revive(bundle);
+    m_bundles.Remove(bundle);
+}
+
+/// Finds or makes the virtual link of a cap.
+FlowsimBottleneckGraph::LinkId
+FlowsimBottleneckGraph::GetVirtualLink(double capLevel)
+{
+    auto [place, isNew] = m_virtualLinks.try_emplace(capLevel, NONE);
+    if (isNew)
+    {
+        place->second = MakeVirtualLink(capLevel);
+    }
+    return place->second;
+}
+
+void
+FlowsimBottleneckGraph::Enter(BundleId bundle, int64_t quanta)
+{
+    auto& record = m_bundles.Get(bundle);
+    m_bundles.Revive(bundle);
+    const HopId end = record.hops + record.nHops;
+    HopId lowest = record.hops;
+    HopId fullest = record.hops;
+    for (HopId h = record.hops; h < end; h++)
+    {
+        const Link& link = m_links[m_bundles.GetHop(h).link];
+        const Link& low = m_links[m_bundles.GetHop(lowest).link];
+        const Link& full = m_links[m_bundles.GetHop(fullest).link];
+        lowest = link.level < low.level ? h : lowest;
+        fullest = link.capacity - link.load < full.capacity - full.load ? h : fullest;
+    }
+    // Without a bottleneck on the path, start a class on the link that will most likely be one.
+    HopId own = m_links[m_bundles.GetHop(lowest).link].level < INFINITE ? lowest : fullest;
+    LinkId cls = m_bundles.GetHop(own).link;
+    record.cls = cls;
+    record.quanta = quanta;
+    NoteMoved(bundle);
+    if (!m_links[cls].isVirtual)
+    {
+        MakeExact(cls);
+    }
+    const bool isNewClass = m_links[cls].level == INFINITE;
+    Attach(own, cls, quanta);
+    if (isNewClass)
+    {
+        SetLevel(cls, GetFillLevel(cls));
+    }
+    for (HopId h = record.hops; h < end; h++)
+    {
+        if (h != own)
+        {
+            Attach(h, cls, quanta);
+        }
+    }
+    if (isNewClass)
+    {
+        Absorb(cls, m_links[cls].level);
+    }
+}
+
+void
+FlowsimBottleneckGraph::AddQuanta(BundleId bundle, int64_t quanta)
+{
+    auto& record = m_bundles.Get(bundle);
+    const LinkId cls = record.cls;
+    const HopId end = record.hops + record.nHops;
+    if (record.quanta + quanta == 0)
+    {
+        for (HopId h = record.hops; h < end; h++)
+        {
+            Detach(h, cls, record.quanta);
+        }
+        record.quanta = 0;
+        record.cls = NONE;
+        EndClassIfEmpty(cls);
+        m_bundles.Retire(bundle);
+        return;
+    }
+    record.quanta += quanta;
+    for (HopId h = record.hops; h < end; h++)
+    {
+        const auto& hop = m_bundles.GetHop(h);
+        if (hop.link == cls)
+        {
+            AddOwnQuanta(cls, quanta);
+        }
+        else
+        {
+            AddQuantaToCrossing(hop.crossing, quanta);
+        }
+    }
+}
+
+void
+FlowsimBottleneckGraph::Move(BundleId bundle, LinkId cls)
+{
+    auto& record = m_bundles.Get(bundle);
+    const LinkId from = record.cls;
+    const HopId end = record.hops + record.nHops;
+    for (HopId h = record.hops; h < end; h++)
+    {
+        Detach(h, from, record.quanta);
+        Attach(h, cls, record.quanta);
+    }
+    record.cls = cls;
+    NoteMoved(bundle);
+    EndClassIfEmpty(from);
+}
+
+void
+FlowsimBottleneckGraph::Absorb(LinkId link, double threshold)
+{
+    // A moved share vanishes and the last one takes its place, so the index stays.
+    const auto& shares = m_links[link].shares;
+    for (std::size_t i = 0; i < shares.size();)
+    {
+        if (shares[i].bound <= threshold)
+        {
+            i++;
+            continue;
+        }
+        const CrossingId crossing = shares[i].crossing;
+        while (i < shares.size() && shares[i].crossing == crossing)
+        {
+            Move(m_bundles.GetHop(m_crossings[crossing].members).bundle, link);
+        }
+    }
+}
+
+bool
+FlowsimBottleneckGraph::Expel(LinkId cls, double threshold)
+{
+    bool moved = false;
+    auto expelFrom = [&](const std::vector<Visit>& visits) {
+        for (std::size_t i = 0; i < visits.size(); i++)
+        {
+            if (m_links[visits[i].link].level >= threshold)
+            {
+                continue;
+            }
+            moved = true;
+            const CrossingId crossing = visits[i].crossing;
+            while (i < visits.size() && visits[i].crossing == crossing)
+            {
+                BundleId bundle = m_bundles.GetHop(m_crossings[crossing].members).bundle;
+                const auto& record = m_bundles.Get(bundle);
+                LinkId best = visits[i].link;
+                for (HopId h = record.hops; h < record.hops + record.nHops; h++)
+                {
+                    LinkId other = m_bundles.GetHop(h).link;
+                    if (other != cls && m_links[other].level < m_links[best].level)
+                    {
+                        best = other;
+                    }
+                }
+                Move(bundle, best);
+            }
+        }
+    };
+    expelFrom(m_links[cls].exactVisits);
+    if (threshold > m_links[cls].relaxedLimit)
+    {
+        // Among the relaxed links only caps have a level.
+        expelFrom(m_links[cls].relaxedVisits);
+    }
+    return moved;
+}
+
+/// Puts a hop of a bundle into the lists of a class and counts its weight there.
+void
+FlowsimBottleneckGraph::Attach(HopId h, LinkId cls, int64_t quanta)
+{
+    auto& hop = m_bundles.GetHop(h);
+    HopId* head = nullptr;
+    if (hop.link == cls)
+    {
+        AddOwnQuanta(cls, quanta);
+        hop.crossing = NONE;
+        head = &m_links[cls].members;
+    }
+    else
+    {
+        CrossingId crossing = FindCrossing(cls, hop.link);
+        if (crossing == NONE)
+        {
+            crossing = MakeCrossing(cls, hop.link, quanta);
+        }
+        AddQuantaToCrossing(crossing, quanta);
+        hop.crossing = crossing;
+        head = &m_crossings[crossing].members;
+    }
+    hop.previous = NONE;
+    hop.next = *head;
+    if (*head != NONE)
+    {
+        m_bundles.GetHop(*head).previous = h;
+    }
+    *head = h;
+}
+
+/// Takes a hop of a bundle out of the lists of a class.
+void
+FlowsimBottleneckGraph::Detach(HopId h, LinkId cls, int64_t quanta)
+{
+    const auto& hop = m_bundles.GetHop(h);
+    if (hop.next != NONE)
+    {
+        m_bundles.GetHop(hop.next).previous = hop.previous;
+    }
+    if (hop.previous != NONE)
+    {
+        m_bundles.GetHop(hop.previous).next = hop.next;
+    }
+    if (hop.link == cls)
+    {
+        Link& link = m_links[cls];
+        link.members = hop.previous == NONE ? hop.next : link.members;
+        AddOwnQuanta(cls, -quanta);
+        return;
+    }
+    Crossing& crossing = m_crossings[hop.crossing];
+    crossing.members = hop.previous == NONE ? hop.next : crossing.members;
+    AddQuantaToCrossing(hop.crossing, -quanta);
+    if (crossing.members == NONE)
+    {
+        RemoveCrossing(hop.crossing);
+    }
+}
+
+/// Lists a bundle among the moved ones.
+void
+FlowsimBottleneckGraph::NoteMoved(BundleId bundle)
+{
+    auto& record = m_bundles.Get(bundle);
+    if (!record.moved)
+    {
+        record.moved = true;
+        m_moved.push_back(bundle);
+    }
+}
+
+void
+FlowsimBottleneckGraph::ClearChanges()
+{
+    ClearChanged();
+    for (BundleId bundle : m_moved)
+    {
+        m_bundles.Get(bundle).moved = false;
+    }
+    m_moved.clear();
+}
+
+} // namespace ns3

@@ -1,0 +1,470 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowsim-engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t NONE = FlowsimBottleneckGraph::NONE; //!< No class
+
+/// Quanta of a flow of weight 1: makes bits of a service per quantum.
+constexpr double QUANTA_PER_WEIGHT = static_cast<double>(1ULL << 36);
+
+/// Largest virtual service per quantum.
+constexpr double LARGEST_SERVICE = FlowsimEngine::SERVICE_LIMIT / QUANTA_PER_WEIGHT;
+
+constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
+
+} // namespace
+
+FlowsimEngine::FlowsimEngine(const std::vector<double>& capacities)
+    : m_solver(capacities),
+      m_classes(capacities.size()),
+      m_scheduled(capacities.size(), FlowsimIndexedHeap::ABSENT)
+{
+}
+
+void
+FlowsimEngine::SetSource(Source source)
+{
+    m_source = std::move(source);
+    m_sourceOpen = true;
+    m_hasPending = false;
+}
+
+void
+FlowsimEngine::SetSink(Sink sink)
+{
+    m_sink = std::move(sink);
+}
+
+void
+FlowsimEngine::SetRateListener(RateListener listener)
+{
+    m_listener = std::move(listener);
+}
+
+FlowsimEngine::FlowSlot
+FlowsimEngine::AddFlow(const FlowsimArrival& flow)
+{
+    FlowSlot slot = Start(flow);
+    const double whole = std::floor(m_now);
+    m_flows[slot].startNs = m_epochNs + static_cast<int64_t>(whole);
+    m_flows[slot].startFraction = m_now - whole;
+    return slot;
+}
+
+FlowsimEngine::FlowSlot
+FlowsimEngine::Start(const FlowsimArrival& flow)
+{
+    if (!(flow.bits > 0) || flow.bits == FlowsimMaxMinSolver::INFINITE)
+    {
+        throw std::invalid_argument("flowsim: flow " + std::to_string(flow.id) + " has " +
+                                    std::to_string(flow.bits) + " bits");
+    }
+    const FlowSlot slot = m_solver.InsertFlow(flow.path.data(),
+                                              static_cast<uint32_t>(flow.path.size()),
+                                              flow.weight,
+                                              flow.cap);
+    m_needsSolve = true;
+    m_nEvents++;
+    if (slot >= m_flows.size())
+    {
+        m_flows.resize(slot + 1);
+    }
+    m_flows[slot].id = flow.id;
+
+    const BundleId id = m_solver.GetBundle(slot);
+    if (id >= m_bundles.size())
+    {
+        m_bundles.resize(id + 1);
+        m_inClass.resize(id + 1, FlowsimIndexedHeap::ABSENT);
+    }
+    Bundle& bundle = m_bundles[id];
+    double received = 0;
+    if (bundle.cls != NONE)
+    {
+        received = GetService(m_classes[bundle.cls]) - bundle.offset;
+        if (received > LARGEST_SERVICE)
+        {
+            for (Target& target : bundle.targets)
+            {
+                target.service -= received;
+            }
+            bundle.offset += received;
+            received = 0;
+        }
+    }
+    const double target = received + flow.bits / m_solver.GetQuanta(slot);
+    bundle.targets.push_back({target, slot});
+    std::push_heap(bundle.targets.begin(), bundle.targets.end());
+    if (bundle.cls != NONE && bundle.targets.front().flow == slot)
+    {
+        m_classes[bundle.cls].bundles.Set(id, target + bundle.offset, m_inClass);
+        MarkStale(bundle.cls);
+    }
+    if (m_listener)
+    {
+        m_new.push_back(slot);
+    }
+    return slot;
+}
+
+void
+FlowsimEngine::Run()
+{
+    RunUntil(std::numeric_limits<int64_t>::max());
+}
+
+void
+FlowsimEngine::RunUntil(int64_t timeNs)
+{
+    if (m_needsSolve)
+    {
+        UpdateAllocation(); // flows added between runs
+    }
+    Pull();
+    for (;;)
+    {
+        const double end = static_cast<double>(timeNs - m_epochNs);
+        const double arrival =
+            m_hasPending ? static_cast<double>(m_pending.startNs - m_epochNs) : end;
+        const bool arrives = m_hasPending && m_pending.startNs <= timeNs;
+        const bool completes = !m_schedule.IsEmpty() && m_schedule.Top().key <= arrival &&
+                               m_schedule.Top().key <= end;
+        if (!arrives && !completes)
+        {
+            break;
+        }
+        AdvanceTo(completes ? m_schedule.Top().key : arrival);
+        if (completes)
+        {
+            CompleteFlows();
+        }
+        AdmitArrivals();
+        UpdateAllocation();
+    }
+    if (timeNs != std::numeric_limits<int64_t>::max())
+    {
+        AdvanceTo(static_cast<double>(timeNs - m_epochNs));
+    }
+}
+
+void
+FlowsimEngine::Pull()
+{
+    if (m_hasPending || !m_sourceOpen)
+    {
+        return;
+    }
+    m_hasPending = m_source(m_pending);
+    m_sourceOpen = m_hasPending;
+    if (m_hasPending && static_cast<double>(m_pending.startNs - m_epochNs) < m_now)
+    {
+        throw std::invalid_argument("flowsim: flow " + std::to_string(m_pending.id) +
+                                    " starts at " + std::to_string(m_pending.startNs) +
+                                    " ns, before the current time; flows must be in order");
+    }
+}
+
+void
+FlowsimEngine::AdvanceTo(double now)
+{
+    m_now = now;
+    if (now < EPOCH_NS)
+    {
+        return;
+    }
+    // Nobody keeps a time except the classes with flows, all of which are scheduled.
+    const double shift = std::floor(now / EPOCH_NS) * EPOCH_NS;
+    m_epochNs += static_cast<int64_t>(shift);
+    m_now -= shift;
+    for (const auto& item : m_schedule.GetItems())
+    {
+        m_classes[item.id].since -= shift;
+    }
+    m_schedule.Shift(shift);
+}
+
+void
+FlowsimEngine::CompleteFlows()
+{
+    m_done.clear();
+    while (!m_schedule.IsEmpty() && m_schedule.Top().key <= m_now)
+    {
+        CompleteClass(m_schedule.Top().id);
+    }
+    if (m_sink)
+    {
+        for (const auto& completion : m_done)
+        {
+            m_sink(completion);
+        }
+    }
+}
+
+void
+FlowsimEngine::CompleteClass(LinkId id)
+{
+    Class& cls = m_classes[id];
+    // By construction of the schedule; better than the sum, which has rounding errors.
+    cls.service = cls.bundles.Top().key;
+    cls.since = m_now;
+    while (!cls.bundles.IsEmpty() && cls.bundles.Top().key <= cls.service)
+    {
+        const BundleId b = cls.bundles.Top().id;
+        Bundle& bundle = m_bundles[b];
+        const FlowSlot slot = bundle.targets.front().flow;
+        std::pop_heap(bundle.targets.begin(), bundle.targets.end());
+        bundle.targets.pop_back();
+        if (bundle.targets.empty())
+        {
+            cls.bundles.Remove(b, m_inClass);
+            bundle.cls = NONE;
+            bundle.reportedLevel = -1;
+        }
+        else
+        {
+            const double key = bundle.targets.front().service + bundle.offset;
+            cls.bundles.Set(b, key, m_inClass);
+        }
+        const Flow& flow = m_flows[slot];
+        const double duration =
+            static_cast<double>(m_epochNs - flow.startNs) + (m_now - flow.startFraction);
+        m_done.push_back({flow.id, flow.startNs, flow.startFraction, duration});
+        m_solver.EraseFlow(slot);
+        m_needsSolve = true;
+        m_nEvents++;
+    }
+    m_schedule.Remove(id, m_scheduled);
+    MarkStale(id);
+}
+
+void
+FlowsimEngine::AdmitArrivals()
+{
+    while (m_hasPending && static_cast<double>(m_pending.startNs - m_epochNs) <= m_now)
+    {
+        const FlowSlot slot = Start(m_pending);
+        m_flows[slot].startNs = m_pending.startNs;
+        m_flows[slot].startFraction = 0;
+        m_hasPending = false;
+        Pull();
+    }
+}
+
+void
+FlowsimEngine::UpdateAllocation()
+{
+    m_solver.Solve();
+    m_needsSolve = false;
+    if (m_classes.size() < m_solver.GetNClasses())
+    {
+        m_classes.resize(m_solver.GetNClasses());
+        m_scheduled.resize(m_solver.GetNClasses(), FlowsimIndexedHeap::ABSENT);
+    }
+    // Bundles first: what they received so far was served at the old levels.
+    for (BundleId bundle : m_solver.GetMovedBundles())
+    {
+        FollowBundle(bundle);
+    }
+    for (LinkId id : m_solver.GetChangedClasses())
+    {
+        Class& cls = m_classes[id];
+        if (!cls.bundles.IsEmpty())
+        {
+            cls.service = GetService(cls);
+            cls.since = m_now;
+            cls.level = m_solver.GetLevel(id) / NS_PER_S;
+            m_nRateChanges++;
+            MarkStale(id);
+        }
+    }
+    for (LinkId id : m_stale)
+    {
+        Schedule(id);
+    }
+    m_stale.clear();
+    if (m_listener)
+    {
+        ReportRates();
+    }
+}
+
+void
+FlowsimEngine::FollowBundle(BundleId id)
+{
+    Bundle& bundle = m_bundles[id];
+    const LinkId to = m_solver.GetClass(id);
+    if (to == NONE || to == bundle.cls)
+    {
+        return;
+    }
+    double received = 0;
+    if (bundle.cls != NONE)
+    {
+        Class& from = m_classes[bundle.cls];
+        received = GetService(from) - bundle.offset;
+        from.bundles.Remove(id, m_inClass);
+        MarkStale(bundle.cls);
+        m_nRateChanges++;
+    }
+    Class& cls = m_classes[to];
+    if (cls.bundles.IsEmpty())
+    {
+        cls.service = 0;
+        cls.since = m_now;
+        cls.level = m_solver.GetLevel(to) / NS_PER_S;
+    }
+    bundle.cls = to;
+    bundle.offset = GetService(cls) - received;
+    cls.bundles.Set(id, bundle.targets.front().service + bundle.offset, m_inClass);
+    MarkStale(to);
+}
+
+void
+FlowsimEngine::Schedule(LinkId id)
+{
+    Class& cls = m_classes[id];
+    cls.stale = false;
+    if (cls.bundles.IsEmpty())
+    {
+        if (m_scheduled[id] != FlowsimIndexedHeap::ABSENT)
+        {
+            m_schedule.Remove(id, m_scheduled);
+        }
+        return;
+    }
+    cls.service = GetService(cls);
+    cls.since = m_now;
+    if (cls.service > LARGEST_SERVICE)
+    {
+        for (const auto& item : cls.bundles.GetItems())
+        {
+            m_bundles[item.id].offset -= cls.service;
+        }
+        cls.bundles.Shift(cls.service);
+        cls.service = 0;
+    }
+    const double left = std::max(0.0, cls.bundles.Top().key - cls.service);
+    m_schedule.Set(id, m_now + left / cls.level, m_scheduled);
+}
+
+double
+FlowsimEngine::GetService(const Class& cls) const
+{
+    return cls.service + cls.level * (m_now - cls.since);
+}
+
+void
+FlowsimEngine::MarkStale(LinkId id)
+{
+    if (!m_classes[id].stale)
+    {
+        m_classes[id].stale = true;
+        m_stale.push_back(id);
+    }
+}
+
+void
+FlowsimEngine::ReportRates()
+{
+    for (FlowSlot slot : m_new)
+    {
+        // A bundle with older flows may keep its level: only the new flow is to be reported.
+        const Bundle& bundle = m_bundles[m_solver.GetBundle(slot)];
+        if (bundle.reportedLevel == m_solver.GetLevel(bundle.cls))
+        {
+            m_listener(m_flows[slot].id, m_solver.GetRate(slot));
+        }
+    }
+    m_new.clear();
+    for (BundleId bundle : m_solver.GetMovedBundles())
+    {
+        ReportBundle(bundle);
+    }
+    for (LinkId id : m_solver.GetChangedClasses())
+    {
+        for (const auto& item : m_classes[id].bundles.GetItems())
+        {
+            ReportBundle(item.id);
+        }
+    }
+}
+
+void
+FlowsimEngine::ReportBundle(BundleId id)
+{
+    Bundle& bundle = m_bundles[id];
+    if (bundle.cls == NONE || bundle.reportedLevel == m_solver.GetLevel(bundle.cls))
+    {
+        return;
+    }
+    bundle.reportedLevel = m_solver.GetLevel(bundle.cls);
+    for (const Target& target : bundle.targets)
+    {
+        m_listener(m_flows[target.flow].id, m_solver.GetRate(target.flow));
+    }
+}
+
+double
+FlowsimEngine::GetNowNs() const
+{
+    return static_cast<double>(m_epochNs) + m_now;
+}
+
+double
+FlowsimEngine::GetRate(FlowSlot flow) const
+{
+    return m_solver.GetRate(flow);
+}
+
+void
+FlowsimEngine::VisitFlows(const FlowVisitor& visitor) const
+{
+    for (const Bundle& bundle : m_bundles)
+    {
+        if (bundle.cls == NONE)
+        {
+            continue;
+        }
+        const double received = GetService(m_classes[bundle.cls]) - bundle.offset;
+        for (const Target& target : bundle.targets)
+        {
+            visitor(m_flows[target.flow].id,
+                    m_solver.GetRate(target.flow),
+                    (target.service - received) * m_solver.GetQuanta(target.flow));
+        }
+    }
+}
+
+uint64_t
+FlowsimEngine::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+uint64_t
+FlowsimEngine::GetNRateChanges() const
+{
+    return m_nRateChanges;
+}
+
+const FlowsimMaxMinSolver&
+FlowsimEngine::GetSolver() const
+{
+    return m_solver;
+}
+
+} // namespace ns3

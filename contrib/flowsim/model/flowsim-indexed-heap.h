@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOWSIM_INDEXED_HEAP_H
+#define FLOWSIM_INDEXED_HEAP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup flowsim
+ * @brief Binary min-heap of dense ids with keys that can change, position array kept outside.
+ *
+ * The position of every id lives in an array that the caller owns, so that many heaps over disjoint
+ * sets of the same ids (one heap per bottleneck, each holding the bundles of that bottleneck) share
+ * one array: an id is in at most one of the heaps that share it. Nothing is allocated while a heap
+ * stays below the largest size it ever had. Equal keys are ordered by id, which makes the order of
+ * removal independent of the history.
+ */
+class FlowsimIndexedHeap
+{
+  public:
+    /// Positions of the ids, ABSENT for an id that is in no heap.
+    using Positions = std::vector<uint32_t>;
+
+    static constexpr uint32_t ABSENT = UINT32_MAX; //!< Position of an id that is in no heap
+
+    /// One element of the heap.
+    struct Item
+    {
+        double key;  //!< The smallest key is on top
+        uint32_t id; //!< Dense id, index into the positions
+    };
+
+    /**
+     * @brief Says whether the heap is empty.
+     * @return true when the heap is empty
+     */
+    bool IsEmpty() const
+    {
+        return m_items.empty();
+    }
+
+    /**
+     * @brief Returns the element with the smallest key; the heap must not be empty.
+     * @return the element with the smallest key
+     */
+    const Item& Top() const
+    {
+        return m_items.front();
+    }
+
+    /**
+     * @brief Returns all elements, in heap order.
+     * @return all elements, in heap order
+     */
+    const std::vector<Item>& GetItems() const
+    {
+        return m_items;
+    }
+
+    /**
+     * @brief Inserts an id, or changes its key when it is in this heap already.
+     * @param id the id
+     * @param key the new key
+     * @param positions the position array shared by the heaps
+     */
+    void Set(uint32_t id, double key, Positions& positions)
+    {
+        std::size_t at = positions[id];
+        if (at == ABSENT)
+        {
+            at = m_items.size();
+            m_items.push_back({key, id});
+            SiftUp(at, {key, id}, positions);
+            return;
+        }
+        Place(at, {key, id}, positions);
+    }
+
+    /**
+     * @brief Removes an id that is in this heap.
+     * @param id the id
+     * @param positions the position array shared by the heaps
+     */
+    void Remove(uint32_t id, Positions& positions)
+    {
+        std::size_t at = positions[id];
+        positions[id] = ABSENT;
+        Item last = m_items.back();
+        m_items.pop_back();
+        if (at < m_items.size())
+        {
+            Place(at, last, positions);
+        }
+    }
+
+    /**
+     * @brief Subtracts a constant from every key, which leaves the order as it is.
+     * @param offset the constant
+     */
+    void Shift(double offset)
+    {
+        for (auto& item : m_items)
+        {
+            item.key -= offset;
+        }
+    }
+
+  private:
+    /**
+     * @brief Order of the heap.
+     * @param a an element
+     * @param b another element
+     * @return true when a goes before b
+     */
+    static bool Before(const Item& a, const Item& b)
+    {
+        return a.key < b.key || (a.key == b.key && a.id < b.id);
+    }
+
+    /**
+     * @brief Puts an element into a hole, moving it up or down as needed.
+     * @param at index of the hole
+     * @param item the element
+     * @param positions the position array
+     */
+    void Place(std::size_t at, Item item, Positions& positions)
+    {
+        if (at > 0 && Before(item, m_items[(at - 1) / 2]))
+        {
+            SiftUp(at, item, positions);
+        }
+        else
+        {
+            SiftDown(at, item, positions);
+        }
+    }
+
+    /**
+     * @brief Moves a hole up until an element fits.
+     * @param at index of the hole
+     * @param item the element
+     * @param positions the position array
+     */
+    void SiftUp(std::size_t at, Item item, Positions& positions)
+    {
+        while (at > 0)
+        {
+            std::size_t parent = (at - 1) / 2;
+            if (!Before(item, m_items[parent]))
+            {
+                break;
+            }
+            m_items[at] = m_items[parent];
+            positions[m_items[at].id] = static_cast<uint32_t>(at);
+            at = parent;
+        }
+        m_items[at] = item;
+        positions[item.id] = static_cast<uint32_t>(at);
+    }
+
+    /**
+     * @brief Moves a hole down until an element fits.
+     * @param at index of the hole
+     * @param item the element
+     * @param positions the position array
+     */
+    void SiftDown(std::size_t at, Item item, Positions& positions)
+    {
+        const std::size_t size = m_items.size();
+        for (;;)
+        {
+            std::size_t child = 2 * at + 1;
+            if (child >= size)
+            {
+                break;
+            }
+            if (child + 1 < size && Before(m_items[child + 1], m_items[child]))
+            {
+                child++;
+            }
+            if (!Before(m_items[child], item))
+            {
+                break;
+            }
+            m_items[at] = m_items[child];
+            positions[m_items[at].id] = static_cast<uint32_t>(at);
+            at = child;
+        }
+        m_items[at] = item;
+        positions[item.id] = static_cast<uint32_t>(at);
+    }
+
+    std::vector<Item> m_items; //!< The elements, a binary heap
+};
+
+} // namespace ns3
+
+#endif // FLOWSIM_INDEXED_HEAP_H

@@ -1,0 +1,334 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowsim-max-min-solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Quanta per unit of weight, 2^36.
+constexpr double QUANTA_PER_WEIGHT = static_cast<double>(1ULL << 36);
+
+} // namespace
+
+FlowsimMaxMinSolver::FlowsimMaxMinSolver(const std::vector<double>& capacities)
+    : m_graph(capacities),
+      m_nLinks(static_cast<uint32_t>(capacities.size())),
+      m_positions(capacities.size(), FlowsimIndexedHeap::ABSENT)
+{
+}
+
+FlowsimMaxMinSolver::FlowSlot
+FlowsimMaxMinSolver::AddFlow(const LinkId* path, uint32_t hops, double weight, double cap)
+{
+    FlowSlot flow = InsertFlow(path, hops, weight, cap);
+    Solve();
+    return flow;
+}
+
+void
+FlowsimMaxMinSolver::RemoveFlow(FlowSlot flow)
+{
+    EraseFlow(flow);
+    Solve();
+}
+
+FlowsimMaxMinSolver::FlowSlot
+FlowsimMaxMinSolver::InsertFlow(const LinkId* path, uint32_t hops, double weight, double cap)
+{
+    if (!(weight >= MIN_WEIGHT && weight <= MAX_WEIGHT))
+    {
+        throw std::invalid_argument("flowsim: weight " + std::to_string(weight) +
+                                    " is not between 0.01 and 1000000");
+    }
+    if (!(cap > 0))
+    {
+        throw std::invalid_argument("flowsim: rate cap " + std::to_string(cap) +
+                                    " is not positive");
+    }
+    ForgetChanges();
+    const auto quanta = static_cast<int64_t>(std::llround(weight * QUANTA_PER_WEIGHT));
+    BundleId bundle = m_graph.GetBundle(path, hops, cap / static_cast<double>(quanta));
+    const auto& record = m_graph.GetBundles().Get(bundle);
+    if (record.quanta == 0)
+    {
+        m_graph.Enter(bundle, quanta);
+    }
+    else
+    {
+        m_graph.AddQuanta(bundle, quanta);
+    }
+
+    auto flow = static_cast<FlowSlot>(m_flows.size());
+    if (m_freeFlows.empty())
+    {
+        m_flows.emplace_back();
+    }
+    else
+    {
+        flow = m_freeFlows.back();
+        m_freeFlows.pop_back();
+    }
+    m_flows[flow] = {bundle, quanta};
+    m_nFlows++;
+    return flow;
+}
+
+void
+FlowsimMaxMinSolver::EraseFlow(FlowSlot flow)
+{
+    ForgetChanges();
+    m_graph.AddQuanta(m_flows[flow].bundle, -m_flows[flow].quanta);
+    m_flows[flow].quanta = 0;
+    m_freeFlows.push_back(flow);
+    m_nFlows--;
+}
+
+void
+FlowsimMaxMinSolver::ForgetChanges()
+{
+    if (m_reported)
+    {
+        m_graph.ClearChanges();
+        m_reported = false;
+    }
+}
+
+void
+FlowsimMaxMinSolver::Solve()
+{
+    ForgetChanges();
+    for (;;)
+    {
+        LinkId link = 0;
+        while (m_graph.TakeTouched(link))
+        {
+            Examine(link);
+        }
+        if (m_queue.IsEmpty())
+        {
+            break;
+        }
+        const FlowsimIndexedHeap::Item top = m_queue.Top();
+        m_queue.Remove(top.id, m_positions);
+        if (GetImbalance(top.id) > 0)
+        {
+            m_graph.SetLevel(top.id, top.key);
+            m_graph.Absorb(top.id, top.key * (1 + TIE_TOLERANCE));
+        }
+        else
+        {
+            Raise(top.id);
+        }
+    }
+    m_graph.RelaxIdle();
+    m_reported = true;
+}
+
+double
+FlowsimMaxMinSolver::GetImbalance(LinkId id) const
+{
+    const auto& link = m_graph.GetLink(id);
+    double load = link.load;
+    if (link.quanta > 0)
+    {
+        load += static_cast<double>(link.quanta) * link.level;
+    }
+    else if (load < link.capacity)
+    {
+        return 0;
+    }
+    return load - link.capacity;
+}
+
+void
+FlowsimMaxMinSolver::Examine(LinkId id)
+{
+    m_graph.Settle(id);
+    const auto& link = m_graph.GetLink(id);
+    const double imbalance = link.exact ? GetImbalance(id) : 0;
+    if (imbalance > LOAD_TOLERANCE * link.capacity)
+    {
+        m_queue.Set(id, m_graph.GetFillLevel(id), m_positions);
+    }
+    else if (imbalance < -LOAD_TOLERANCE * link.capacity)
+    {
+        m_queue.Set(id, link.level, m_positions);
+    }
+    else
+    {
+        if (m_positions[id] != FlowsimIndexedHeap::ABSENT)
+        {
+            m_queue.Remove(id, m_positions);
+        }
+        if (link.exact && link.quanta == 0)
+        {
+            m_graph.NoteIdle(id);
+        }
+    }
+}
+
+void
+FlowsimMaxMinSolver::Raise(LinkId id)
+{
+    for (;;)
+    {
+        const auto& link = m_graph.GetLink(id);
+        if (link.quanta == 0)
+        {
+            return; // everybody left, the class is gone
+        }
+        double level = (link.capacity - link.load) / static_cast<double>(link.quanta);
+        if (!m_graph.Expel(id, level * (1 - TIE_TOLERANCE)))
+        {
+            m_graph.SetLevel(id, level);
+            return;
+        }
+    }
+}
+
+double
+FlowsimMaxMinSolver::GetRate(FlowSlot flow) const
+{
+    return GetQuanta(flow) * GetLevel(GetBottleneck(flow));
+}
+
+FlowsimMaxMinSolver::LinkId
+FlowsimMaxMinSolver::GetBottleneck(FlowSlot flow) const
+{
+    return GetClass(m_flows[flow].bundle);
+}
+
+double
+FlowsimMaxMinSolver::GetFairShare(LinkId link) const
+{
+    return m_graph.GetLink(link).level * QUANTA_PER_WEIGHT;
+}
+
+uint32_t
+FlowsimMaxMinSolver::GetNLinks() const
+{
+    return m_nLinks;
+}
+
+uint32_t
+FlowsimMaxMinSolver::GetNFlows() const
+{
+    return m_nFlows;
+}
+
+FlowsimMaxMinSolver::BundleId
+FlowsimMaxMinSolver::GetBundle(FlowSlot flow) const
+{
+    return m_flows[flow].bundle;
+}
+
+double
+FlowsimMaxMinSolver::GetQuanta(FlowSlot flow) const
+{
+    return static_cast<double>(m_flows[flow].quanta);
+}
+
+FlowsimMaxMinSolver::LinkId
+FlowsimMaxMinSolver::GetClass(BundleId bundle) const
+{
+    return m_graph.GetBundles().Get(bundle).cls;
+}
+
+double
+FlowsimMaxMinSolver::GetLevel(LinkId link) const
+{
+    return m_graph.GetLink(link).level;
+}
+
+const std::vector<FlowsimMaxMinSolver::LinkId>&
+FlowsimMaxMinSolver::GetChangedClasses() const
+{
+    return m_graph.GetChanged();
+}
+
+const std::vector<FlowsimMaxMinSolver::BundleId>&
+FlowsimMaxMinSolver::GetMovedBundles() const
+{
+    return m_graph.GetMoved();
+}
+
+uint32_t
+FlowsimMaxMinSolver::GetNClasses() const
+{
+    return m_graph.GetNLinks();
+}
+
+uint32_t
+FlowsimMaxMinSolver::GetNBundles() const
+{
+    return m_graph.GetBundles().GetNSlots();
+}
+
+double
+FlowsimMaxMinSolver::CheckOptimality() const
+{
+    // Only the flows, their paths and their levels are believed; sums are made here.
+    const auto& bundles = m_graph.GetBundles();
+    std::vector<double> quanta(bundles.GetNSlots(), 0);
+    for (const Flow& flow : m_flows)
+    {
+        if (flow.quanta > 0)
+        {
+            quanta[flow.bundle] += static_cast<double>(flow.quanta);
+        }
+    }
+    std::vector<double> load(GetNClasses(), 0);
+    std::vector<double> highest(GetNClasses(), 0);
+    for (BundleId b = 0; b < quanta.size(); b++)
+    {
+        const auto& bundle = bundles.Get(b);
+        for (uint32_t h = bundle.hops; quanta[b] > 0 && h < bundle.hops + bundle.nHops; h++)
+        {
+            const LinkId link = bundles.GetHop(h).link;
+            load[link] += quanta[b] * GetLevel(bundle.cls);
+            highest[link] = std::max(highest[link], GetLevel(bundle.cls));
+        }
+    }
+    double worst = 0;
+    for (LinkId l = 0; l < m_nLinks; l++)
+    {
+        worst = std::max(worst, load[l] / m_graph.GetLink(l).capacity - 1);
+    }
+    for (BundleId b = 0; b < quanta.size(); b++)
+    {
+        if (quanta[b] == 0)
+        {
+            continue;
+        }
+        const auto& bundle = bundles.Get(b);
+        const double level = GetLevel(bundle.cls);
+        double best = INFINITE;
+        for (uint32_t h = bundle.hops; h < bundle.hops + bundle.nHops; h++)
+        {
+            const LinkId l = bundles.GetHop(h).link;
+            const auto& link = m_graph.GetLink(l);
+            if (link.isVirtual)
+            {
+                worst = std::max(worst, level / link.level - 1);
+                best = std::min(best, std::abs(1 - level / link.level));
+                continue;
+            }
+            best = std::min(best,
+                            std::max(1 - load[l] / link.capacity, 1 - level / highest[l]));
+        }
+        worst = std::max(worst, best);
+    }
+    return worst;
+}
+
+} // namespace ns3

@@ -1,0 +1,294 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOWSIM_MAX_MIN_SOLVER_H
+#define FLOWSIM_MAX_MIN_SOLVER_H
+
+#include "flowsim-bottleneck-graph.h"
+#include "flowsim-indexed-heap.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup flowsim
+ * @brief Exact weighted max-min allocation with per-flow caps, updated flow by flow.
+ *
+ * **Problem.** Links l with capacity C_l [bit/s]; active flows f with a path P_f (a set of links), a
+ * weight w_f and a cap c_f [bit/s], possibly infinite. Find the rates x_f [bit/s] such that the
+ * vector of levels x_f / w_f is max-min fair under
+ *
+ *     sum_{f : l in P_f} x_f <= C_l  for every link,        x_f <= c_f  for every flow.
+ *
+ * The solution is unique and is characterised by: it is feasible, and every flow is at its cap or
+ * crosses a saturated link on which no flow has a higher level (its bottleneck).
+ *
+ * **Equations.** A cap is a virtual link of constant level c_f / w_f at the end of the path, so it
+ * needs no separate treatment. Give every link a level s_l, infinite when it is nobody's bottleneck,
+ * and every flow the class b(f) = argmin_{l in P_f} s_l; its level is s_b(f). With n_{k,l} the total
+ * weight of the flows of class k that cross l, the load of l when its own class is at level y and
+ * nobody on it is above y is
+ *
+ *     F_l(y) = n_{l,l} y + sum_{k != l} n_{k,l} min(s_k, y).
+ *
+ * l is *consistent* when F_l(s_l) = C_l, or when n_{l,l} = 0 and F_l(inf) <= C_l. If all links are
+ * consistent and every class is the argmin above, the characterisation holds: loads are at most C_l,
+ * and the bottleneck of a flow is saturated with nobody on it above s_l. So *any* consistent state
+ * is the exact allocation; it remains to reach one while touching little.
+ *
+ * **Algorithm.** (After the dynamic fixed-point method that Ramalingam and Reps use for shortest
+ * paths.) An arrival or departure makes links of its path inconsistent. Inconsistent links wait in a
+ * queue keyed by the lowest level at which something changes on them:
+ *
+ * - overloaded, F_l(s_l) > C_l: key y < s_l with F_l(y) = C_l. When popped, the level becomes y and
+ *   the flows of other classes above y, which now have their bottleneck here, join the class;
+ * - underloaded, F_l(s_l) < C_l: key s_l. When popped, the level rises to the y that fills the link;
+ *   members that meet a lower level elsewhere on their path leave for that class, which raises y
+ *   further, until nobody leaves.
+ *
+ * After either, the other links crossed by a class or flow that changed are examined again.
+ *
+ * **Why it is right.** Let m be the smallest key when l is popped. The pop changes only levels >= m,
+ * so F_k(y) is unchanged on every link k for all y <= m; hence a link that was consistent below m
+ * stays so, and a link with a key >= m keeps a key >= m: keys never decrease, and what lies below m
+ * is final. Links whose F is not touched keep their level, because F_l alone determines it. An
+ * overloaded pop leaves s_l = m and F_l(m) = C_l, both final, so it happens at most once per link.
+ * After an underloaded pop l is consistent; as long as no overloaded pop happens, all levels only
+ * rise and flows only come back, so F_l only grows and l can next become overloaded only. Hence
+ * at most one underloaded pop per link between two overloaded ones: with L links at most L (L + 2)
+ * pops, after which every link is consistent. In practice the count is near the number of links
+ * whose level really differs.
+ *
+ * **Cost.** Flows of equal path and equal cap level are one *bundle* and move between classes
+ * together. A class changes level by one update per link that its flows cross, a bundle changes
+ * class by one update per hop; neither depends on the number of flows. Moreover links that are
+ * nobody's bottleneck and not nearly full (*relaxed*) hold an upper bound of the level of every
+ * crossing class, chosen so that the bounds together fit the capacity: a class visits such a link
+ * only when it rises above that bound. Memory is proportional to bundles x hops plus flows.
+ *
+ * **Rounding.** Weights are integers in units of 2^-36, so sums of weights are exact. The load of a
+ * link is a running sum with a running bound on its rounding error, summed anew when the bound
+ * passes #LOAD_REFRESH x capacity: there is no drift. Consistent means within #LOAD_TOLERANCE x
+ * capacity, levels tie within #TIE_TOLERANCE; LOAD_TOLERANCE >= TIE_TOLERANCE + LOAD_REFRESH + noise
+ * makes every pop a change larger than rounding, so that ties cannot make two links pop each other
+ * for ever.
+ */
+class FlowsimMaxMinSolver
+{
+  public:
+    using LinkId = FlowsimBottleneckGraph::LinkId;     //!< Link; virtual (a cap) from GetNLinks() on
+    using BundleId = FlowsimBottleneckGraph::BundleId; //!< Active flows of one path and cap level
+    using FlowSlot = uint32_t;                         //!< Dense reusable handle of an active flow
+
+    /// No cap, no level
+    static constexpr double INFINITE = FlowsimBottleneckGraph::INFINITE;
+    /// Relative imbalance between load and capacity up to which a link counts as consistent, 2^-42
+    static constexpr double LOAD_TOLERANCE = 1.0 / (1ULL << 42);
+    /// Relative difference up to which two levels count as equal, 2^-44
+    static constexpr double TIE_TOLERANCE = 1.0 / (1ULL << 44);
+    /// Rounding error of a running load, relative to capacity, at which it is summed anew, 2^-45
+    static constexpr double LOAD_REFRESH = FlowsimBottleneckGraph::LOAD_REFRESH;
+    static constexpr double MIN_WEIGHT = 0.01;  //!< Smallest weight (rounded by at most 7e-10)
+    static constexpr double MAX_WEIGHT = 1.0e6; //!< Largest weight; the sum may reach 1.3e8
+
+    /**
+     * @brief Makes a solver without flows.
+     * @param capacities capacity of each link [bit/s], positive and finite
+     */
+    explicit FlowsimMaxMinSolver(const std::vector<double>& capacities);
+
+    /**
+     * @brief Adds a flow and updates the allocation.
+     *
+     * Throws std::invalid_argument, without having changed anything, when the path is empty, names
+     * an unknown link or visits a link twice, or when the weight or the cap is out of range.
+     *
+     * @param path the links that the flow crosses
+     * @param hops number of links
+     * @param weight weight of the flow
+     * @param cap largest rate of the flow [bit/s]
+     * @return the slot of the flow, valid until it is removed
+     */
+    FlowSlot AddFlow(const LinkId* path, uint32_t hops, double weight = 1, double cap = INFINITE);
+
+    /**
+     * @brief Removes a flow and updates the allocation.
+     * @param flow an active flow
+     */
+    void RemoveFlow(FlowSlot flow);
+
+    /**
+     * @brief Adds a flow without updating the allocation: Solve() must follow.
+     *
+     * Several flows that come and go at one instant are inserted and erased first and solved once.
+     * The parameters and refusals are those of AddFlow().
+     *
+     * @param path the links that the flow crosses
+     * @param hops number of links
+     * @param weight weight of the flow
+     * @param cap largest rate of the flow [bit/s]
+     * @return the slot of the flow
+     */
+    FlowSlot InsertFlow(const LinkId* path,
+                        uint32_t hops,
+                        double weight = 1,
+                        double cap = INFINITE);
+
+    /**
+     * @brief Removes a flow without updating the allocation: Solve() must follow.
+     * @param flow an active flow
+     */
+    void EraseFlow(FlowSlot flow);
+
+    /// Updates the allocation after insertions and removals.
+    void Solve();
+
+    /**
+     * @brief Returns the rate of a flow.
+     * @param flow an active flow
+     * @return its rate [bit/s]
+     */
+    double GetRate(FlowSlot flow) const;
+
+    /**
+     * @brief Returns the bottleneck of a flow.
+     * @param flow an active flow
+     * @return a link, or an id from GetNLinks() on when the flow is at its cap
+     */
+    LinkId GetBottleneck(FlowSlot flow) const;
+
+    /**
+     * @brief Returns the fair share of a link.
+     * @param link a link
+     * @return rate per unit weight of the flows that have their bottleneck there, or INFINITE
+     */
+    double GetFairShare(LinkId link) const;
+
+    /**
+     * @brief Returns the number of links.
+     * @return number of links, virtual ones not counted
+     */
+    uint32_t GetNLinks() const;
+
+    /**
+     * @brief Returns the number of active flows.
+     * @return number of active flows
+     */
+    uint32_t GetNFlows() const;
+
+    /**
+     * @brief Checks the optimality conditions from scratch.
+     *
+     * Everything is summed anew from the flows. The violation of a link is its overload relative to
+     * capacity; that of a flow is, on the best link of its path, the larger of the unused part of
+     * the capacity and the distance of its level to the highest on that link, relative; at its cap
+     * it is 0, above it the relative excess.
+     *
+     * @return the largest violation, at rounding level for a correct solver
+     */
+    double CheckOptimality() const;
+
+    /// @name View of the bundles and classes, for an event loop that serves them as a whole.
+    /// Levels are in bit/s per quantum, the unit of GetQuanta(): rate = level x quanta.
+    /// @{
+
+    /**
+     * @brief Returns the bundle of a flow.
+     * @param flow an active flow
+     * @return its bundle
+     */
+    BundleId GetBundle(FlowSlot flow) const;
+
+    /**
+     * @brief Returns the weight of a flow in quanta.
+     * @param flow an active flow
+     * @return its weight divided by 2^-36, an integer
+     */
+    double GetQuanta(FlowSlot flow) const;
+
+    /**
+     * @brief Returns the class of a bundle.
+     * @param bundle an active bundle
+     * @return the link that is its bottleneck, possibly virtual
+     */
+    LinkId GetClass(BundleId bundle) const;
+
+    /**
+     * @brief Returns the level of a class.
+     * @param link a link, possibly virtual
+     * @return bit/s per quantum, INFINITE when nobody has its bottleneck there
+     */
+    double GetLevel(LinkId link) const;
+
+    /**
+     * @brief Returns the classes whose level was set by the last Solve(), without repetition.
+     * @return links, some of which may have their old level again
+     */
+    const std::vector<LinkId>& GetChangedClasses() const;
+
+    /**
+     * @brief Returns the bundles that changed class, or appeared, since the last but one Solve().
+     * @return bundles without repetition; some may have their old class again or be empty by now
+     */
+    const std::vector<BundleId>& GetMovedBundles() const;
+
+    /**
+     * @brief Returns one past the largest link id in use, virtual links included.
+     * @return number of classes
+     */
+    uint32_t GetNClasses() const;
+
+    /**
+     * @brief Returns one past the largest bundle in use.
+     * @return number of bundle slots
+     */
+    uint32_t GetNBundles() const;
+    /// @}
+
+  private:
+    /// An active flow.
+    struct Flow
+    {
+        BundleId bundle;  //!< The bundle that it is part of
+        int64_t quanta;   //!< Its weight in quanta, 0 for a free slot
+    };
+
+    /**
+     * @brief Examines a link: puts it into the queue when inconsistent, takes it out otherwise.
+     * @param link the link
+     */
+    void Examine(LinkId link);
+
+    /**
+     * @brief Returns by how much a link is from being consistent.
+     * @param link an exact link
+     * @return load minus capacity [bit/s], 0 for an underloaded link without a class
+     */
+    double GetImbalance(LinkId link) const;
+
+    /**
+     * @brief Raises an underloaded link to the level that fills it.
+     * @param link the link
+     */
+    void Raise(LinkId link);
+
+    /// Clears the report on the last Solve() when this has not been done yet.
+    void ForgetChanges();
+
+    FlowsimBottleneckGraph m_graph;            //!< Links, classes, bundles and loads
+    uint32_t m_nLinks;                         //!< Number of links that are not virtual
+    std::vector<Flow> m_flows;                 //!< Flows by slot
+    std::vector<FlowSlot> m_freeFlows;         //!< Free slots
+    uint32_t m_nFlows{0};                      //!< Number of active flows
+    FlowsimIndexedHeap m_queue;                //!< Inconsistent links by key
+    FlowsimIndexedHeap::Positions m_positions; //!< Positions of the links in the queue
+    bool m_reported{false};                    //!< The changes of the last Solve() are still listed
+};
+
+} // namespace ns3
+
+#endif // FLOWSIM_MAX_MIN_SOLVER_H

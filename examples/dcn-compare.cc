@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Run several methods on one scenario and compare their flow completion times.
+ *
+ * Without options: 2000 web-server flows on a 32-host fabric with DCTCP at 50 % load, with every
+ * method that is built. The first method is the truth that the others are compared with.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param text names joined by commas; empty: every method that is built
+ * @return the methods, none of them twice
+ */
+std::vector<Ptr<DcnEstimator>>
+CreateMethods(const std::string& text)
+{
+    std::vector<std::string> names;
+    std::istringstream parts(text);
+    for (std::string name; std::getline(parts, name, ',');)
+    {
+        if (std::find(names.begin(), names.end(), name) != names.end())
+        {
+            DcnFail("--methods names \"", name, "\" twice");
+        }
+        names.push_back(name);
+    }
+    std::vector<Ptr<DcnEstimator>> methods;
+    for (const auto& name : names.empty() ? DcnEstimator::GetNames() : names)
+    {
+        methods.push_back(DcnEstimator::CreateByName(name));
+    }
+    return methods;
+}
+
+/**
+ * Say what is going to be estimated.
+ * @param scenario the scenario
+ * @param load what the workload generator says, if it made the flows
+ */
+void
+Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load)
+{
+    const DcnTopology& topology = scenario.GetTopology();
+    std::printf("%zu flows on %zu hosts, %u switches and %u links, %s\n",
+                scenario.GetFlows().size(),
+                topology.GetHosts().size(),
+                topology.GetNNodes() - static_cast<uint32_t>(topology.GetHosts().size()),
+                topology.GetNLinks() / 2,
+                scenario.GetNetwork().congestionControl.c_str());
+    if (load)
+    {
+        std::printf("maximum link load: %.1f %% asked for, %.1f %% realised, %.1f %% with headers\n",
+                    100 * load->askedLoad,
+                    100 * load->realised.maxLoad,
+                    100 * load->realised.maxWireLoad);
+    }
+}
+
+/**
+ * Print a line per method: cost, tail and errors.
+ * @param table the answers
+ */
+void
+PrintTable(const DcnFctTable& table)
+{
+    std::printf("\n%-10s %9s %9s %13s %11s %15s %14s\n",
+                "method",
+                "wall [s]",
+                "speed-up",
+                "p99 slowdown",
+                "p99 error",
+                "mean |error|",
+                "p90 |error|");
+    const auto rows = table.GetSummary();
+    auto find = [&rows](const std::string& method, const std::string& metric) {
+        for (const auto& row : rows)
+        {
+            if (row.method == method && row.metric == metric && row.sizeClass == "all")
+            {
+                return row;
+            }
+        }
+        return DcnFctTable::SummaryRow{method, metric, "all", NAN, NAN, NAN};
+    };
+    const auto& truth = table.GetEstimates().front();
+    for (const auto& estimate : table.GetEstimates())
+    {
+        const auto p99 = find(estimate.method, "p99_slowdown");
+        std::printf("%-10s %9.3f %8.1fx %13.3f",
+                    estimate.method.c_str(),
+                    estimate.wallSeconds,
+                    truth.wallSeconds / estimate.wallSeconds,
+                    p99.value);
+        if (&estimate == &truth)
+        {
+            std::printf("%12s\n", "(truth)");
+            continue;
+        }
+        std::printf(" %+10.1f%% %14.1f%% %13.1f%%\n",
+                    100 * p99.relativeError,
+                    100 * find(estimate.method, "mean_abs_flow_error").value,
+                    100 * find(estimate.method, "p90_abs_flow_error").value);
+    }
+    std::printf("errors: p99 of all flows; |error| is that of each flow's slowdown\n");
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnScenarioOptions options;
+    std::string methodNames;
+    std::string out = "results";
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Run several methods on one scenario and compare their flow completion times.");
+    options.AddTo(cmd);
+    cmd.AddValue("methods", "Methods joined by commas, the truth first (all)", methodNames);
+    cmd.AddValue("out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
+    cmd.Parse(argc, argv);
+
+    return DcnRunProgram("dcn-compare", [&]() {
+        std::vector<Ptr<DcnEstimator>> methods = CreateMethods(methodNames);
+        Ptr<const DcnScenario> scenario = options.Create();
+        DcnMakeFolder(out);
+        Describe(*scenario, options.GetLoadReport());
+
+        DcnFctTable table(scenario);
+        for (const auto& method : methods)
+        {
+            table.Add(method->Estimate(scenario));
+            std::cout << table.GetEstimates().back().DescribeCompletion() << std::endl;
+        }
+        PrintTable(table);
+        table.Write(out + "/fct.csv");
+        table.WriteSummary(out + "/summary.csv");
+        const bool picture = table.PlotSlowdowns(out + "/slowdown-cdf");
+        std::cout << "written: " << out << "/fct.csv, " << out << "/summary.csv"
+                  << (picture ? ", " + out + "/slowdown-cdf.png" : "") << std::endl;
+        Simulator::Destroy();
+        return 0;
+    });
+}

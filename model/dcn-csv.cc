@@ -1,0 +1,237 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-csv.h"
+
+#include "dcn-error.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @tparam T integer type
+ * @param text the text
+ * @param value set on success
+ * @return true if the whole text is a number of that type
+ */
+template <typename T>
+bool
+ParseInteger(const std::string& text, T& value)
+{
+    const char* end = text.data() + text.size();
+    auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && stop == end;
+}
+
+} // namespace
+
+bool
+DcnParse(const std::string& text, uint64_t& value)
+{
+    return ParseInteger(text, value);
+}
+
+bool
+DcnParse(const std::string& text, int64_t& value)
+{
+    return ParseInteger(text, value);
+}
+
+bool
+DcnParse(const std::string& text, double& value)
+{
+    // strtod and not from_chars: g++ 8 to 10 have no from_chars for floating point
+    char* stop = nullptr;
+    value = std::strtod(text.c_str(), &stop);
+    return !text.empty() && stop == text.c_str() + text.size() && std::isfinite(value) &&
+           !std::isspace(static_cast<unsigned char>(text[0]));
+}
+
+DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::string>& columns)
+    : m_path(path),
+      m_columns(columns)
+{
+    if (!std::ifstream(path) || std::filesystem::is_directory(path))
+    {
+        DcnFail(path, ": the file cannot be read");
+    }
+    m_reader = std::make_unique<CsvReader>(path);
+    if (columns.empty())
+    {
+        return;
+    }
+    m_columns.clear(); // the header itself may have any number of columns
+    const bool hasHeader = FetchRow();
+    m_columns = columns;
+    if (!hasHeader || m_cells != columns)
+    {
+        std::string expected;
+        std::string found;
+        for (const auto& column : columns)
+        {
+            expected += (expected.empty() ? "" : ",") + column;
+        }
+        for (const auto& cell : m_cells)
+        {
+            found += (found.empty() ? "" : ",") + cell;
+        }
+        DcnFail(hasHeader ? Where() : path + ": ", "the header must be \"", expected,
+                "\", but it is \"", found, "\"");
+    }
+}
+
+bool
+DcnCsvReader::FetchRow()
+{
+    while (m_reader->FetchNextRow())
+    {
+        if (m_reader->IsBlankRow())
+        {
+            continue;
+        }
+        m_cells.resize(m_reader->ColumnCount());
+        for (std::size_t i = 0; i < m_cells.size(); ++i)
+        {
+            m_reader->GetValue(i, m_cells[i]);
+        }
+        if (!m_columns.empty() && m_cells.size() != m_columns.size())
+        {
+            DcnFail(Where(), "the row has ", m_cells.size(), " columns instead of ",
+                    m_columns.size());
+        }
+        return true;
+    }
+    m_cells.clear();
+    return false;
+}
+
+std::string
+DcnCsvReader::Where() const
+{
+    return m_path + ":" + std::to_string(m_reader->RowNumber()) + ": ";
+}
+
+uint32_t
+DcnCsvReader::GetLine() const
+{
+    return static_cast<uint32_t>(m_reader->RowNumber());
+}
+
+std::size_t
+DcnCsvReader::GetNColumns() const
+{
+    return m_cells.size();
+}
+
+const std::string&
+DcnCsvReader::GetText(std::size_t column) const
+{
+    return m_cells.at(column);
+}
+
+uint64_t
+DcnCsvReader::GetUint(std::size_t column) const
+{
+    uint64_t value;
+    if (!DcnParse(m_cells.at(column), value))
+    {
+        FailCell(column, "a whole number from 0");
+    }
+    return value;
+}
+
+int64_t
+DcnCsvReader::GetInt(std::size_t column) const
+{
+    int64_t value;
+    if (!DcnParse(m_cells.at(column), value))
+    {
+        FailCell(column, "a whole number");
+    }
+    return value;
+}
+
+double
+DcnCsvReader::GetDouble(std::size_t column) const
+{
+    double value;
+    if (!DcnParse(m_cells.at(column), value))
+    {
+        FailCell(column, "a number");
+    }
+    return value;
+}
+
+void
+DcnCsvReader::FailCell(std::size_t column, const char* kind) const
+{
+    const std::string name =
+        column < m_columns.size() ? m_columns[column] : "column " + std::to_string(column + 1);
+    DcnFail(Where(), name, " must be ", kind, ", but it is \"", m_cells[column], "\"");
+}
+
+DcnFileWriter::DcnFileWriter(const std::string& path)
+    : m_path(path),
+      m_temporary(path + ".part-" + std::to_string(getpid())),
+      m_stream(m_temporary)
+{
+    if (!m_stream)
+    {
+        DcnFail(path, ": the file cannot be written");
+    }
+}
+
+DcnFileWriter::~DcnFileWriter()
+{
+    if (!m_temporary.empty())
+    {
+        m_stream.close();
+        std::error_code ignored;
+        std::filesystem::remove(m_temporary, ignored);
+    }
+}
+
+std::ostream&
+DcnFileWriter::Stream()
+{
+    return m_stream;
+}
+
+void
+DcnFileWriter::Commit()
+{
+    m_stream.close();
+    std::error_code error;
+    if (m_stream)
+    {
+        std::filesystem::rename(m_temporary, m_path, error);
+    }
+    if (!m_stream || error)
+    {
+        DcnFail(m_path, ": the file cannot be written");
+    }
+    m_temporary.clear();
+}
+
+void
+DcnMakeFolder(const std::string& path)
+{
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error || !std::filesystem::is_directory(path) || access(path.c_str(), W_OK | X_OK) != 0)
+    {
+        DcnFail(path, ": the output folder cannot be made or written");
+    }
+}
+
+} // namespace ns3

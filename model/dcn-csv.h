@@ -1,0 +1,142 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_CSV_H
+#define DCN_CSV_H
+
+#include "ns3/csv-reader.h"
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Strict reading of a CSV file on top of ns-3's CsvReader.
+ *
+ * A wrong header, a missing or surplus column and text that is not entirely a number end in a
+ * DcnError that names the file, the line, the column and the value. Blank lines and lines that
+ * start with '#' are skipped.
+ */
+class DcnCsvReader
+{
+  public:
+    /**
+     * @param path the file
+     * @param columns names that the header must have, in this order; empty: the file has no header
+     * @throws DcnError if the file cannot be read or has another header
+     */
+    DcnCsvReader(const std::string& path, const std::vector<std::string>& columns);
+
+    /**
+     * @brief Go to the next row.
+     * @return false at the end of the file
+     */
+    bool FetchRow();
+
+    /** @return "flows.csv:7: ", the prefix of every sentence about this row. */
+    std::string Where() const;
+
+    /** @return the number of this row's line, from 1. */
+    uint32_t GetLine() const;
+
+    /** @return the number of columns of this row. */
+    std::size_t GetNColumns() const;
+
+    /**
+     * @param column position, 0-based
+     * @return the text of the cell
+     */
+    const std::string& GetText(std::size_t column) const;
+
+    /**
+     * @param column position, 0-based
+     * @return the cell as a whole number from 0
+     */
+    uint64_t GetUint(std::size_t column) const;
+
+    /**
+     * @param column position, 0-based
+     * @return the cell as a whole number
+     */
+    int64_t GetInt(std::size_t column) const;
+
+    /**
+     * @param column position, 0-based
+     * @return the cell as a finite number
+     */
+    double GetDouble(std::size_t column) const;
+
+  private:
+    [[noreturn]] void FailCell(std::size_t column, const char* kind) const;
+
+    std::string m_path;                 //!< as given
+    std::vector<std::string> m_columns; //!< expected header
+    std::vector<std::string> m_cells;   //!< of the current row
+    std::unique_ptr<CsvReader> m_reader; //!< ns-3's reader
+};
+
+/**
+ * @ingroup dcn
+ * @brief Writes a text file under a temporary name and gives it its own name when it is complete.
+ *
+ * A run that stops half-way leaves no file behind: the destructor removes what was not committed.
+ */
+class DcnFileWriter
+{
+  public:
+    /**
+     * @param path final name; its folder must exist
+     * @throws DcnError if it cannot be written
+     */
+    explicit DcnFileWriter(const std::string& path);
+    /** Removes the temporary file unless Commit was called. */
+    ~DcnFileWriter();
+    DcnFileWriter(const DcnFileWriter&) = delete;
+    DcnFileWriter& operator=(const DcnFileWriter&) = delete;
+
+    /** @return where to write. */
+    std::ostream& Stream();
+
+    /**
+     * @brief Close the file and give it its name.
+     * @throws DcnError if something could not be written (disk full)
+     */
+    void Commit();
+
+  private:
+    std::string m_path;      //!< final name
+    std::string m_temporary; //!< name while it is being written
+    std::ofstream m_stream;  //!< the open file
+};
+
+/**
+ * @ingroup dcn
+ * @brief Make a folder with its parents and check that files can be written in it.
+ * @param path the folder
+ * @throws DcnError if it cannot be made or written
+ */
+void DcnMakeFolder(const std::string& path);
+
+/**
+ * @ingroup dcn
+ * @brief Read a whole text as a number.
+ * @param text e.g. "12", "-3", "2.5e9"
+ * @param value set on success
+ * @return false unless the whole text is one number that fits
+ */
+bool DcnParse(const std::string& text, uint64_t& value);
+/** @copydoc DcnParse(const std::string&,uint64_t&) */
+bool DcnParse(const std::string& text, int64_t& value);
+/** @copydoc DcnParse(const std::string&,uint64_t&) */
+bool DcnParse(const std::string& text, double& value);
+
+} // namespace ns3
+
+#endif /* DCN_CSV_H */

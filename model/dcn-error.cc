@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-error.h"
+
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+namespace ns3
+{
+
+namespace
+{
+
+std::terminate_handler g_previousHandler = nullptr; //!< what terminate did before this module
+
+/// Prints an uncaught DcnError as one sentence, so that programs without DcnRunProgram end alike.
+void
+ReportUncaughtError()
+{
+    if (std::exception_ptr current = std::current_exception())
+    {
+        try
+        {
+            std::rethrow_exception(current);
+        }
+        catch (const DcnError& error)
+        {
+            std::cout.flush();
+            std::cerr << "error: " << error.what() << std::endl;
+            std::_Exit(1);
+        }
+        catch (...)
+        {
+        }
+    }
+    if (g_previousHandler)
+    {
+        g_previousHandler();
+    }
+    std::abort();
+}
+
+/// Installs the handler when the library is loaded.
+struct HandlerInstaller
+{
+    HandlerInstaller()
+    {
+        g_previousHandler = std::set_terminate(ReportUncaughtError);
+    }
+} g_handlerInstaller; //!< the one installer
+
+} // namespace
+
+int
+DcnRunProgram(const std::string& name, const std::function<int()>& body)
+{
+    try
+    {
+        return body();
+    }
+    catch (const DcnError& error)
+    {
+        std::cout.flush();
+        std::cerr << name << ": error: " << error.what() << std::endl;
+        return 1;
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_ESTIMATOR_H
+#define DCN_ESTIMATOR_H
+
+#include "dcn-scenario.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief What a method says about the flows of a scenario, with its cost and provenance.
+ */
+struct DcnEstimate
+{
+    /// Completion time of a flow that did not finish.
+    static constexpr int64_t UNFINISHED = -1;
+
+    std::string method;         //!< name of the method
+    std::string provenance;     //!< what produced the numbers: variant, options, model file
+    double wallSeconds{0};      //!< elapsed time of the estimation
+    double cpuSeconds{0};       //!< processor time of this process for it
+    std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
+    std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
+
+    /** @return the number of flows that finished. */
+    uint64_t GetNFinished() const;
+
+    /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost: 2)". */
+    std::string DescribeCompletion() const;
+};
+
+/**
+ * @ingroup dcn
+ * @brief A method: turns a scenario into completion times.
+ *
+ * Subclasses are registered ns-3 types with attributes for their options, and are found by the name
+ * that GetName returns, so that a program selects methods by text. The subclass fills in the
+ * estimate; this class measures the cost and checks the answer.
+ */
+class DcnEstimator : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /** @return the method's name on the command line and in result files. */
+    virtual std::string GetName() const = 0;
+
+    /**
+     * @brief Run the method.
+     * @param scenario what to estimate
+     * @return the estimate, one completion time per flow
+     * @throws DcnError if the scenario is outside what the method can do
+     */
+    DcnEstimate Estimate(Ptr<const DcnScenario> scenario);
+
+    /**
+     * @brief Make a method by its name.
+     * @param name e.g. "flowsim"
+     * @return a new object with default attributes
+     * @throws DcnError if no loaded module has it; the sentence lists those there are
+     */
+    static Ptr<DcnEstimator> CreateByName(const std::string& name);
+
+    /** @return names of the methods of all loaded modules, packet first, then alphabetical. */
+    static std::vector<std::string> GetNames();
+
+  private:
+    /**
+     * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished and provenance.
+     * @param scenario what to estimate
+     * @param estimate the result
+     */
+    virtual void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) = 0;
+};
+
+} // namespace ns3
+
+#endif /* DCN_ESTIMATOR_H */

@@ -1,0 +1,220 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-fct-table.h"
+
+#include "dcn-csv.h"
+#include "dcn-plot.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a cell without a number
+
+/// A quantile of slowdowns that the summary reports.
+struct ReportedQuantile
+{
+    const char* metric; //!< its name
+    double p;           //!< its probability
+};
+
+const ReportedQuantile QUANTILES[] = {
+    {"p50_slowdown", 0.5},
+    {"p90_slowdown", 0.9},
+    {"p99_slowdown", 0.99},
+};
+
+/**
+ * Write a number, nothing for NaN.
+ * @param stream where to
+ * @param value the number
+ */
+void
+WriteCell(std::ostream& stream, double value)
+{
+    stream << ',';
+    if (!std::isnan(value))
+    {
+        stream << value;
+    }
+}
+
+} // namespace
+
+DcnFctTable::DcnFctTable(Ptr<const DcnScenario> scenario)
+    : m_scenario(scenario)
+{
+    m_idealNs.reserve(scenario->GetFlows().size());
+    for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+    {
+        m_idealNs.push_back(scenario->GetIdealFct(i).GetTotalNs());
+    }
+}
+
+void
+DcnFctTable::Add(const DcnEstimate& estimate)
+{
+    NS_ASSERT_MSG(estimate.fctNs.size() == m_idealNs.size(), "an estimate of another scenario");
+    m_estimates.push_back(estimate);
+}
+
+const std::vector<DcnEstimate>&
+DcnFctTable::GetEstimates() const
+{
+    return m_estimates;
+}
+
+const std::vector<int64_t>&
+DcnFctTable::GetIdealNs() const
+{
+    return m_idealNs;
+}
+
+std::vector<double>
+DcnFctTable::GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const
+{
+    std::vector<double> slowdowns;
+    const auto& flows = m_scenario->GetFlows();
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const int64_t fct = m_estimates[method].fctNs[i];
+        if (fct != DcnEstimate::UNFINISHED &&
+            sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
+        {
+            slowdowns.push_back(static_cast<double>(fct) / static_cast<double>(m_idealNs[i]));
+        }
+    }
+    return slowdowns;
+}
+
+void
+DcnFctTable::Write(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    const DcnTopology& topology = m_scenario->GetTopology();
+    csv << "flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns";
+    for (const auto& estimate : m_estimates)
+    {
+        csv << ',' << estimate.method << "_fct_ns";
+    }
+    csv << '\n';
+    for (std::size_t i = 0; i < m_idealNs.size(); ++i)
+    {
+        const DcnFlow& flow = m_scenario->GetFlows()[i];
+        csv << flow.id << ',' << topology.GetExternalId(flow.src) << ','
+            << topology.GetExternalId(flow.dst) << ',' << flow.sizeBytes << ',' << flow.startNs
+            << ',' << m_scenario->GetPath(i).size() << ',' << m_idealNs[i];
+        for (const auto& estimate : m_estimates)
+        {
+            csv << ',';
+            if (estimate.fctNs[i] != DcnEstimate::UNFINISHED)
+            {
+                csv << estimate.fctNs[i];
+            }
+        }
+        csv << '\n';
+    }
+    file.Commit();
+}
+
+std::vector<DcnFctTable::SummaryRow>
+DcnFctTable::GetSummary() const
+{
+    std::vector<SummaryRow> rows;
+    const auto& flows = m_scenario->GetFlows();
+    for (std::size_t m = 0; m < m_estimates.size(); ++m)
+    {
+        const DcnEstimate& estimate = m_estimates[m];
+        const DcnEstimate& truthEstimate = m_estimates.front();
+        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        {
+            std::vector<double> slowdowns = GetSlowdowns(m, sizeClass);
+            std::vector<double> truths = GetSlowdowns(0, sizeClass);
+            if (slowdowns.empty() || truths.empty())
+            {
+                continue;
+            }
+            std::sort(slowdowns.begin(), slowdowns.end());
+            std::sort(truths.begin(), truths.end());
+            auto add = [&](const std::string& metric, double value, double truth) {
+                rows.push_back(
+                    {estimate.method, metric, sizeClass.name, value, truth, value / truth - 1});
+            };
+            for (const ReportedQuantile& quantile : QUANTILES)
+            {
+                add(quantile.metric,
+                    DcnQuantile(slowdowns, quantile.p),
+                    DcnQuantile(truths, quantile.p));
+            }
+            add("mean_slowdown", DcnMean(slowdowns), DcnMean(truths));
+
+            std::vector<double> errors;
+            for (std::size_t i = 0; i < flows.size(); ++i)
+            {
+                const int64_t fct = estimate.fctNs[i];
+                const int64_t truth = truthEstimate.fctNs[i];
+                if (fct != DcnEstimate::UNFINISHED && truth != DcnEstimate::UNFINISHED &&
+                    sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
+                {
+                    // both slowdowns have the same ideal, so that it cancels
+                    errors.push_back(
+                        std::abs(static_cast<double>(fct) / static_cast<double>(truth) - 1));
+                }
+            }
+            if (!errors.empty())
+            {
+                std::sort(errors.begin(), errors.end());
+                add("mean_abs_flow_error", DcnMean(errors), NONE);
+                add("p90_abs_flow_error", DcnQuantile(errors, 0.9), NONE);
+            }
+        }
+        rows.push_back({estimate.method,
+                        "wall_s",
+                        "all",
+                        estimate.wallSeconds,
+                        truthEstimate.wallSeconds,
+                        NONE});
+    }
+    return rows;
+}
+
+void
+DcnFctTable::WriteSummary(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    file.Stream() << "method,metric,size_class,value,truth,relative_error\n";
+    file.Stream().precision(9);
+    for (const SummaryRow& row : GetSummary())
+    {
+        file.Stream() << row.method << ',' << row.metric << ',' << row.sizeClass;
+        WriteCell(file.Stream(), row.value);
+        WriteCell(file.Stream(), row.truth);
+        WriteCell(file.Stream(), row.relativeError);
+        file.Stream() << '\n';
+    }
+    file.Commit();
+}
+
+bool
+DcnFctTable::PlotSlowdowns(const std::string& base) const
+{
+    DcnCdfPlot plot("Slowdown of all flows", "slowdown (FCT / ideal FCT)");
+    for (std::size_t m = 0; m < m_estimates.size(); ++m)
+    {
+        plot.Add(m_estimates[m].method, GetSlowdowns(m, DcnSizeClasses().front()));
+    }
+    return plot.Write(base);
+}
+
+} // namespace ns3

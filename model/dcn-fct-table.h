@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FCT_TABLE_H
+#define DCN_FCT_TABLE_H
+
+#include "dcn-estimator.h"
+#include "dcn-scenario.h"
+#include "dcn-statistics.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Completion times of the flows of one scenario, a column per method (fct.csv).
+ */
+class DcnFctTable
+{
+  public:
+    /**
+     * @param scenario the flows and their ideal completion times
+     */
+    explicit DcnFctTable(Ptr<const DcnScenario> scenario);
+
+    /**
+     * @brief Add the answer of a method; the first one added is the truth of GetSummary.
+     * @param estimate the answer, one completion time per flow
+     */
+    void Add(const DcnEstimate& estimate);
+
+    /** @return the answers added so far. */
+    const std::vector<DcnEstimate>& GetEstimates() const;
+
+    /** @return ideal completion time of each flow [ns], by flow index. */
+    const std::vector<int64_t>& GetIdealNs() const;
+
+    /**
+     * @brief Slowdowns FCT / ideal of the flows of a size class that finished.
+     * @param method position of the answer
+     * @param sizeClass the flows to take
+     * @return slowdowns in flow order
+     */
+    std::vector<double> GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const;
+
+    /**
+     * @brief Write flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
+     * method (empty where a flow did not finish).
+     * @param path the file
+     */
+    void Write(const std::string& path) const;
+
+    /// One row of summary.csv.
+    struct SummaryRow
+    {
+        std::string method;    //!< name of the method
+        std::string metric;    //!< see GetSummary
+        std::string sizeClass; //!< name of the size class
+        double value;          //!< of the method
+        double truth;          //!< of the first method; NaN where there is no such thing
+        double relativeError;  //!< value / truth - 1; NaN where there is no truth
+    };
+
+    /**
+     * @brief The comparison of every method with the first one.
+     *
+     * p50_slowdown, p90_slowdown, p99_slowdown and mean_slowdown over the flows that the method
+     * finished; mean_abs_flow_error and p90_abs_flow_error are the mean and the 90th percentile
+     * over flows, finished by both, of |slowdown / true slowdown - 1|; wall_s is the elapsed time.
+     * Classes without flows have no rows.
+     *
+     * @return the rows, by method, size class and metric
+     */
+    std::vector<SummaryRow> GetSummary() const;
+
+    /**
+     * @brief Write method,metric,size_class,value,truth,relative_error.
+     * @param path the file
+     */
+    void WriteSummary(const std::string& path) const;
+
+    /**
+     * @brief Plot the distribution functions of the slowdown of every method: a script
+     * <base>.plt and, if gnuplot can be run, the picture <base>.png.
+     * @param base path without suffix
+     * @return true if there is a picture
+     */
+    bool PlotSlowdowns(const std::string& base) const;
+
+  private:
+    Ptr<const DcnScenario> m_scenario;    //!< the flows
+    std::vector<int64_t> m_idealNs;       //!< by flow index
+    std::vector<DcnEstimate> m_estimates; //!< in the order of Add
+};
+
+} // namespace ns3
+
+#endif /* DCN_FCT_TABLE_H */

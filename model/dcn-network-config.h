@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_NETWORK_CONFIG_H
+#define DCN_NETWORK_CONFIG_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Values of the network configuration: congestion control, window, ECN, buffer, PFC.
+ *
+ * A plain value that every method reads. DcnNetworkConfig gives each field an attribute and a key
+ * of network.csv; doc/schema.rst lists keys, units and ranges.
+ */
+struct DcnNetworkParameters
+{
+    std::string congestionControl; //!< dctcp, dcqcn, timely or hpcc
+    uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
+    uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with the rate; 0: none
+    Time baseRtt;                  //!< round-trip time T of HPCC, the same for every path
+    DataRate minRate;              //!< no flow is slowed below this rate
+    DataRate maxRate;              //!< no flow is faster; 0: the host's link rate
+    DataRate ecnReferenceRate;     //!< port rate to which the thresholds belong
+    uint64_t ecnKminBytes;         //!< no marking up to this queue [bytes] at the reference rate
+    uint64_t ecnKmaxBytes;         //!< every packet is marked above this queue [bytes]
+    double ecnPmax;                //!< marking probability just below Kmax
+    uint64_t bufferBytes;          //!< shared packet buffer of a switch [bytes]
+    bool pfc;                      //!< hosts and switches obey priority flow control pauses
+    uint32_t pfcAlphaShift;        //!< dynamic threshold = free shared buffer / 2^shift at host rate
+    bool ackHighPriority;          //!< ACKs travel in the strict-priority class
+
+    double dctcpG;                  //!< gain of the marked fraction's average
+    DataRate dctcpAdditiveIncrease; //!< increase per round trip without a cut
+
+    double dcqcnG;                  //!< gain of alpha
+    Time dcqcnAlphaTimer;           //!< period of the alpha update
+    Time dcqcnDecreaseTimer;        //!< least time between two decreases
+    Time dcqcnIncreaseTimer;        //!< period of increases after a decrease
+    uint32_t dcqcnFastRecoveryStages; //!< increases without raising the target
+    DataRate dcqcnAdditiveIncrease; //!< target step in the additive stage
+    DataRate dcqcnHyperIncrease;    //!< target step in the hyper stage
+    bool dcqcnClampTargetRate;      //!< every decrease sets the target to the current rate
+
+    Time timelyLow;                 //!< below: increase
+    Time timelyHigh;                //!< above: decrease whatever the gradient
+    Time timelyMinRtt;              //!< normalises the gradient
+    double timelyEwmaAlpha;         //!< gain of the RTT difference's average
+    double timelyBeta;              //!< strength of a decrease
+    DataRate timelyAdditiveIncrease; //!< step of the first five increases
+    DataRate timelyHyperIncrease;   //!< step of the later ones
+
+    double hpccEta;                 //!< utilisation aimed at
+    DataRate hpccAdditiveIncrease;  //!< W_AI as a rate
+    uint32_t hpccMiThreshold;       //!< additive steps before a multiplicative one (maxStage)
+    bool hpccFastReact;             //!< react to every ACK, not once per round trip
+};
+
+/**
+ * @ingroup dcn
+ * @brief The network configuration as ns-3 attributes and as the keys of network.csv.
+ *
+ * Defaults are the column "m3" of the evaluations that this project is compared with, for DCTCP;
+ * Preset gives them for any congestion control and host rate.
+ */
+class DcnNetworkConfig : public Object, public DcnNetworkParameters
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    DcnNetworkConfig();
+
+    /** @return names of the congestion controls that a configuration can name. */
+    static const std::vector<std::string>& GetCongestionControls();
+
+    /**
+     * @brief The evaluation parameters.
+     *
+     * The published values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in
+     * proportion to the host rate; times stay.
+     *
+     * @param congestionControl dctcp, dcqcn, timely or hpcc
+     * @param hostRateBps rate of the hosts' links [bit/s]
+     * @return a new configuration
+     * @throws DcnError for another congestion control
+     */
+    static Ptr<DcnNetworkConfig> Preset(const std::string& congestionControl,
+                                        uint64_t hostRateBps = 10'000'000'000ULL);
+
+    /**
+     * @brief Set one value by its key in network.csv.
+     * @param key e.g. window_bytes; must be common or belong to the congestion control in force
+     * @param value number in the key's unit
+     * @param where prefix of the error sentence
+     * @throws DcnError for an unknown key, a key of another congestion control or a bad value
+     */
+    void SetKey(const std::string& key, const std::string& value, const std::string& where = "");
+
+    /**
+     * @brief Set several values, as in "window_bytes=10000,dctcp_g=0.1".
+     * @param assignments key=value pairs joined by commas; empty: nothing is set
+     * @throws DcnError as SetKey, or if a part is no assignment
+     */
+    void SetKeys(const std::string& assignments);
+
+    /** @return keys and values that apply to the congestion control in force, for network.csv. */
+    std::vector<std::pair<std::string, std::string>> GetKeys() const;
+
+    /**
+     * @brief Check values against each other and against the slowest host.
+     * @param slowestHostBps smallest host rate [bit/s]
+     * @param where prefix of the error sentence
+     * @throws DcnError that names the values
+     */
+    void Check(uint64_t slowestHostBps, const std::string& where = "") const;
+};
+
+} // namespace ns3
+
+#endif /* DCN_NETWORK_CONFIG_H */

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PLOT_H
+#define DCN_PLOT_H
+
+#include "ns3/gnuplot.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Write a plot script and, if gnuplot can be run, its picture.
+ * @param plot an ns-3 plot whose output file name is base + ".png"
+ * @param base path without suffix: <base>.plt and <base>.png are written
+ * @return true if there is a picture; false costs nothing but the picture, and one line on stderr
+ * says so
+ */
+bool DcnWritePlot(Gnuplot& plot, const std::string& base);
+
+/**
+ * @ingroup dcn
+ * @brief Empirical distribution functions on a logarithmic axis, with the tail enlarged.
+ *
+ * The ordinate is the share of values above x on a logarithmic scale, so that the 99th percentile,
+ * which the methods are judged by, is as visible as the median.
+ */
+class DcnCdfPlot
+{
+  public:
+    /**
+     * @param title of the plot
+     * @param quantity name and unit of the abscissa
+     */
+    DcnCdfPlot(const std::string& title, const std::string& quantity);
+
+    /**
+     * @brief Add a curve.
+     * @param name in the legend
+     * @param values any order; nothing is drawn for none
+     */
+    void Add(const std::string& name, std::vector<double> values);
+
+    /**
+     * @brief Write <base>.plt and <base>.png.
+     * @param base path without suffix
+     * @return true if there is a picture
+     */
+    bool Write(const std::string& base) const;
+
+  private:
+    std::string m_title;                   //!< of the plot
+    std::string m_quantity;                //!< abscissa
+    std::vector<Gnuplot2dDataset> m_curves; //!< one per Add
+};
+
+} // namespace ns3
+
+#endif /* DCN_PLOT_H */

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-progress.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace ns3
+{
+
+DcnProgress::DcnProgress(const std::string& label, uint64_t total, const std::string& unit)
+    : m_label(label),
+      m_unit(unit),
+      m_total(total),
+      m_shown(isatty(STDERR_FILENO) == 1 && total > 0),
+      m_start(Clock::now()),
+      m_last(m_start)
+{
+}
+
+DcnProgress::~DcnProgress()
+{
+    if (m_drawn)
+    {
+        std::fprintf(stderr, "\r\033[K");
+    }
+}
+
+void
+DcnProgress::Show(uint64_t done)
+{
+    m_nextLook = done + m_total / 1000 + 1;
+    const auto now = Clock::now();
+    const double elapsed = std::chrono::duration<double>(now - m_start).count();
+    if (elapsed < 1 || done == 0 || now - m_last < std::chrono::milliseconds(200))
+    {
+        return;
+    }
+    m_last = now;
+    m_drawn = true;
+    const double rate = static_cast<double>(done) / elapsed;
+    std::fprintf(stderr,
+                 "\r%s: %3.0f %%  %.0f %s/s, %.0f s left \033[K",
+                 m_label.c_str(),
+                 100.0 * static_cast<double>(done) / static_cast<double>(m_total),
+                 rate,
+                 m_unit.c_str(),
+                 static_cast<double>(m_total - done) / rate);
+}
+
+} // namespace ns3

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_RANDOM_H
+#define DCN_RANDOM_H
+
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief What random numbers are drawn for; each purpose has streams of its own.
+ *
+ * Add a purpose at the end and never change the number of one that is there: results of earlier
+ * runs depend on them.
+ */
+enum class DcnPurpose : uint8_t
+{
+    FLOW_SIZES = 1,    //!< bytes of each flow
+    FLOW_PAIRS = 2,    //!< source (index 0) and destination (index 1) of each flow
+    TEST_PAIRS = 3,    //!< the same for the pairs that only calibrate the load
+    ARRIVAL_GAPS = 4,  //!< gaps between flows (index 0), phase of each source (index 1)
+    MATRIX_SHAPE = 5,  //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
+    MATRIX_HOSTS = 6,  //!< hosts that take part in incast, permutation and all-to-all
+    ECN_MARKING = 7,   //!< random marking by switches
+};
+
+/**
+ * @ingroup dcn
+ * @brief The one rule that turns a seed and a purpose into an ns-3 random stream.
+ *
+ *     stream = seed * 2^31 + purpose * 2^23 + index
+ *
+ * Fixed stream numbers are 63 bits wide in ns-3, so that 32-bit seeds, 8-bit purposes and 23-bit
+ * indices (a host, a switch) never share a stream, with one another or with the streams that ns-3
+ * numbers itself. Draws therefore depend on nothing but seed, purpose and index, and on
+ * ns-3's global RngSeed and RngRun, which change all streams alike: --RngRun is an independent
+ * repetition here, too.
+ */
+class DcnRandom
+{
+  public:
+    static constexpr uint64_t MAX_SEED = 0xffffffffULL; //!< largest seed
+    static constexpr uint32_t MAX_INDEX = 0x7fffff;     //!< largest index
+
+    /**
+     * @param seed from 0 to MAX_SEED
+     * @throws DcnError if it is larger
+     */
+    explicit DcnRandom(uint64_t seed);
+
+    /** @return the seed. */
+    uint64_t GetSeed() const;
+
+    /**
+     * @param purpose what is drawn
+     * @param index which of several variables of this purpose, at most MAX_INDEX
+     * @return the stream number for RandomVariableStream::SetStream
+     */
+    int64_t GetStream(DcnPurpose purpose, uint32_t index = 0) const;
+
+    /**
+     * @brief Give a random variable its stream; it starts from the stream's beginning.
+     * @param variable the variable
+     * @param purpose what it draws
+     * @param index which of several variables of this purpose, at most MAX_INDEX
+     */
+    void Assign(Ptr<RandomVariableStream> variable, DcnPurpose purpose, uint32_t index = 0) const;
+
+  private:
+    uint64_t m_seed; //!< at most MAX_SEED
+};
+
+/**
+ * @ingroup dcn
+ * @brief Put elements in random order, each order equally likely (std::shuffle takes no ns-3
+ * variable, and its result depends on the standard library).
+ * @tparam T type of the elements
+ * @param elements what to shuffle
+ * @param uniform what to draw from
+ */
+template <typename T>
+void
+DcnShuffle(std::vector<T>& elements, UniformRandomVariable& uniform)
+{
+    for (std::size_t i = elements.size(); i > 1; --i)
+    {
+        using std::swap;
+        swap(elements[i - 1], elements[uniform.GetInteger(0, static_cast<uint32_t>(i - 1))]);
+    }
+}
+
+} // namespace ns3
+
+#endif /* DCN_RANDOM_H */

@@ -1,0 +1,522 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-size-distribution.h"
+
+#include "dcn-csv.h"
+#include "dcn-error.h"
+
+#include "ns3/dcn-data-path.h"
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
+
+#include <boost/math/constants/constants.hpp>
+#include <boost/math/tools/roots.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double LARGEST_SIZE = 1e15;        //!< no size that is asked for is larger [bytes]
+constexpr double PARAMETRIC_FLOOR = 50.0;    //!< B of the parametric forms [bytes]
+constexpr double SMALLEST_THETA = 2600.0;    //!< below, the pareto form has no positive shape
+constexpr double LARGEST_THETA = 100'000.0;  //!< above, the mean of lognorm is never realised
+constexpr double TOP_FIFTH = 5.0;            //!< pareto: one flow in five exceeds the nominal mean
+
+/**
+ * @param x argument
+ * @return density of the standard normal distribution
+ */
+double
+NormalDensity(double x)
+{
+    return std::exp(-0.5 * x * x) * boost::math::constants::one_div_root_two_pi<double>();
+}
+
+/**
+ * @param x argument
+ * @return probability that a standard normal variable is larger
+ */
+double
+NormalTail(double x)
+{
+    return 0.5 * std::erfc(x * boost::math::constants::one_div_root_two<double>());
+}
+
+/// Every flow has the same size.
+class ConstantSize : public DcnSizeDistribution
+{
+  public:
+    /**
+     * @param name name it was made by
+     * @param bytes the size
+     */
+    ConstantSize(const std::string& name, double bytes)
+        : DcnSizeDistribution(name, CreateObject<DeterministicRandomVariable>()),
+          m_bytes(bytes)
+    {
+    }
+
+    double GetLimitedMean(double capBytes) const override
+    {
+        return std::min(m_bytes, capBytes);
+    }
+
+  private:
+    double Draw(RandomVariableStream&) override
+    {
+        return m_bytes;
+    }
+
+    double m_bytes; //!< the size
+};
+
+/// A cumulative distribution, linear in bytes between its points.
+class EmpiricalSize : public DcnSizeDistribution
+{
+  public:
+    /// One point of the cumulative distribution.
+    struct Point
+    {
+        double bytes; //!< size
+        double cdf;   //!< share of the flows that are not larger
+    };
+
+    /**
+     * @param name name it was made by
+     * @param points strictly increasing, the last with cdf 1
+     */
+    EmpiricalSize(const std::string& name, std::vector<Point> points)
+        : DcnSizeDistribution(name, MakeVariable(points)),
+          m_points(std::move(points))
+    {
+    }
+
+    double GetLimitedMean(double capBytes) const override
+    {
+        const Point& first = m_points.front();
+        double mean = first.cdf * std::clamp(first.bytes, 1.0, capBytes);
+        for (std::size_t i = 1; i < m_points.size(); ++i)
+        {
+            const double from = m_points[i - 1].bytes;
+            const double to = m_points[i].bytes;
+            const double cap = std::clamp(capBytes, from, to);
+            const double below = (cap - from) / (to - from); // share of the segment under the cap
+            mean += (m_points[i].cdf - m_points[i - 1].cdf) *
+                    (below * 0.5 * (from + cap) + (1.0 - below) * std::min(capBytes, to));
+        }
+        if (first.bytes == 0 && m_points.size() > 1)
+        {
+            // rounding is symmetric in a segment between whole numbers, except that what would
+            // be rounded to 0 becomes 1
+            mean += (m_points[1].cdf - first.cdf) * 0.5 / m_points[1].bytes;
+        }
+        return mean;
+    }
+
+  private:
+    /**
+     * @param points as in the constructor
+     * @return ns-3's variable with these points
+     */
+    static Ptr<RandomVariableStream> MakeVariable(const std::vector<Point>& points)
+    {
+        auto variable = CreateObject<EmpiricalRandomVariable>();
+        variable->SetInterpolate(true);
+        for (const Point& point : points)
+        {
+            variable->CDF(point.bytes, point.cdf);
+        }
+        return variable;
+    }
+
+    std::vector<Point> m_points; //!< the distribution
+};
+
+/// Floor plus an exponential variable.
+class ExponentialSize : public DcnSizeDistribution
+{
+  public:
+    /**
+     * @param name name it was made by
+     * @param nominal nominal mean M [bytes]
+     */
+    ExponentialSize(const std::string& name, double nominal)
+        : DcnSizeDistribution(
+              name,
+              CreateObjectWithAttributes<ExponentialRandomVariable>(
+                  "Mean", DoubleValue(nominal - PARAMETRIC_FLOOR))),
+          m_mean(nominal - PARAMETRIC_FLOOR)
+    {
+    }
+
+    double GetLimitedMean(double capBytes) const override
+    {
+        const double cap = std::max(0.0, capBytes - PARAMETRIC_FLOOR);
+        return std::min(capBytes, PARAMETRIC_FLOOR) - m_mean * std::expm1(-cap / m_mean);
+    }
+
+  private:
+    double Draw(RandomVariableStream& variable) override
+    {
+        return PARAMETRIC_FLOOR + variable.GetValue();
+    }
+
+    double m_mean; //!< of the exponential part [bytes]
+};
+
+/// Floor plus a normal variable that is drawn again while it is negative.
+class GaussianSize : public DcnSizeDistribution
+{
+  public:
+    /**
+     * @param name name it was made by
+     * @param nominal nominal mean M [bytes]
+     */
+    GaussianSize(const std::string& name, double nominal)
+        : DcnSizeDistribution(
+              name,
+              CreateObjectWithAttributes<NormalRandomVariable>(
+                  "Mean", DoubleValue(nominal - PARAMETRIC_FLOOR),
+                  "Variance", DoubleValue(nominal * nominal))),
+          m_mu(nominal - PARAMETRIC_FLOOR),
+          m_deviation(nominal)
+    {
+    }
+
+    double GetLimitedMean(double capBytes) const override
+    {
+        // with Y normal, a = -mu / s, b = (cap - mu) / s:
+        // E[min(Y, cap); Y > 0] = mu (P(Y > 0) - P(Y > cap)) + s (phi(a) - phi(b)) + cap P(Y > cap)
+        const double cap = std::max(0.0, capBytes - PARAMETRIC_FLOOR);
+        const double a = -m_mu / m_deviation;
+        const double b = (cap - m_mu) / m_deviation;
+        double mean = m_mu * (NormalTail(a) - NormalTail(b)) +
+                      m_deviation * (NormalDensity(a) - NormalDensity(b));
+        if (NormalTail(b) > 0)
+        {
+            mean += cap * NormalTail(b);
+        }
+        return std::min(capBytes, PARAMETRIC_FLOOR) + mean / NormalTail(a);
+    }
+
+  private:
+    double Draw(RandomVariableStream& variable) override
+    {
+        double value;
+        do
+        {
+            value = variable.GetValue();
+        } while (value < 0);
+        return PARAMETRIC_FLOOR + value;
+    }
+
+    double m_mu;        //!< mean before negative values are drawn again [bytes]
+    double m_deviation; //!< standard deviation before that [bytes]
+};
+
+/// Floor plus a log-normal variable.
+class LogNormalSize : public DcnSizeDistribution
+{
+  public:
+    /**
+     * @param name name it was made by
+     * @param nominal nominal mean M [bytes]
+     * @param sigma shape
+     */
+    LogNormalSize(const std::string& name, double nominal, double sigma)
+        : LogNormalSize(name, nominal - PARAMETRIC_FLOOR, sigma,
+                        std::log(nominal - PARAMETRIC_FLOOR) - 0.5 * sigma * sigma)
+    {
+    }
+
+    double GetLimitedMean(double capBytes) const override
+    {
+        const double cap = std::max(0.0, capBytes - PARAMETRIC_FLOOR);
+        const double floor = std::min(capBytes, PARAMETRIC_FLOOR);
+        if (cap == 0 || std::isinf(cap))
+        {
+            return floor + (cap == 0 ? 0.0 : m_mean);
+        }
+        const double z = (std::log(cap) - m_mu) / m_sigma;
+        return floor + m_mean * NormalTail(m_sigma - z) + cap * NormalTail(z);
+    }
+
+  private:
+    LogNormalSize(const std::string& name, double mean, double sigma, double mu)
+        : DcnSizeDistribution(name,
+                              CreateObjectWithAttributes<LogNormalRandomVariable>(
+                                  "Mu", DoubleValue(mu), "Sigma", DoubleValue(sigma))),
+          m_mean(mean),
+          m_sigma(sigma),
+          m_mu(mu)
+    {
+    }
+
+    double Draw(RandomVariableStream& variable) override
+    {
+        return PARAMETRIC_FLOOR + variable.GetValue();
+    }
+
+    double m_mean;  //!< of the log-normal part [bytes]
+    double m_sigma; //!< its shape
+    double m_mu;    //!< mean of its logarithm
+};
+
+/// Floor plus a generalised Pareto variable Y: P(Y > y) = (1 + shape y / scale)^(-1 / shape).
+class GeneralisedParetoSize : public DcnSizeDistribution
+{
+  public:
+    /**
+     * @param name name it was made by
+     * @param nominal nominal mean M [bytes]
+     */
+    GeneralisedParetoSize(const std::string& name, double nominal)
+        : GeneralisedParetoSize(name, 0.5 * nominal, SolveShape(nominal))
+    {
+    }
+
+    double GetLimitedMean(double capBytes) const override
+    {
+        const double cap = std::max(0.0, capBytes - PARAMETRIC_FLOOR);
+        const double beyond = std::pow(1.0 + m_shape * cap / m_scale, 1.0 - 1.0 / m_shape);
+        return std::min(capBytes, PARAMETRIC_FLOOR) + m_scale / (1.0 - m_shape) * (1.0 - beyond);
+    }
+
+  private:
+    GeneralisedParetoSize(const std::string& name, double scale, double shape)
+        : DcnSizeDistribution(name,
+                              CreateObjectWithAttributes<ParetoRandomVariable>(
+                                  "Scale", DoubleValue(scale / shape),
+                                  "Shape", DoubleValue(1.0 / shape))),
+          m_scale(scale),
+          m_shape(shape)
+    {
+    }
+
+    /**
+     * The shape psi for which P(Y > M - B) = 1 / TOP_FIFTH.
+     * @param nominal nominal mean M [bytes]
+     * @return psi in (0, 1)
+     */
+    static double SolveShape(double nominal)
+    {
+        const double ratio = (nominal - PARAMETRIC_FLOOR) / (0.5 * nominal);
+        auto excess = [ratio](double psi) {
+            return std::log1p(psi * ratio) / psi - std::log(TOP_FIFTH);
+        };
+        std::uintmax_t iterations = 200; // toms748 needs about ten
+        auto [low, high] = boost::math::tools::toms748_solve(
+            excess, 1e-6, 1.0, boost::math::tools::eps_tolerance<double>(50), iterations);
+        return 0.5 * (low + high);
+    }
+
+    double Draw(RandomVariableStream& variable) override
+    {
+        // a Pareto variable starts at scale / shape, the generalised one at 0
+        return PARAMETRIC_FLOOR + variable.GetValue() - m_scale / m_shape;
+    }
+
+    double m_scale; //!< scale [bytes]
+    double m_shape; //!< shape psi
+};
+
+/**
+ * Read the points of an empirical distribution.
+ * @param name name of the distribution
+ * @param path CSV file with the columns size_bytes,cdf_percent
+ * @return the distribution
+ */
+Ptr<DcnSizeDistribution>
+ReadEmpirical(const std::string& name, const std::string& path)
+{
+    DcnCsvReader csv(path, {"size_bytes", "cdf_percent"});
+    std::vector<EmpiricalSize::Point> points;
+    std::string where = path + ": ";
+    while (csv.FetchRow())
+    {
+        where = csv.Where();
+        const EmpiricalSize::Point point{static_cast<double>(csv.GetUint(0)), csv.GetDouble(1)};
+        if (point.bytes > LARGEST_SIZE)
+        {
+            DcnFail(where, "size_bytes must be at most 10^15, but it is ", csv.GetText(0));
+        }
+        if (point.cdf < 0)
+        {
+            DcnFail(where, "cdf_percent must not be below 0, but it is ", csv.GetText(1));
+        }
+        if (!points.empty() && point.bytes <= points.back().bytes)
+        {
+            DcnFail(where, "size_bytes must be larger than in the row before, but it is ",
+                    csv.GetText(0));
+        }
+        if (!points.empty() && point.cdf <= points.back().cdf)
+        {
+            DcnFail(where, "cdf_percent must be larger than in the row before, but it is ",
+                    csv.GetText(1));
+        }
+        points.push_back(point);
+    }
+    if (points.empty())
+    {
+        DcnFail(where, "the file has no point of the distribution");
+    }
+    const double whole = points.back().cdf;
+    if (whole != 1 && whole != 100)
+    {
+        DcnFail(where, "cdf_percent of the last row must be 100 (or 1 for fractions), but it is ",
+                whole);
+    }
+    if (points.back().bytes == 0)
+    {
+        DcnFail(where, "the largest size_bytes must be above 0, but it is 0");
+    }
+    for (auto& point : points)
+    {
+        point.cdf /= whole;
+    }
+    return Ptr<DcnSizeDistribution>(new EmpiricalSize(name, std::move(points)), false);
+}
+
+/**
+ * Make a distribution that is given as "form:number".
+ * @param name the whole name
+ * @param form text before the colon
+ * @param number text after the colon
+ * @return the distribution, null if the form is unknown
+ */
+Ptr<DcnSizeDistribution>
+MakeParametric(const std::string& name, const std::string& form, const std::string& number)
+{
+    if (form == "constant")
+    {
+        uint64_t bytes;
+        if (!DcnParse(number, bytes) || bytes == 0 || bytes > LARGEST_SIZE)
+        {
+            DcnFail("sizes ", name, ": BYTES must be a whole number from 1 to 10^15, but it is \"",
+                    number, "\"");
+        }
+        return Ptr<DcnSizeDistribution>(new ConstantSize(name, static_cast<double>(bytes)), false);
+    }
+    const std::array<std::string, 4> forms{"exp", "gaussian", "lognorm", "pareto"};
+    if (std::find(forms.begin(), forms.end(), form) == forms.end())
+    {
+        return nullptr;
+    }
+    double theta;
+    if (!DcnParse(number, theta) || theta < SMALLEST_THETA || theta > LARGEST_THETA)
+    {
+        DcnFail("sizes ", name, ": THETA must be a number from ", SMALLEST_THETA, " to ",
+                static_cast<uint64_t>(LARGEST_THETA), ", but it is \"", number, "\"");
+    }
+    const double nominal = 1000.0 * (theta / 5000.0) * (theta / 5000.0);
+    DcnSizeDistribution* distribution = nullptr;
+    if (form == "exp")
+    {
+        distribution = new ExponentialSize(name, nominal);
+    }
+    else if (form == "gaussian")
+    {
+        distribution = new GaussianSize(name, nominal);
+    }
+    else if (form == "lognorm")
+    {
+        distribution = new LogNormalSize(name, nominal, 1.0 + theta / 50'000.0);
+    }
+    else
+    {
+        distribution = new GeneralisedParetoSize(name, nominal);
+    }
+    return Ptr<DcnSizeDistribution>(distribution, false);
+}
+
+} // namespace
+
+DcnSizeDistribution::DcnSizeDistribution(const std::string& name,
+                                         Ptr<RandomVariableStream> variable)
+    : m_name(name),
+      m_variable(variable)
+{
+}
+
+const std::vector<std::string>&
+DcnSizeDistribution::GetEmpiricalNames()
+{
+    static const std::vector<std::string> names{"web-server", "cache-follower", "hadoop",
+                                                "web-search", "ali-storage", "fb-hdp",
+                                                "google-rpc"};
+    return names;
+}
+
+Ptr<DcnSizeDistribution>
+DcnSizeDistribution::Create(const std::string& name)
+{
+    const auto& names = GetEmpiricalNames();
+    if (std::find(names.begin(), names.end(), name) != names.end())
+    {
+        return ReadEmpirical(name, DcnDataPath("sizes/" + name + ".csv"));
+    }
+    const std::size_t colon = name.find(':');
+    if (colon != std::string::npos)
+    {
+        if (auto made = MakeParametric(name, name.substr(0, colon), name.substr(colon + 1)))
+        {
+            return made;
+        }
+    }
+    const std::string suffix = ".csv";
+    if (name.find('/') != std::string::npos ||
+        (name.size() > suffix.size() &&
+         name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0))
+    {
+        return ReadEmpirical(name, name);
+    }
+    std::string known;
+    for (const auto& each : names)
+    {
+        known += each + ", ";
+    }
+    DcnFail("sizes \"", name, "\" is unknown; there are ", known,
+            "exp:THETA, gaussian:THETA, lognorm:THETA, pareto:THETA, constant:BYTES and a path of "
+            "a CSV file");
+}
+
+const std::string&
+DcnSizeDistribution::GetName() const
+{
+    return m_name;
+}
+
+uint64_t
+DcnSizeDistribution::Sample()
+{
+    return std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(Draw(*m_variable))));
+}
+
+double
+DcnSizeDistribution::GetMean() const
+{
+    return GetLimitedMean(std::numeric_limits<double>::infinity());
+}
+
+void
+DcnSizeDistribution::AssignStreams(const DcnRandom& random)
+{
+    random.Assign(m_variable, DcnPurpose::FLOW_SIZES);
+}
+
+double
+DcnSizeDistribution::Draw(RandomVariableStream& variable)
+{
+    return variable.GetValue();
+}
+
+} // namespace ns3

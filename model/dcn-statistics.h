@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_STATISTICS_H
+#define DCN_STATISTICS_H
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Quantile with linear interpolation between order statistics, the project's one definition.
+ *
+ * With the n values sorted as x_0 <= ... <= x_(n-1) and h = p (n - 1), the quantile is
+ * x_floor(h) + (h - floor(h)) (x_(floor(h)+1) - x_floor(h)): type 7 of Hyndman and Fan, the default
+ * of pandas and NumPy, with which the Parsimon, m3 and m4 evaluations computed theirs.
+ *
+ * @param sorted ascending values, at least one
+ * @param p probability in [0, 1]
+ * @return the quantile
+ */
+double DcnQuantile(const std::vector<double>& sorted, double p);
+
+/**
+ * @ingroup dcn
+ * @param values at least one
+ * @return their arithmetic mean
+ */
+double DcnMean(const std::vector<double>& values);
+
+/**
+ * @ingroup dcn
+ * @brief A range of flow sizes by which slowdowns are reported.
+ */
+struct DcnSizeClass
+{
+    std::string name;   //!< as written in summary.csv
+    double lowerBytes;  //!< inclusive
+    double upperBytes;  //!< exclusive
+
+    /**
+     * @param bytes payload bytes of a flow
+     * @return true if the flow is in the class
+     */
+    bool Contains(double bytes) const
+    {
+        return bytes >= lowerBytes && bytes < upperBytes;
+    }
+};
+
+/**
+ * @ingroup dcn
+ * @return the reported classes: all, <1KB, 1-10KB, 10-50KB, >50KB (1 KB = 1000 bytes; lower bounds
+ * belong to the class), the m3 paper's (section 5)
+ */
+const std::vector<DcnSizeClass>& DcnSizeClasses();
+
+} // namespace ns3
+
+#endif /* DCN_STATISTICS_H */

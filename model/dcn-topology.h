@@ -1,0 +1,250 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_TOPOLOGY_H
+#define DCN_TOPOLOGY_H
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup dcn
+/// @brief What a node does: hosts start and end flows, switches forward.
+enum class DcnNodeKind : uint8_t
+{
+    HOST,
+    SWITCH
+};
+
+/**
+ * @ingroup dcn
+ * @brief One direction of a full-duplex link.
+ *
+ * The two directions of a link have the indices 2k (a to b) and 2k+1 (b to a), so that the
+ * reverse of link l is l ^ 1.
+ */
+struct DcnLink
+{
+    uint32_t from;    //!< node index of the sender
+    uint32_t to;      //!< node index of the receiver
+    uint64_t rateBps; //!< capacity [bit/s], > 0
+    int64_t delayNs;  //!< propagation delay [ns], >= 0
+};
+
+/**
+ * @ingroup dcn
+ * @brief The one description of the network: hosts, switches and directed links with dense indices.
+ *
+ * Every method (packets, fluid, decomposition, learned models) reads the same object. It is made
+ * by DcnTopologyBuilder: from ns-3 nodes that already have devices (FromNodes), by the topology
+ * helpers, or from a scenario directory. It cannot be changed afterwards. Hosts may have several
+ * links, and two nodes may be joined by parallel links.
+ *
+ * Racks: the rack of a host is the first switch it is attached to (a host attached to hosts alone
+ * is its own rack); racks are numbered in the order of their first host.
+ */
+class DcnTopology : public SimpleRefCount<DcnTopology>
+{
+  public:
+    /**
+     * @brief View of ns-3 nodes as they are wired.
+     *
+     * Every NetDevice whose channel joins exactly two devices of the container and that has a
+     * DataRate attribute is one end of a link; the channel's Delay attribute (0 if absent) is its
+     * propagation delay. Other devices (loopback) are left out. A node with exactly one link is a
+     * host, any other a switch.
+     *
+     * @param nodes the nodes
+     * @return the topology; node i is nodes.Get(i)
+     */
+    static Ptr<DcnTopology> FromNodes(const NodeContainer& nodes);
+
+    /**
+     * @brief View of ns-3 nodes with the hosts given, for multi-homed hosts.
+     * @param hosts nodes that start and end flows; they get the indices from 0
+     * @param switches nodes that forward
+     * @return the topology
+     */
+    static Ptr<DcnTopology> FromNodes(const NodeContainer& hosts, const NodeContainer& switches);
+
+    /** @return the number of nodes. */
+    uint32_t GetNNodes() const;
+    /** @return the number of directed links (twice the number of cables). */
+    uint32_t GetNLinks() const;
+
+    /**
+     * @param node node index
+     * @return true if the node is a host
+     */
+    bool IsHost(uint32_t node) const;
+
+    /**
+     * @param node node index
+     * @return the number by which files and messages know the node
+     */
+    uint64_t GetExternalId(uint32_t node) const;
+
+    /** @return node indices of the hosts, ascending. */
+    const std::vector<uint32_t>& GetHosts() const;
+
+    /**
+     * @param link directed link index
+     * @return the link
+     */
+    const DcnLink& GetLink(uint32_t link) const;
+
+    /**
+     * @param node node index
+     * @return the links that leave the node, ordered by (peer, link index)
+     */
+    const std::vector<uint32_t>& GetOutLinks(uint32_t node) const;
+
+    /**
+     * @param link directed link index
+     * @return the other direction of the same cable
+     */
+    static uint32_t Reverse(uint32_t link)
+    {
+        return link ^ 1U;
+    }
+
+    /** @return the number of racks. */
+    uint32_t GetNRacks() const;
+
+    /**
+     * @param rack rack number
+     * @return node indices of its hosts, ascending
+     */
+    const std::vector<uint32_t>& GetRackHosts(uint32_t rack) const;
+
+    /**
+     * @param host node index of a host
+     * @return its rack number
+     */
+    uint32_t GetRack(uint32_t host) const;
+
+    /**
+     * @param host node index of a host
+     * @return the rate at which it can send: its fastest link [bit/s]
+     */
+    uint64_t GetHostRate(uint32_t host) const;
+
+    /** @return the smallest GetHostRate of all hosts [bit/s]. */
+    uint64_t GetSlowestHostRate() const;
+
+    /**
+     * @brief The ns-3 nodes, created on first use if the topology was not made from nodes.
+     * @return node i of the container is node index i
+     */
+    const NodeContainer& GetNodes() const;
+
+    /**
+     * @param link directed link index
+     * @return the device that sends on it, null if the topology was not made from nodes
+     */
+    Ptr<NetDevice> GetDevice(uint32_t link) const;
+
+    /**
+     * @param link directed link index
+     * @return "3->7", with external ids, for messages and reports
+     */
+    std::string DescribeLink(uint32_t link) const;
+
+  private:
+    friend class DcnTopologyBuilder;
+    DcnTopology() = default;
+    void Index();
+
+    std::vector<DcnNodeKind> m_kinds;                //!< per node
+    std::vector<uint64_t> m_externalIds;             //!< per node
+    std::vector<DcnLink> m_links;                    //!< per directed link
+    std::vector<std::vector<uint32_t>> m_outLinks;   //!< per node
+    std::vector<uint32_t> m_hosts;                   //!< host node indices
+    std::vector<std::vector<uint32_t>> m_rackHosts;  //!< per rack
+    std::vector<uint32_t> m_racks;                   //!< per node, hosts only
+    std::vector<Ptr<NetDevice>> m_devices;           //!< per directed link, empty unless FromNodes
+    mutable NodeContainer m_nodes;                   //!< see GetNodes
+};
+
+/**
+ * @ingroup dcn
+ * @brief Collects nodes and links, checks them and makes a DcnTopology.
+ *
+ * All Add calls refuse bad values with a DcnError; `where` ("links.csv:7: ") is put before the
+ * sentence when the values come from a file.
+ */
+class DcnTopologyBuilder
+{
+  public:
+    /**
+     * @brief Add a node.
+     * @param kind host or switch
+     * @return its index: nodes are numbered from 0 in the order of the calls
+     */
+    uint32_t AddNode(DcnNodeKind kind);
+
+    /**
+     * @brief Add a node known by a number of its own in files.
+     * @param kind host or switch
+     * @param externalId that number, unique
+     * @param where prefix of the error sentence
+     * @return its index
+     */
+    uint32_t AddNode(DcnNodeKind kind, uint64_t externalId, const std::string& where = "");
+
+    /**
+     * @brief Add a full-duplex link.
+     * @param a node index of one end
+     * @param b node index of the other end
+     * @param rateBps capacity of each direction [bit/s], > 0
+     * @param delayNs propagation delay [ns], >= 0
+     * @param where prefix of the error sentence
+     * @return directed link index of a to b (b to a is the next one)
+     */
+    uint32_t AddLink(uint32_t a,
+                     uint32_t b,
+                     uint64_t rateBps,
+                     int64_t delayNs,
+                     const std::string& where = "");
+
+    /**
+     * @brief Add a full-duplex link.
+     * @param a node index of one end
+     * @param b node index of the other end
+     * @param rate capacity of each direction
+     * @param delay propagation delay
+     * @return directed link index of a to b (b to a is the next one)
+     */
+    uint32_t AddLink(uint32_t a, uint32_t b, DataRate rate, Time delay);
+
+    /**
+     * @brief Check the whole (at least one host; every node has a link) and make the topology.
+     * @return the topology; the builder is empty afterwards
+     */
+    Ptr<DcnTopology> Build();
+
+  private:
+    friend class DcnTopology;
+
+    static Ptr<DcnTopology> Create();
+    static Ptr<DcnTopology> FromDevices(const NodeContainer& nodes,
+                                        const std::vector<DcnNodeKind>& kinds);
+
+    Ptr<DcnTopology> m_topology{Create()};        //!< under construction
+    std::unordered_set<uint64_t> m_externalIds;   //!< ids given so far, to find duplicates
+};
+
+} // namespace ns3
+
+#endif /* DCN_TOPOLOGY_H */

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_UNITS_H
+#define DCN_UNITS_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// @ingroup dcn
+/// @brief Header bytes of a data packet on the wire that every congestion control has: 14 link,
+/// 20 IP, 8 UDP, 6 sequence number and priority group.
+static constexpr uint32_t DCN_HEADER_BYTES = 48;
+
+/**
+ * @ingroup dcn
+ * @brief Time that a frame occupies a link.
+ *
+ * The largest whole number of nanoseconds strictly below 8e9 * bytes / rate: the reference
+ * simulator truncates twice in fixed point, so that exact results lose one nanosecond. Packet
+ * completion times of a single flow agree with the reference to the nanosecond only with this rule.
+ *
+ * @param bytes frame length on the wire, at most 2 GB
+ * @param rateBps link rate [bit/s], > 0
+ * @return the time [ns]
+ */
+inline int64_t
+DcnSerializationNs(uint64_t bytes, uint64_t rateBps)
+{
+    return static_cast<int64_t>((bytes * 8'000'000'000ULL - 1) / rateBps);
+}
+
+/**
+ * @ingroup dcn
+ * @brief Packets that carry a number of payload bytes.
+ * @param bytes payload bytes, > 0
+ * @param payloadPerPacket largest payload of a packet
+ * @return ceil(bytes / payloadPerPacket)
+ */
+inline uint64_t
+DcnPackets(uint64_t bytes, uint32_t payloadPerPacket)
+{
+    return (bytes + payloadPerPacket - 1) / payloadPerPacket;
+}
+
+/**
+ * @ingroup dcn
+ * @brief Bytes on the wire of a transfer.
+ * @param bytes payload bytes
+ * @param payloadPerPacket largest payload of a packet
+ * @return payload plus DCN_HEADER_BYTES per packet
+ */
+inline uint64_t
+DcnWireBytes(uint64_t bytes, uint32_t payloadPerPacket)
+{
+    return bytes + DcnPackets(bytes, payloadPerPacket) * DCN_HEADER_BYTES;
+}
+
+} // namespace ns3
+
+#endif /* DCN_UNITS_H */

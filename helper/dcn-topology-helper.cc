@@ -57,7 +57,9 @@ Check(const char* topology,
     }
     if (delay.IsStrictlyNegative())
     {
-        DcnFail(topology, ": linkDelay must not be below 0, but it is ", delay.GetNanoSeconds(),
+        DcnFail(topology,
+                ": linkDelay must not be below 0, but it is ",
+                delay.GetNanoSeconds(),
                 " ns");
     }
 }
@@ -72,8 +74,12 @@ CheckNodes(const char* topology, double nNodes)
 {
     if (nNodes > DcnTopologyHelper::MAX_NODES)
     {
-        DcnFail(topology, ": there would be ", nNodes, " nodes, but at most ",
-                DcnTopologyHelper::MAX_NODES, " are possible");
+        DcnFail(topology,
+                ": there would be ",
+                nNodes,
+                " nodes, but at most ",
+                DcnTopologyHelper::MAX_NODES,
+                " are possible");
     }
 }
 
@@ -236,10 +242,7 @@ DcnTopologyHelper::Create(const DcnDumbbellParameters& p)
 Ptr<DcnTopology>
 DcnTopologyHelper::Create(const DcnParkingLotParameters& p)
 {
-    Check("parking-lot",
-          {},
-          {{"hostRate", p.hostRate}, {"switchRate", p.switchRate}},
-          p.linkDelay);
+    Check("parking-lot", {}, {{"hostRate", p.hostRate}, {"switchRate", p.switchRate}}, p.linkDelay);
     if (p.switches < 2)
     {
         DcnFail("parking-lot: switches must be at least 2, but it is ", p.switches);

@@ -25,14 +25,14 @@ namespace ns3
  */
 struct DcnFabricParameters
 {
-    uint32_t pods{2};                   //!< pods
-    uint32_t racksPerPod{4};            //!< racks, each with one ToR, in a pod
-    uint32_t hostsPerRack{4};           //!< hosts in a rack
-    uint32_t fabricsPerPod{2};          //!< fabric switches in a pod, and planes
-    uint32_t spinesPerPlane{2};         //!< spines in a plane; 0 with a single pod
-    DataRate hostRate{10'000'000'000};  //!< of links between host and ToR
+    uint32_t pods{2};                    //!< pods
+    uint32_t racksPerPod{4};             //!< racks, each with one ToR, in a pod
+    uint32_t hostsPerRack{4};            //!< hosts in a rack
+    uint32_t fabricsPerPod{2};           //!< fabric switches in a pod, and planes
+    uint32_t spinesPerPlane{2};          //!< spines in a plane; 0 with a single pod
+    DataRate hostRate{10'000'000'000};   //!< of links between host and ToR
     DataRate fabricRate{40'000'000'000}; //!< of links between switches
-    Time linkDelay{MicroSeconds(1)};    //!< propagation delay of every link
+    Time linkDelay{MicroSeconds(1)};     //!< propagation delay of every link
 };
 
 /**
@@ -41,12 +41,12 @@ struct DcnFabricParameters
  */
 struct DcnLeafSpineParameters
 {
-    uint32_t racks{8};                  //!< racks, each with one leaf
-    uint32_t hostsPerRack{4};           //!< hosts in a rack
-    uint32_t spines{2};                 //!< spines
-    DataRate hostRate{10'000'000'000};  //!< of links between host and leaf
+    uint32_t racks{8};                   //!< racks, each with one leaf
+    uint32_t hostsPerRack{4};            //!< hosts in a rack
+    uint32_t spines{2};                  //!< spines
+    DataRate hostRate{10'000'000'000};   //!< of links between host and leaf
     DataRate fabricRate{40'000'000'000}; //!< of links between leaf and spine
-    Time linkDelay{MicroSeconds(1)};    //!< propagation delay of every link
+    Time linkDelay{MicroSeconds(1)};     //!< propagation delay of every link
 };
 
 /**
@@ -66,11 +66,11 @@ struct DcnFatTreeParameters
  */
 struct DcnDumbbellParameters
 {
-    uint32_t senders{4};                   //!< hosts of the first switch
-    uint32_t receivers{4};                 //!< hosts of the second switch
-    DataRate edgeRate{10'000'000'000};     //!< of links between host and switch
+    uint32_t senders{4};                     //!< hosts of the first switch
+    uint32_t receivers{4};                   //!< hosts of the second switch
+    DataRate edgeRate{10'000'000'000};       //!< of links between host and switch
     DataRate bottleneckRate{10'000'000'000}; //!< of the link between the switches
-    Time linkDelay{MicroSeconds(1)};       //!< propagation delay of every link
+    Time linkDelay{MicroSeconds(1)};         //!< propagation delay of every link
 };
 
 /**

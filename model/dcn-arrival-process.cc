@@ -28,8 +28,11 @@ DcnArrivalProcess::DcnArrivalProcess(double sigma, const DcnRandom& random)
     }
     else
     {
-        m_gaps = CreateObjectWithAttributes<LogNormalRandomVariable>(
-            "Mu", DoubleValue(-0.5 * sigma * sigma), "Sigma", DoubleValue(sigma));
+        m_gaps =
+            CreateObjectWithAttributes<LogNormalRandomVariable>("Mu",
+                                                                DoubleValue(-0.5 * sigma * sigma),
+                                                                "Sigma",
+                                                                DoubleValue(sigma));
     }
     random.Assign(m_gaps, DcnPurpose::ARRIVAL_GAPS, 0);
     random.Assign(m_phases, DcnPurpose::ARRIVAL_GAPS, 1);

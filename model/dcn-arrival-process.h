@@ -83,12 +83,12 @@ class DcnArrivalProcess
     /// Next arrival of a source: time and position in m_sources.
     using Pending = std::pair<double, uint32_t>;
 
-    double m_sigma;                       //!< shape, 0: exponential
-    Ptr<RandomVariableStream> m_gaps;     //!< gaps of mean 1
-    Ptr<UniformRandomVariable> m_phases;  //!< place of time 0 in the gap under way
-    double m_time{0};                     //!< next arrival of the network's process
-    std::vector<uint32_t> m_sources;      //!< hosts that send; empty with one process
-    std::vector<double> m_meanGaps;       //!< per source: mean gap in those of the network
+    double m_sigma;                      //!< shape, 0: exponential
+    Ptr<RandomVariableStream> m_gaps;    //!< gaps of mean 1
+    Ptr<UniformRandomVariable> m_phases; //!< place of time 0 in the gap under way
+    double m_time{0};                    //!< next arrival of the network's process
+    std::vector<uint32_t> m_sources;     //!< hosts that send; empty with one process
+    std::vector<double> m_meanGaps;      //!< per source: mean gap in those of the network
     std::priority_queue<Pending, std::vector<Pending>, std::greater<Pending>> m_pending; //!< heads
 };
 

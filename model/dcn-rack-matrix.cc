@@ -115,7 +115,10 @@ DcnRackMatrix::Read(const std::string& path)
             weights.push_back(csv.GetDouble(column));
             if (weights.back() < 0)
             {
-                DcnFail(where, "column ", column + 1, " must not be below 0, but it is ",
+                DcnFail(where,
+                        "column ",
+                        column + 1,
+                        " must not be below 0, but it is ",
                         csv.GetText(column));
             }
             hasFlow = hasFlow || weights.back() > 0;
@@ -124,7 +127,11 @@ DcnRackMatrix::Read(const std::string& path)
     }
     if (rows == 0 || rows != columns)
     {
-        DcnFail(where, "a rack matrix must be square, but it has ", rows, " rows and ", columns,
+        DcnFail(where,
+                "a rack matrix must be square, but it has ",
+                rows,
+                " rows and ",
+                columns,
                 " columns");
     }
     if (!hasFlow)

@@ -11,11 +11,10 @@
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
 
-#include <boost/math/constants/constants.hpp>
-#include <boost/math/tools/roots.hpp>
-
 #include <algorithm>
 #include <array>
+#include <boost/math/constants/constants.hpp>
+#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
 
@@ -25,11 +24,11 @@ namespace ns3
 namespace
 {
 
-constexpr double LARGEST_SIZE = 1e15;        //!< no size that is asked for is larger [bytes]
-constexpr double PARAMETRIC_FLOOR = 50.0;    //!< B of the parametric forms [bytes]
-constexpr double SMALLEST_THETA = 2600.0;    //!< below, the pareto form has no positive shape
-constexpr double LARGEST_THETA = 100'000.0;  //!< above, the mean of lognorm is never realised
-constexpr double TOP_FIFTH = 5.0;            //!< pareto: one flow in five exceeds the nominal mean
+constexpr double LARGEST_SIZE = 1e15;       //!< no size that is asked for is larger [bytes]
+constexpr double PARAMETRIC_FLOOR = 50.0;   //!< B of the parametric forms [bytes]
+constexpr double SMALLEST_THETA = 2600.0;   //!< below, the pareto form has no positive shape
+constexpr double LARGEST_THETA = 100'000.0; //!< above, the mean of lognorm is never realised
+constexpr double TOP_FIFTH = 5.0;           //!< pareto: one flow in five exceeds the nominal mean
 
 /**
  * @param x argument
@@ -150,10 +149,10 @@ class ExponentialSize : public DcnSizeDistribution
      * @param nominal nominal mean M [bytes]
      */
     ExponentialSize(const std::string& name, double nominal)
-        : DcnSizeDistribution(
-              name,
-              CreateObjectWithAttributes<ExponentialRandomVariable>(
-                  "Mean", DoubleValue(nominal - PARAMETRIC_FLOOR))),
+        : DcnSizeDistribution(name,
+                              CreateObjectWithAttributes<ExponentialRandomVariable>(
+                                  "Mean",
+                                  DoubleValue(nominal - PARAMETRIC_FLOOR))),
           m_mean(nominal - PARAMETRIC_FLOOR)
     {
     }
@@ -182,11 +181,12 @@ class GaussianSize : public DcnSizeDistribution
      * @param nominal nominal mean M [bytes]
      */
     GaussianSize(const std::string& name, double nominal)
-        : DcnSizeDistribution(
-              name,
-              CreateObjectWithAttributes<NormalRandomVariable>(
-                  "Mean", DoubleValue(nominal - PARAMETRIC_FLOOR),
-                  "Variance", DoubleValue(nominal * nominal))),
+        : DcnSizeDistribution(name,
+                              CreateObjectWithAttributes<NormalRandomVariable>(
+                                  "Mean",
+                                  DoubleValue(nominal - PARAMETRIC_FLOOR),
+                                  "Variance",
+                                  DoubleValue(nominal * nominal))),
           m_mu(nominal - PARAMETRIC_FLOOR),
           m_deviation(nominal)
     {
@@ -233,7 +233,9 @@ class LogNormalSize : public DcnSizeDistribution
      * @param sigma shape
      */
     LogNormalSize(const std::string& name, double nominal, double sigma)
-        : LogNormalSize(name, nominal - PARAMETRIC_FLOOR, sigma,
+        : LogNormalSize(name,
+                        nominal - PARAMETRIC_FLOOR,
+                        sigma,
                         std::log(nominal - PARAMETRIC_FLOOR) - 0.5 * sigma * sigma)
     {
     }
@@ -252,9 +254,12 @@ class LogNormalSize : public DcnSizeDistribution
 
   private:
     LogNormalSize(const std::string& name, double mean, double sigma, double mu)
-        : DcnSizeDistribution(name,
-                              CreateObjectWithAttributes<LogNormalRandomVariable>(
-                                  "Mu", DoubleValue(mu), "Sigma", DoubleValue(sigma))),
+        : DcnSizeDistribution(
+              name,
+              CreateObjectWithAttributes<LogNormalRandomVariable>("Mu",
+                                                                  DoubleValue(mu),
+                                                                  "Sigma",
+                                                                  DoubleValue(sigma))),
           m_mean(mean),
           m_sigma(sigma),
           m_mu(mu)
@@ -293,10 +298,12 @@ class GeneralisedParetoSize : public DcnSizeDistribution
 
   private:
     GeneralisedParetoSize(const std::string& name, double scale, double shape)
-        : DcnSizeDistribution(name,
-                              CreateObjectWithAttributes<ParetoRandomVariable>(
-                                  "Scale", DoubleValue(scale / shape),
-                                  "Shape", DoubleValue(1.0 / shape))),
+        : DcnSizeDistribution(
+              name,
+              CreateObjectWithAttributes<ParetoRandomVariable>("Scale",
+                                                               DoubleValue(scale / shape),
+                                                               "Shape",
+                                                               DoubleValue(1.0 / shape))),
           m_scale(scale),
           m_shape(shape)
     {
@@ -314,8 +321,12 @@ class GeneralisedParetoSize : public DcnSizeDistribution
             return std::log1p(psi * ratio) / psi - std::log(TOP_FIFTH);
         };
         std::uintmax_t iterations = 200; // toms748 needs about ten
-        auto [low, high] = boost::math::tools::toms748_solve(
-            excess, 1e-6, 1.0, boost::math::tools::eps_tolerance<double>(50), iterations);
+        auto [low, high] =
+            boost::math::tools::toms748_solve(excess,
+                                              1e-6,
+                                              1.0,
+                                              boost::math::tools::eps_tolerance<double>(50),
+                                              iterations);
         return 0.5 * (low + high);
     }
 
@@ -355,12 +366,14 @@ ReadEmpirical(const std::string& name, const std::string& path)
         }
         if (!points.empty() && point.bytes <= points.back().bytes)
         {
-            DcnFail(where, "size_bytes must be larger than in the row before, but it is ",
+            DcnFail(where,
+                    "size_bytes must be larger than in the row before, but it is ",
                     csv.GetText(0));
         }
         if (!points.empty() && point.cdf <= points.back().cdf)
         {
-            DcnFail(where, "cdf_percent must be larger than in the row before, but it is ",
+            DcnFail(where,
+                    "cdf_percent must be larger than in the row before, but it is ",
                     csv.GetText(1));
         }
         points.push_back(point);
@@ -372,7 +385,8 @@ ReadEmpirical(const std::string& name, const std::string& path)
     const double whole = points.back().cdf;
     if (whole != 1 && whole != 100)
     {
-        DcnFail(where, "cdf_percent of the last row must be 100 (or 1 for fractions), but it is ",
+        DcnFail(where,
+                "cdf_percent of the last row must be 100 (or 1 for fractions), but it is ",
                 whole);
     }
     if (points.back().bytes == 0)
@@ -401,8 +415,11 @@ MakeParametric(const std::string& name, const std::string& form, const std::stri
         uint64_t bytes;
         if (!DcnParse(number, bytes) || bytes == 0 || bytes > LARGEST_SIZE)
         {
-            DcnFail("sizes ", name, ": BYTES must be a whole number from 1 to 10^15, but it is \"",
-                    number, "\"");
+            DcnFail("sizes ",
+                    name,
+                    ": BYTES must be a whole number from 1 to 10^15, but it is \"",
+                    number,
+                    "\"");
         }
         return Ptr<DcnSizeDistribution>(new ConstantSize(name, static_cast<double>(bytes)), false);
     }
@@ -414,8 +431,15 @@ MakeParametric(const std::string& name, const std::string& form, const std::stri
     double theta;
     if (!DcnParse(number, theta) || theta < SMALLEST_THETA || theta > LARGEST_THETA)
     {
-        DcnFail("sizes ", name, ": THETA must be a number from ", SMALLEST_THETA, " to ",
-                static_cast<uint64_t>(LARGEST_THETA), ", but it is \"", number, "\"");
+        DcnFail("sizes ",
+                name,
+                ": THETA must be a number from ",
+                SMALLEST_THETA,
+                " to ",
+                static_cast<uint64_t>(LARGEST_THETA),
+                ", but it is \"",
+                number,
+                "\"");
     }
     const double nominal = 1000.0 * (theta / 5000.0) * (theta / 5000.0);
     DcnSizeDistribution* distribution = nullptr;
@@ -450,8 +474,12 @@ DcnSizeDistribution::DcnSizeDistribution(const std::string& name,
 const std::vector<std::string>&
 DcnSizeDistribution::GetEmpiricalNames()
 {
-    static const std::vector<std::string> names{"web-server", "cache-follower", "hadoop",
-                                                "web-search", "ali-storage", "fb-hdp",
+    static const std::vector<std::string> names{"web-server",
+                                                "cache-follower",
+                                                "hadoop",
+                                                "web-search",
+                                                "ali-storage",
+                                                "fb-hdp",
                                                 "google-rpc"};
     return names;
 }
@@ -484,7 +512,10 @@ DcnSizeDistribution::Create(const std::string& name)
     {
         known += each + ", ";
     }
-    DcnFail("sizes \"", name, "\" is unknown; there are ", known,
+    DcnFail("sizes \"",
+            name,
+            "\" is unknown; there are ",
+            known,
             "exp:THETA, gaussian:THETA, lognorm:THETA, pareto:THETA, constant:BYTES and a path of "
             "a CSV file");
 }

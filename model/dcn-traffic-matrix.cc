@@ -129,15 +129,17 @@ class RackTraffic : public DcnTrafficMatrix
         }
         if (flows == 0)
         {
-            DcnFail("matrix ", name, ": all flows stay in racks with a single host, so that none has "
+            DcnFail("matrix ",
+                    name,
+                    ": all flows stay in racks with a single host, so that none has "
                     "two different ends");
         }
     }
 
     uint32_t DrawSource() override
     {
-        const auto& hosts = m_topology->GetRackHosts(DrawCumulative(
-            *m_sourceDraws, m_rows.data(), m_rows.data() + m_rows.size()));
+        const auto& hosts = m_topology->GetRackHosts(
+            DrawCumulative(*m_sourceDraws, m_rows.data(), m_rows.data() + m_rows.size()));
         return hosts[DrawIndex(*m_sourceDraws, hosts.size())];
     }
 
@@ -344,8 +346,13 @@ MakeIncast(const std::string& name,
     uint64_t senders;
     if (!DcnParse(number, senders) || senders == 0 || senders > most)
     {
-        DcnFail("matrix ", name, ": N must be a whole number from 1 to ", most,
-                " (hosts less one), but it is \"", number, "\"");
+        DcnFail("matrix ",
+                name,
+                ": N must be a whole number from 1 to ",
+                most,
+                " (hosts less one), but it is \"",
+                number,
+                "\"");
     }
     const std::vector<uint32_t> hosts = ShuffledHosts(topology, random);
     std::vector<DcnTrafficMatrix::Pair> pairs;
@@ -354,7 +361,8 @@ MakeIncast(const std::string& name,
         pairs.emplace_back(hosts[i], hosts[0]);
     }
     return Ptr<DcnTrafficMatrix>(
-        new FixedPairsTraffic(name, topology.GetNNodes(), std::move(pairs)), false);
+        new FixedPairsTraffic(name, topology.GetNNodes(), std::move(pairs)),
+        false);
 }
 
 /**
@@ -373,7 +381,8 @@ MakePermutation(const std::string& name, const DcnTopology& topology, const DcnR
         pairs.emplace_back(hosts[i], hosts[(i + 1) % hosts.size()]);
     }
     return Ptr<DcnTrafficMatrix>(
-        new FixedPairsTraffic(name, topology.GetNNodes(), std::move(pairs)), false);
+        new FixedPairsTraffic(name, topology.GetNNodes(), std::move(pairs)),
+        false);
 }
 
 /**
@@ -387,7 +396,10 @@ ReadRackTraffic(const std::string& name, Ptr<const DcnTopology> topology)
     const DcnRackMatrix matrix = DcnRackMatrix::Read(name);
     if (matrix.GetNRacks() != topology->GetNRacks())
     {
-        DcnFail(name, ": the matrix is for ", matrix.GetNRacks(), " racks, but the topology has ",
+        DcnFail(name,
+                ": the matrix is for ",
+                matrix.GetNRacks(),
+                " racks, but the topology has ",
                 topology->GetNRacks());
     }
     return Ptr<DcnTrafficMatrix>(new RackTraffic(name, topology, matrix), false);
@@ -409,7 +421,9 @@ DcnTrafficMatrix::Create(const std::string& name,
 {
     if (topology->GetHosts().size() < 2)
     {
-        DcnFail("matrix ", name, ": traffic needs at least 2 hosts, but the topology has ",
+        DcnFail("matrix ",
+                name,
+                ": traffic needs at least 2 hosts, but the topology has ",
                 topology->GetHosts().size());
     }
     const uint32_t nRacks = topology->GetNRacks();
@@ -447,7 +461,9 @@ DcnTrafficMatrix::Create(const std::string& name,
     }
     else
     {
-        DcnFail("matrix \"", name, "\" is unknown; there are uniform, database, web, hadoop, "
+        DcnFail("matrix \"",
+                name,
+                "\" is unknown; there are uniform, database, web, hadoop, "
                 "incast:N, permutation, all-to-all and a path of a CSV file");
     }
     matrix->Restart(random, DcnPurpose::FLOW_PAIRS);

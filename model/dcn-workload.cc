@@ -114,12 +114,18 @@ CheckSpec(const DcnWorkloadSpec& spec)
     }
     if (spec.nFlows != 0 && spec.durationNs != 0)
     {
-        DcnFail("either a number of flows or a duration can be given, but there are ", spec.nFlows,
-                " flows and ", spec.durationNs, " ns");
+        DcnFail("either a number of flows or a duration can be given, but there are ",
+                spec.nFlows,
+                " flows and ",
+                spec.durationNs,
+                " ns");
     }
     if (spec.nFlows > MAX_FLOWS)
     {
-        DcnFail("at most ", MAX_FLOWS, " flows can be generated, but ", spec.nFlows,
+        DcnFail("at most ",
+                MAX_FLOWS,
+                " flows can be generated, but ",
+                spec.nFlows,
                 " are asked for");
     }
     if (spec.durationNs < 0)
@@ -173,8 +179,8 @@ Calibrate(const DcnTopology& topology, const FlowCounter& counter, DcnLoadReport
     report.hottestLink = counter.GetHottest();
     report.hottestShare = counter.GetShare(report.hottestLink);
     report.nCalibration = counter.GetN();
-    report.offeredRateBps = report.askedLoad * topology.GetLink(report.hottestLink).rateBps /
-                            report.hottestShare;
+    report.offeredRateBps =
+        report.askedLoad * topology.GetLink(report.hottestLink).rateBps / report.hottestShare;
     report.meanGapNs = 8e9 * report.meanSizeBytes / report.offeredRateBps;
 }
 
@@ -193,6 +199,65 @@ StartOf(const DcnWorkloadSpec& spec, double gaps, double meanGapNs)
         DcnFail("at the load ", spec.load, " flows would start after more than 2^63 ns");
     }
     return spec.startNs + std::llround(since);
+}
+
+/**
+ * Draw flows and their paths; starts are set later, when the mean gap is known.
+ * @param spec what to generate
+ * @param routing the paths
+ * @param sizes the sizes
+ * @param matrix the pairs
+ * @param arrivals the instants
+ * @param workload its load report tells the mean gap if a duration is given; flows and paths are
+ * added
+ * @param counter flows per link, added to
+ * @return time of each flow since the start of the process, in mean gaps
+ */
+std::vector<double>
+DrawFlows(const DcnWorkloadSpec& spec,
+          const DcnRouting& routing,
+          DcnSizeDistribution& sizes,
+          DcnTrafficMatrix& matrix,
+          DcnArrivalProcess& arrivals,
+          DcnWorkload& workload,
+          FlowCounter& counter)
+{
+    const uint64_t cap =
+        spec.sizeCapBytes ? spec.sizeCapBytes : std::numeric_limits<uint64_t>::max();
+    std::vector<double> times;
+    std::vector<uint32_t> path;
+    workload.flows.reserve(spec.nFlows);
+    times.reserve(spec.nFlows);
+    while (spec.durationNs || workload.flows.size() < spec.nFlows)
+    {
+        const auto [time, source] = arrivals.Next();
+        if (spec.durationNs && time * workload.load.meanGapNs >= spec.durationNs)
+        {
+            break;
+        }
+        DcnFlow flow{};
+        flow.id = workload.flows.size();
+        flow.src = source == DcnArrivalProcess::ANY_SOURCE ? matrix.DrawSource() : source;
+        flow.dst = matrix.DrawDestination(flow.src);
+        flow.sizeBytes = std::min(sizes.Sample(), cap);
+        path.clear();
+        routing.AppendPath(flow, path);
+        counter.Add(path);
+        workload.paths.Append(path);
+        workload.flows.push_back(flow);
+        times.push_back(time);
+    }
+    if (workload.flows.empty())
+    {
+        DcnFail("no flow starts within ",
+                spec.durationNs,
+                " ns at the load ",
+                spec.load,
+                ", where the mean gap is ",
+                workload.load.meanGapNs,
+                " ns");
+    }
+    return times;
 }
 
 } // namespace
@@ -247,9 +312,6 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
     sizes->AssignStreams(random);
     auto matrix = DcnTrafficMatrix::Create(spec.matrix, topology, random);
     const DcnRouting routing(topology, spec.ecmpSeed);
-    const uint64_t cap =
-        spec.sizeCapBytes ? spec.sizeCapBytes : std::numeric_limits<uint64_t>::max();
-
     DcnWorkload workload;
     DcnLoadReport& report = workload.load;
     report.askedLoad = spec.load;
@@ -260,44 +322,21 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
         Calibrate(*topology, CountTestPairs(*topology, *matrix, random, routing), report);
         if (spec.durationNs / report.meanGapNs > MAX_FLOWS)
         {
-            DcnFail("about ", spec.durationNs / report.meanGapNs, " flows would start within ",
-                    spec.durationNs, " ns, but at most ", MAX_FLOWS, " can be generated");
+            DcnFail("about ",
+                    spec.durationNs / report.meanGapNs,
+                    " flows would start within ",
+                    spec.durationNs,
+                    " ns, but at most ",
+                    MAX_FLOWS,
+                    " can be generated");
         }
     }
 
     auto arrivals = spec.perSource ? DcnArrivalProcess(spec.sigma, random, *topology, *matrix)
                                    : DcnArrivalProcess(spec.sigma, random);
     FlowCounter counter(*topology);
-    std::vector<double> times; // in mean gaps, as long as the mean gap is not known
-    std::vector<uint32_t> path;
-    workload.flows.reserve(spec.nFlows);
-    times.reserve(spec.nFlows);
-    while (spec.durationNs || workload.flows.size() < spec.nFlows)
-    {
-        const auto arrival = arrivals.Next();
-        if (spec.durationNs && arrival.time * report.meanGapNs >= spec.durationNs)
-        {
-            break;
-        }
-        DcnFlow flow{};
-        flow.id = workload.flows.size();
-        flow.src = arrival.source == DcnArrivalProcess::ANY_SOURCE ? matrix->DrawSource()
-                                                                   : arrival.source;
-        flow.dst = matrix->DrawDestination(flow.src);
-        flow.sizeBytes = std::min(sizes->Sample(), cap);
-        path.clear();
-        routing.AppendPath(flow, path);
-        counter.Add(path);
-        workload.paths.Append(path);
-        workload.flows.push_back(flow);
-        times.push_back(arrival.time);
-    }
-    if (workload.flows.empty())
-    {
-        DcnFail("no flow starts within ", spec.durationNs, " ns at the load ", spec.load,
-                ", where the mean gap is ", report.meanGapNs, " ns");
-    }
-
+    const std::vector<double> times =
+        DrawFlows(spec, routing, *sizes, *matrix, arrivals, workload, counter);
     const double n = workload.flows.size();
     if (spec.nFlows)
     {

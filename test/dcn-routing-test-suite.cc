@@ -22,10 +22,10 @@ using namespace ns3;
 namespace
 {
 
-constexpr double LEVEL = 0.01;         //!< of the chi-square tests
-constexpr std::size_t N_FLOWS = 100'000; //!< flows of an ECMP test
+constexpr double LEVEL = 0.01;            //!< of the chi-square tests
+constexpr std::size_t N_FLOWS = 100'000;  //!< flows of an ECMP test
 constexpr uint64_t RATE = 10'000'000'000; //!< rate of links that only need to exist [bit/s]
-constexpr int64_t DELAY = 1000;        //!< delay of links that only need to exist [ns]
+constexpr int64_t DELAY = 1000;           //!< delay of links that only need to exist [ns]
 
 /**
  * @param id flow id
@@ -177,9 +177,9 @@ class ShortestPathTestCase : public TestCase
  * ECMP on a fabric of two pods with F = 4 planes of S = 8 spines. For flows between the pods:
  * - at every ToR the F uplinks, at every fabric switch the S uplinks, and over all of them the F S
  *   spines are equally likely;
- * - plane and spine are independent: their table of F rows and S columns has (F - 1) (S - 1) degrees
- *   of freedom. Where one hash value serves both switches, plane = h mod F and spine = h mod S, a
- *   quarter of the spines is used; the same test must reject that.
+ * - plane and spine are independent: their table of F rows and S columns has (F - 1) (S - 1)
+ * degrees of freedom. Where one hash value serves both switches, plane = h mod F and spine = h mod
+ * S, a quarter of the spines is used; the same test must reject that.
  */
 class EcmpTestCase : public TestCase
 {
@@ -269,7 +269,8 @@ class EcmpTestCase : public TestCase
             const uint64_t h = Hash64(std::to_string(id));
             ++polarised[h % PLANES * SPINES + h % SPINES];
         }
-        NS_TEST_EXPECT_MSG_EQ(Independence(polarised).IsAccepted(LEVEL), false,
+        NS_TEST_EXPECT_MSG_EQ(Independence(polarised).IsAccepted(LEVEL),
+                              false,
                               "the test of independence does not see polarisation");
     }
 
@@ -297,8 +298,8 @@ class EcmpTestCase : public TestCase
         {
             // from one pod to the other, either way
             const uint32_t src = allPairs ? i % m_nHosts : 0;
-            const uint32_t dst = allPairs ? (src + m_nHosts / 2 + i / m_nHosts % 4) % m_nHosts
-                                          : m_nHosts - 1;
+            const uint32_t dst =
+                allPairs ? (src + m_nHosts / 2 + i / m_nHosts % 4) % m_nHosts : m_nHosts - 1;
             if (src / (m_nHosts / 2) == dst / (m_nHosts / 2))
             {
                 continue;
@@ -343,7 +344,8 @@ class EcmpTestCase : public TestCase
     void Accept(const DcnChiSquare& test, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_GT(test.freedom, 0, what << " has no choice");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(test.statistic, test.GetCritical(LEVEL),
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(test.statistic,
+                                    test.GetCritical(LEVEL),
                                     what << ", chi-square with " << test.freedom
                                          << " degrees of freedom");
     }
@@ -383,7 +385,10 @@ class PathKeyTestCase : public TestCase
             differing += path != PathOf(other, flow);
         }
         // sixteen equally likely paths: 1/16 are the same by chance
-        NS_TEST_EXPECT_MSG_EQ_TOL(differing, 937.5, 4.5 * 7.7, "the seed does not choose the paths");
+        NS_TEST_EXPECT_MSG_EQ_TOL(differing,
+                                  937.5,
+                                  4.5 * 7.7,
+                                  "the seed does not choose the paths");
     }
 };
 
@@ -402,8 +407,12 @@ class MultiHomedTestCase : public TestCase
         // hosts 0 and 1, both at the switches 2 and 3, host 4 at switch 3 alone; two parallel
         // cables between the switches
         DcnTopologyBuilder builder;
-        for (DcnNodeKind kind : {DcnNodeKind::HOST, DcnNodeKind::HOST, DcnNodeKind::SWITCH,
-                                 DcnNodeKind::SWITCH, DcnNodeKind::HOST, DcnNodeKind::HOST})
+        for (DcnNodeKind kind : {DcnNodeKind::HOST,
+                                 DcnNodeKind::HOST,
+                                 DcnNodeKind::SWITCH,
+                                 DcnNodeKind::SWITCH,
+                                 DcnNodeKind::HOST,
+                                 DcnNodeKind::HOST})
         {
             builder.AddNode(kind);
         }
@@ -437,9 +446,10 @@ class MultiHomedTestCase : public TestCase
         {
             DcnChiSquare test;
             test.Add(counts, {N_FLOWS / 2.0, N_FLOWS / 2.0});
-            NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL), true, "links are not used alike: "
-                                                                    << counts[0] << " and "
-                                                                    << counts[1] << " flows");
+            NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL),
+                                  true,
+                                  "links are not used alike: " << counts[0] << " and " << counts[1]
+                                                               << " flows");
         }
     }
 };
@@ -500,8 +510,9 @@ class PinnedPathTestCase : public TestCase
         const bool both = used == std::set<uint32_t>{first, second};
         NS_TEST_EXPECT_MSG_EQ(both, true, "flows do not share the parallel links");
 
-        const std::string ends = "paths.csv:7: the path of flow 9 does not lead from its source 100 "
-                                 "to its destination 101";
+        const std::string ends =
+            "paths.csv:7: the path of flow 9 does not lead from its source 100 "
+            "to its destination 101";
         DCN_TEST_EXPECT_ERROR(pin(flow, std::vector<uint32_t>{}), ends);
         DCN_TEST_EXPECT_ERROR(pin(flow, std::vector<uint32_t>{0}), ends);
         DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 4})), ends);

@@ -10,12 +10,11 @@
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <boost/math/distributions/lognormal.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/tools/roots.hpp>
-
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -165,7 +164,9 @@ class EmpiricalTestCase : public TestCase
     {
         auto distribution = DcnSizeDistribution::Create(m_name);
         NS_TEST_EXPECT_MSG_EQ(distribution->GetName(), m_name, "wrong name");
-        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(), m_mean, 1e-4 * m_mean,
+        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(),
+                                  m_mean,
+                                  1e-4 * m_mean,
                                   "not the published mean");
         const std::size_t n = 1'000'000;
         const std::vector<uint64_t> sizes = SortedSample(m_name, n);
@@ -173,12 +174,15 @@ class EmpiricalTestCase : public TestCase
         for (double cap : {1.0, 700.0, 1e4, 1e6, 1e12})
         {
             const auto sample = MeanOf(sizes, cap);
-            NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(cap), sample.mean,
+            NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(cap),
+                                      sample.mean,
                                       SIGMAS * sample.error + 1e-9,
                                       "wrong mean of min(S, " << cap << ")");
         }
         const auto sample = MeanOf(sizes);
-        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(), sample.mean, SIGMAS * sample.error,
+        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(),
+                                  sample.mean,
+                                  SIGMAS * sample.error,
                                   "wrong mean");
         if (m_median > 0)
         {
@@ -199,7 +203,8 @@ class EmpiricalTestCase : public TestCase
                     const double p = cdf + (nextCdf - cdf) * (at + 0.5 - size) / (nextSize - size);
                     // what is rounded to 0 becomes 1
                     const double expected = at >= 1 ? p : 0;
-                    NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sizes, static_cast<uint64_t>(at)), expected,
+                    NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sizes, static_cast<uint64_t>(at)),
+                                              expected,
                                               SIGMAS * std::sqrt(p * (1 - p) / n) + 1e-12,
                                               "wrong share of flows up to " << at << " bytes");
                 }
@@ -246,19 +251,26 @@ class ParametricTestCase : public TestCase
         const double mean = 50 + Integrate(1e15);
         NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(), mean, 1e-6 * mean, "wrong mean");
         const auto sample = MeanOf(sizes);
-        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(), sample.mean, SIGMAS * sample.error,
+        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(),
+                                  sample.mean,
+                                  SIGMAS * sample.error,
                                   "wrong mean of draws");
-        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(20), 20, 1e-9,
+        NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(20),
+                                  20,
+                                  1e-9,
                                   "every flow is larger than 20 bytes");
         for (double factor : {0.01, 0.1, 0.5, 1.0, 2.0, 5.0})
         {
             const double at = std::floor(50 + factor * mean);
             const double p = m_tail(at + 0.5 - 50);
-            NS_TEST_EXPECT_MSG_EQ_TOL(1 - ShareUpTo(sizes, static_cast<uint64_t>(at)), p,
+            NS_TEST_EXPECT_MSG_EQ_TOL(1 - ShareUpTo(sizes, static_cast<uint64_t>(at)),
+                                      p,
                                       SIGMAS * std::sqrt(p * (1 - p) / n) + 1e-12,
                                       "wrong share of flows above " << at << " bytes");
             const double limited = 50 + Integrate(at - 50);
-            NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(at), limited, 1e-6 * limited,
+            NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(at),
+                                      limited,
+                                      1e-6 * limited,
                                       "wrong mean of min(S, " << at << ")");
         }
     }
@@ -306,9 +318,13 @@ class UserSizesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetMean(), mean, 1e-9, "wrong mean of " << text);
         }
         const auto sample = SortedSample(Write("100,20\n300,100\n"), 100'000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sample, 100), 0.2 + 0.8 * 0.5 / 200,
-                                  SIGMAS * std::sqrt(0.2 * 0.8 / 1e5), "wrong share of 100 bytes");
-        NS_TEST_EXPECT_MSG_EQ_TOL(MeanOf(sample).mean, mean, SIGMAS * MeanOf(sample).error,
+        NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sample, 100),
+                                  0.2 + 0.8 * 0.5 / 200,
+                                  SIGMAS * std::sqrt(0.2 * 0.8 / 1e5),
+                                  "wrong share of 100 bytes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(MeanOf(sample).mean,
+                                  mean,
+                                  SIGMAS * MeanOf(sample).error,
                                   "wrong mean of draws");
         auto single = DcnSizeDistribution::Create(Write("77,100\n"));
         NS_TEST_EXPECT_MSG_EQ(single->Sample(), 77, "wrong size");
@@ -358,15 +374,20 @@ class BadSizesTestCase : public TestCase
                               "it is \"0\"");
         DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("none/there.csv"),
                               "none/there.csv: the file cannot be read");
-        CheckRows("100,50\n", 2, "cdf_percent of the last row must be 100 (or 1 for fractions), but "
-                                 "it is 50");
-        CheckRows("100,50\n100,100\n", 3,
+        CheckRows("100,50\n",
+                  2,
+                  "cdf_percent of the last row must be 100 (or 1 for fractions), but "
+                  "it is 50");
+        CheckRows("100,50\n100,100\n",
+                  3,
                   "size_bytes must be larger than in the row before, but it is 100");
-        CheckRows("100,50\n200,50\n", 3,
+        CheckRows("100,50\n200,50\n",
+                  3,
                   "cdf_percent must be larger than in the row before, but it is 50");
         CheckRows("100,-1\n200,100\n", 2, "cdf_percent must not be below 0, but it is -1");
         CheckRows("0,100\n", 2, "the largest size_bytes must be above 0, but it is 0");
-        CheckRows("100,50\n2000000000000000,100\n", 3,
+        CheckRows("100,50\n2000000000000000,100\n",
+                  3,
                   "size_bytes must be at most 10^15, but it is 2000000000000000");
         CheckRows("1e3,100\n", 2, "size_bytes must be a whole number from 0, but it is \"1e3\"");
         CheckRows("100,all\n", 2, "cdf_percent must be a number, but it is \"all\"");
@@ -449,7 +470,9 @@ class DcnSizeDistributionTestSuite : public TestSuite
         const double scale = nominal / 2;
         auto [low, high] = boost::math::tools::bisect(
             [=](double psi) { return std::pow(1 + psi * mean / scale, 1 / psi) - 5; },
-            0.01, 0.99, boost::math::tools::eps_tolerance<double>(45));
+            0.01,
+            0.99,
+            boost::math::tools::eps_tolerance<double>(45));
         const double shape = (low + high) / 2;
         AddTestCase(new ParametricTestCase("pareto" + suffix, [=](double y) {
             return std::pow(1 + shape * y / scale, -1 / shape);

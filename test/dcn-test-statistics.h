@@ -6,7 +6,6 @@
 #define DCN_TEST_STATISTICS_H
 
 #include <boost/math/distributions/chi_squared.hpp>
-
 #include <cstdint>
 #include <vector>
 
@@ -77,9 +76,10 @@ struct DcnChiSquare
      */
     double GetCritical(double level) const
     {
-        return freedom <= 0 ? 0.0
-                            : boost::math::quantile(boost::math::complement(
-                                  boost::math::chi_squared(freedom), level));
+        return freedom <= 0
+                   ? 0.0
+                   : boost::math::quantile(
+                         boost::math::complement(boost::math::chi_squared(freedom), level));
     }
 };
 

@@ -113,7 +113,9 @@ class FabricTestCase : public TopologyTestCase
             const DcnLink& l = topology->GetLink(link);
             const bool isHostLink = topology->IsHost(l.from) || topology->IsHost(l.to);
             const uint64_t rate = isHostLink ? 25'000'000'000 : 100'000'000'000;
-            NS_TEST_EXPECT_MSG_EQ(l.rateBps, rate, "wrong rate of " << topology->DescribeLink(link));
+            NS_TEST_EXPECT_MSG_EQ(l.rateBps,
+                                  rate,
+                                  "wrong rate of " << topology->DescribeLink(link));
             NS_TEST_EXPECT_MSG_EQ(l.delayNs, 600, "wrong delay");
         }
         for (uint32_t tor = 0; tor < 15; ++tor)
@@ -121,7 +123,8 @@ class FabricTestCase : public TopologyTestCase
             for (uint32_t fabric = 0; fabric < 12; ++fabric)
             {
                 NS_TEST_EXPECT_MSG_EQ(CountLinks(*topology, tors + tor, fabrics + fabric),
-                                      (tor / 5 == fabric / 4), "ToRs join the switches of their pod");
+                                      (tor / 5 == fabric / 4),
+                                      "ToRs join the switches of their pod");
             }
         }
         for (uint32_t fabric = 0; fabric < 12; ++fabric)
@@ -129,7 +132,8 @@ class FabricTestCase : public TopologyTestCase
             for (uint32_t spine = 0; spine < 24; ++spine)
             {
                 NS_TEST_EXPECT_MSG_EQ(CountLinks(*topology, fabrics + fabric, spines + spine),
-                                      (fabric % 4 == spine / 6), "switches join their plane");
+                                      (fabric % 4 == spine / 6),
+                                      "switches join their plane");
             }
         }
         const DcnRouting routing(topology);
@@ -142,8 +146,8 @@ class FabricTestCase : public TopologyTestCase
         p = DcnFabricParameters();
         p.racksPerPod = 16;
         p.hostsPerRack = 8;
-        for (auto [spinesPerPlane, nCables] : std::map<uint32_t, uint32_t>{
-                 {16, 384}, {8, 352}, {4, 336}})
+        for (auto [spinesPerPlane, nCables] :
+             std::map<uint32_t, uint32_t>{{16, 384}, {8, 352}, {4, 336}})
         {
             p.spinesPerPlane = spinesPerPlane;
             Check(DcnTopologyHelper::Create(p), 256, 36 + 2 * spinesPerPlane, nCables, 32);
@@ -254,7 +258,9 @@ class RowTestCase : public TopologyTestCase
         NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(0).size(), 3, "hosts at the first switch");
         NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(2).size(), 2, "hosts at a switch between");
         NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(4).size(), 3, "hosts at the last switch");
-        NS_TEST_EXPECT_MSG_EQ(row->GetLink(2 * 12).rateBps, 40'000'000'000, "rate between switches");
+        NS_TEST_EXPECT_MSG_EQ(row->GetLink(2 * 12).rateBps,
+                              40'000'000'000,
+                              "rate between switches");
         r.hostsPerSwitch = 0;
         auto ends = DcnTopologyHelper::Create(r);
         Check(ends, 2, 5, 2 + 4, 2);
@@ -284,14 +290,18 @@ class BadTopologyTestCase : public TestCase
         refuse(fabric.racksPerPod, 0U, "fabric: racksPerPod must be at least 1, but it is 0");
         refuse(fabric.hostsPerRack, 0U, "fabric: hostsPerRack must be at least 1, but it is 0");
         refuse(fabric.fabricsPerPod, 0U, "fabric: fabricsPerPod must be at least 1, but it is 0");
-        refuse(fabric.spinesPerPlane, 0U,
+        refuse(fabric.spinesPerPlane,
+               0U,
                "fabric: spinesPerPlane must be at least 1 to join 2 pods, but it is 0");
         refuse(fabric.hostRate, DataRate(0), "fabric: hostRate must be above 0, but it is 0 b/s");
-        refuse(fabric.fabricRate, DataRate(0),
+        refuse(fabric.fabricRate,
+               DataRate(0),
                "fabric: fabricRate must be above 0, but it is 0 b/s");
-        refuse(fabric.linkDelay, NanoSeconds(-5),
+        refuse(fabric.linkDelay,
+               NanoSeconds(-5),
                "fabric: linkDelay must not be below 0, but it is -5 ns");
-        refuse(fabric.racksPerPod, 4'000'000'000U,
+        refuse(fabric.racksPerPod,
+               4'000'000'000U,
                "fabric: there would be 4e+10 nodes, but at most 10000000 are possible");
         DcnFatTreeParameters tree;
         tree.k = 5;

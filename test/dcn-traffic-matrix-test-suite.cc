@@ -83,7 +83,9 @@ class SharesTestCase : public TestCase
                 expected[src * nNodes + dst] = n * share;
                 sum += share;
             }
-            NS_TEST_EXPECT_MSG_EQ_TOL(matrix->GetSourceShare(src), sum, 1e-12,
+            NS_TEST_EXPECT_MSG_EQ_TOL(matrix->GetSourceShare(src),
+                                      sum,
+                                      1e-12,
                                       "shares of source " << src << " do not add up");
             NS_TEST_EXPECT_MSG_EQ(matrix->GetPairShare(src, src), 0, "a host sends to itself");
             total += sum;
@@ -100,7 +102,8 @@ class SharesTestCase : public TestCase
         DcnChiSquare test;
         test.Add(counts, expected);
         NS_TEST_EXPECT_MSG_EQ(test.possible, true, "a pair with share 0 was drawn");
-        NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL), true,
+        NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL),
+                              true,
                               "chi-square " << test.statistic << " with " << test.freedom
                                             << " degrees of freedom");
 
@@ -134,7 +137,8 @@ class SharesTestCase : public TestCase
         }
         DcnChiSquare conditional;
         conditional.Add(row, rowExpected);
-        NS_TEST_EXPECT_MSG_EQ(conditional.IsAccepted(LEVEL), true,
+        NS_TEST_EXPECT_MSG_EQ(conditional.IsAccepted(LEVEL),
+                              true,
                               "wrong destinations of source " << source);
     }
 
@@ -188,8 +192,10 @@ class RackMatrixFileTestCase : public TestCase
         {
             for (uint32_t dst : topology->GetHosts())
             {
-                NS_TEST_EXPECT_MSG_EQ_TOL(matrix->GetPairShare(src, dst), weight(src, dst) / sum,
-                                          1e-12, "wrong share of " << src << "->" << dst);
+                NS_TEST_EXPECT_MSG_EQ_TOL(matrix->GetPairShare(src, dst),
+                                          weight(src, dst) / sum,
+                                          1e-12,
+                                          "wrong share of " << src << "->" << dst);
                 expected.push_back(n * weight(src, dst) / sum);
             }
         }
@@ -205,12 +211,14 @@ class RackMatrixFileTestCase : public TestCase
 
         auto single = MakeRacks(2, 1);
         auto cross = DcnTrafficMatrix::Create(Write("5,1\n0,5\n"), single, DcnRandom(1));
-        NS_TEST_EXPECT_MSG_EQ(cross->GetPairShare(0, 1), 1,
+        NS_TEST_EXPECT_MSG_EQ(cross->GetPairShare(0, 1),
+                              1,
                               "a single host cannot send within its rack");
         const std::string diagonal = Write("5,0\n0,5\n");
         DCN_TEST_EXPECT_ERROR(DcnTrafficMatrix::Create(diagonal, single, DcnRandom(1)),
-                              "matrix " + diagonal + ": all flows stay in racks with a single host, "
-                              "so that none has two different ends");
+                              "matrix " + diagonal +
+                                  ": all flows stay in racks with a single host, "
+                                  "so that none has two different ends");
     }
 
     /**
@@ -411,7 +419,10 @@ class GeneratorTestCase : public TestCase
             Expect(large.diagonal, 0.075, 0.085, "hadoop: flows within a rack, measured .087");
             for (const auto& c : {small, large})
             {
-                Expect(c.nonZero, 1 - 1e-9, 1 + 1e-9, "hadoop: cells with flows, measured .99 .. 1");
+                Expect(c.nonZero,
+                       1 - 1e-9,
+                       1 + 1e-9,
+                       "hadoop: cells with flows, measured .99 .. 1");
                 Expect(c.variation, 0.2, 0.35, "hadoop: off-diagonal CoV, measured .26 .. .61");
                 Expect(c.transpose, 0.999, 1.001, "hadoop: transpose correlation, measured 1");
                 Expect(c.topRow, 1.1, 4.8, "hadoop: largest row, measured 1.7 .. 4.8");
@@ -422,7 +433,8 @@ class GeneratorTestCase : public TestCase
         const auto two = DcnRackMatrix::Database(2, DcnRandom(1));
         NS_TEST_EXPECT_MSG_EQ(two.Get(0, 1), 0.5, "two racks talk to each other");
         const auto other = DcnRackMatrix::Web(8, DcnRandom(2));
-        NS_TEST_EXPECT_MSG_NE(DcnRackMatrix::Web(8, DcnRandom(1)).Get(0, 1), other.Get(0, 1),
+        NS_TEST_EXPECT_MSG_NE(DcnRackMatrix::Web(8, DcnRandom(1)).Get(0, 1),
+                              other.Get(0, 1),
                               "seeds give the same matrix");
     }
 };
@@ -448,10 +460,12 @@ class BadMatrixTestCase : public TestCase
                               "hadoop, incast:N, permutation, all-to-all and a path of a CSV file");
         for (const char* n : {"0", "4", "few", ""})
         {
-            DCN_TEST_EXPECT_ERROR(create(std::string("incast:") + n),
-                                  std::string("matrix incast:") + n +
-                                      ": N must be a whole number from 1 to 3 (hosts less one), but "
-                                      "it is \"" + n + "\"");
+            DCN_TEST_EXPECT_ERROR(
+                create(std::string("incast:") + n),
+                std::string("matrix incast:") + n +
+                    ": N must be a whole number from 1 to 3 (hosts less one), but "
+                    "it is \"" +
+                    n + "\"");
         }
         DCN_TEST_EXPECT_ERROR(create("web"),
                               "the matrix \"web\" needs at least 3 racks, but the topology has 2");

@@ -88,7 +88,8 @@ class GapTestCase : public TestCase
         const int n = 400'000;
         auto arrival = process.Next();
         NS_TEST_EXPECT_MSG_EQ(arrival.time, 0, "the first flow starts at once");
-        NS_TEST_EXPECT_MSG_EQ((arrival.source == DcnArrivalProcess::ANY_SOURCE), true,
+        NS_TEST_EXPECT_MSG_EQ((arrival.source == DcnArrivalProcess::ANY_SOURCE),
+                              true,
                               "one process has no source");
         Moments gaps;
         Moments logarithms;
@@ -105,15 +106,20 @@ class GapTestCase : public TestCase
         const double mean = poisson ? -0.5772156649 : -0.5 * m_sigma * m_sigma;
         const double variance = poisson ? M_PI * M_PI / 6 : m_sigma * m_sigma;
         const double excess = poisson ? 2.4 : 0; // excess kurtosis of the logarithm
-        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetMean(), mean, SIGMAS * std::sqrt(variance / n),
+        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetMean(),
+                                  mean,
+                                  SIGMAS * std::sqrt(variance / n),
                                   "wrong mean logarithm");
-        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetVariance(), variance,
+        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetVariance(),
+                                  variance,
                                   SIGMAS * variance * std::sqrt((2 + excess) / n),
                                   "wrong variance of the logarithm");
         if (m_sigma <= 1) // with heavier tails the sample's own is far below for any n
         {
             const double variation = poisson ? 1 : std::exp(m_sigma * m_sigma) - 1;
-            NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetVariance(), variation, 0.05 * variation,
+            NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetVariance(),
+                                      variation,
+                                      0.05 * variation,
                                       "wrong coefficient of variation");
         }
     }
@@ -165,12 +171,15 @@ class PerSourceTestCase : public TestCase
                 // the number of arrivals of a renewal process has about the variance
                 // variation * mean
                 const double mean = before * matrix->GetSourceShare(host);
-                NS_TEST_EXPECT_MSG_EQ_TOL(counts[host], mean, SIGMAS * std::sqrt(variation * mean),
+                NS_TEST_EXPECT_MSG_EQ_TOL(counts[host],
+                                          mean,
+                                          SIGMAS * std::sqrt(variation * mean),
                                           "wrong number of flows of host " << host);
                 const Moments& moments = logarithms[host];
                 const double variance = sigma == 0 ? M_PI * M_PI / 6 : sigma * sigma;
                 const double excess = sigma == 0 ? 2.4 : 0;
-                NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetVariance(), variance,
+                NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetVariance(),
+                                          variance,
                                           SIGMAS * variance * std::sqrt((2 + excess) / moments.n),
                                           "host " << host << " is not as bursty as sigma says");
             }
@@ -187,7 +196,9 @@ class PerSourceTestCase : public TestCase
                 }
                 early.Add(number);
             }
-            NS_TEST_EXPECT_MSG_EQ_TOL(early.GetMean(), 0.05 * 32, SIGMAS * early.GetError(),
+            NS_TEST_EXPECT_MSG_EQ_TOL(early.GetMean(),
+                                      0.05 * 32,
+                                      SIGMAS * early.GetError(),
                                       "the process does not start in equilibrium");
         }
     }
@@ -263,16 +274,22 @@ class CalibrationTestCase : public TestCase
             spec.seed = seed;
             spec.ecmpSeed = seed;
             const DcnLoadReport load = DcnWorkload::Generate(m_topology, spec).load;
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxLoad, spec.load, each * spec.load,
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxLoad,
+                                      spec.load,
+                                      each * spec.load,
                                       "sizes " << spec.sizes << ", seed " << seed);
             if (spec.nFlows)
             {
-                NS_TEST_EXPECT_MSG_EQ_TOL(load.expectedMaxLoad, spec.load, 1e-12,
+                NS_TEST_EXPECT_MSG_EQ_TOL(load.expectedMaxLoad,
+                                          spec.load,
+                                          1e-12,
                                           "the calibration is not exact");
             }
             sum += load.realised.maxLoad;
         }
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum / N_SEEDS, spec.load, mean * spec.load,
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / N_SEEDS,
+                                  spec.load,
+                                  mean * spec.load,
                                   "mean over the seeds, sizes " << spec.sizes);
     }
 
@@ -317,33 +334,48 @@ class LoadReportTestCase : public TestCase
                 {
                     flows[link] += 1.0 / topology->GetLink(link).rateBps;
                     payload[link] += size / topology->GetLink(link).rateBps;
-                    wire[link] += (size + 48 * std::ceil(size / 1000)) /
-                                  topology->GetLink(link).rateBps;
+                    wire[link] +=
+                        (size + 48 * std::ceil(size / 1000)) / topology->GetLink(link).rateBps;
                 }
             }
             auto largest = [](const std::vector<double>& values) {
                 return *std::max_element(values.begin(), values.end());
             };
             const double hottestRate = topology->GetLink(load.hottestLink).rateBps;
-            NS_TEST_EXPECT_MSG_EQ_TOL(flows[load.hottestLink], largest(flows),
-                                      1e-12 * largest(flows), "another link is hotter");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.hottestShare, flows[load.hottestLink] * hottestRate / n,
-                                      1e-12, "wrong share of the hottest link");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps, 0.3 * hottestRate / load.hottestShare,
-                                      1, "wrong offered rate");
+            NS_TEST_EXPECT_MSG_EQ_TOL(flows[load.hottestLink],
+                                      largest(flows),
+                                      1e-12 * largest(flows),
+                                      "another link is hotter");
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.hottestShare,
+                                      flows[load.hottestLink] * hottestRate / n,
+                                      1e-12,
+                                      "wrong share of the hottest link");
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps,
+                                      0.3 * hottestRate / load.hottestShare,
+                                      1,
+                                      "wrong offered rate");
             NS_TEST_EXPECT_MSG_EQ_TOL(load.meanGapNs,
-                                      8e9 * load.meanSizeBytes / load.offeredRateBps, 1e-6,
+                                      8e9 * load.meanSizeBytes / load.offeredRateBps,
+                                      1e-6,
                                       "wrong mean gap");
             NS_TEST_EXPECT_MSG_EQ(load.nCalibration, n, "wrong number of calibration flows");
             const double between = workload.flows.back().startNs - workload.flows.front().startNs;
             NS_TEST_EXPECT_MSG_EQ_TOL(load.spanNs, between * n / (n - 1), 2, "wrong span");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxLoad, largest(payload) * 8e9 / load.spanNs,
-                                      1e-9, "wrong payload load");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxWireLoad, largest(wire) * 8e9 / load.spanNs,
-                                      1e-9, "wrong wire load");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.meanSizeBytes, bytes / n, 1e-6,
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxLoad,
+                                      largest(payload) * 8e9 / load.spanNs,
+                                      1e-9,
+                                      "wrong payload load");
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxWireLoad,
+                                      largest(wire) * 8e9 / load.spanNs,
+                                      1e-9,
+                                      "wrong wire load");
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.meanSizeBytes,
+                                      bytes / n,
+                                      1e-6,
                                       "wrong mean size");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.rateBps, bytes * 8e9 / load.spanNs, 1,
+            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.rateBps,
+                                      bytes * 8e9 / load.spanNs,
+                                      1,
                                       "wrong realised rate");
         }
         // in an incast the receiver's link takes all flows
@@ -416,12 +448,15 @@ class FlowsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(flow.startNs, again.flows[i].startNs, "not reproducible");
                 if (i > 0)
                 {
-                    NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.startNs, first.flows[i - 1].startNs,
+                    NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.startNs,
+                                                first.flows[i - 1].startNs,
                                                 "flows are not in the order of their starts");
                 }
                 std::vector<uint32_t> path;
                 routing.AppendPath(flow, path);
-                const bool same = std::equal(path.begin(), path.end(), first.paths.Get(i).begin(),
+                const bool same = std::equal(path.begin(),
+                                             path.end(),
+                                             first.paths.Get(i).begin(),
                                              first.paths.Get(i).end());
                 NS_TEST_EXPECT_MSG_EQ(same, true, "not the path of the routing");
             }
@@ -429,7 +464,8 @@ class FlowsTestCase : public TestCase
             const DcnWorkload slow = DcnWorkload::Generate(topology, spec);
             NS_TEST_EXPECT_MSG_EQ(CountSame(first.flows, slow.flows), 5000, "load changes flows");
             NS_TEST_EXPECT_MSG_EQ_TOL(slow.flows.back().startNs - 7e6,
-                                      2 * (first.flows.back().startNs - 7e6), 2,
+                                      2 * (first.flows.back().startNs - 7e6),
+                                      2,
                                       "half the load is twice the time");
             spec.seed = 2;
             const auto other = DcnWorkload::Generate(topology, spec).flows;
@@ -448,8 +484,10 @@ class FlowsTestCase : public TestCase
             sizes.Add(flow.sizeBytes);
         }
         NS_TEST_EXPECT_MSG_EQ(largest, 10'000, "wrong largest size");
-        NS_TEST_EXPECT_MSG_EQ_TOL(small.load.meanSizeBytes, sizes.GetMean(),
-                                  SIGMAS * sizes.GetError(), "wrong mean with a cap");
+        NS_TEST_EXPECT_MSG_EQ_TOL(small.load.meanSizeBytes,
+                                  sizes.GetMean(),
+                                  SIGMAS * sizes.GetError(),
+                                  "wrong mean with a cap");
 
         // flows of one byte: a mean gap of 0.06 ns
         DcnWorkloadSpec dense;
@@ -457,7 +495,8 @@ class FlowsTestCase : public TestCase
         dense.nFlows = 100'000;
         const DcnWorkload many = DcnWorkload::Generate(topology, dense);
         NS_TEST_EXPECT_MSG_LT(many.load.meanGapNs, 0.2, "gaps are not short");
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.flows.back().startNs, 100'000 * many.load.meanGapNs,
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.flows.back().startNs,
+                                  100'000 * many.load.meanGapNs,
                                   SIGMAS * std::sqrt(100'000.0) * many.load.meanGapNs,
                                   "rounding adds up");
 
@@ -467,10 +506,13 @@ class FlowsTestCase : public TestCase
         timed.startNs = 5'000'000;
         const DcnWorkload during = DcnWorkload::Generate(topology, timed);
         const double expected = timed.durationNs / during.load.meanGapNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(during.flows.size(), expected, SIGMAS * std::sqrt(expected) + 1,
+        NS_TEST_EXPECT_MSG_EQ_TOL(during.flows.size(),
+                                  expected,
+                                  SIGMAS * std::sqrt(expected) + 1,
                                   "wrong number of flows in the duration");
         NS_TEST_EXPECT_MSG_LT(during.flows.back().startNs, 35'000'000, "late flow");
-        NS_TEST_EXPECT_MSG_EQ(during.load.nCalibration, 10'000 * topology->GetNLinks(),
+        NS_TEST_EXPECT_MSG_EQ(during.load.nCalibration,
+                              10'000 * topology->GetNLinks(),
                               "wrong number of test pairs");
 
         DcnWorkloadSpec single;
@@ -501,36 +543,46 @@ class BadWorkloadTestCase : public TestCase
             DCN_TEST_EXPECT_ERROR(DcnWorkload::Generate(topology, spec), sentence);
             parameter = good;
         };
-        refuse(spec.load, 1.0,
+        refuse(spec.load,
+               1.0,
                "the load must be below 1, the capacity of the most loaded link, but it is 1");
-        refuse(spec.load, 1.7,
+        refuse(spec.load,
+               1.7,
                "the load must be below 1, the capacity of the most loaded link, but it is 1.7");
         refuse(spec.load, 0.0, "the load must be above 0, but it is 0");
         refuse(spec.load, -0.5, "the load must be above 0, but it is -0.5");
         refuse(spec.load, std::nan(""), "the load must be above 0, but it is nan");
         refuse(spec.load, 1e-15, "at the load 1e-15 flows would start after more than 2^63 ns");
-        refuse(spec.nFlows, 0,
+        refuse(spec.nFlows,
+               0,
                "the number of flows is 0 and no duration is given, so there is no flow");
-        refuse(spec.nFlows, 2'000'000'000,
+        refuse(spec.nFlows,
+               2'000'000'000,
                "at most 1000000000 flows can be generated, but 2000000000 are asked for");
-        refuse(spec.durationNs, 1000,
+        refuse(spec.durationNs,
+               1000,
                "either a number of flows or a duration can be given, but there are 2000 flows and "
                "1000 ns");
         refuse(spec.startNs, -1, "the start must not be before 0, but it is -1 ns");
         refuse(spec.sigma, -1.0, "sigma must be a number from 0 (Poisson) to 4, but it is -1");
         refuse(spec.sigma, 5.0, "sigma must be a number from 0 (Poisson) to 4, but it is 5");
-        refuse(spec.seed, uint64_t{1} << 40,
+        refuse(spec.seed,
+               uint64_t{1} << 40,
                "the seed 1099511627776 is above the largest seed 4294967295");
-        refuse(spec.sizes, "exp:0",
+        refuse(spec.sizes,
+               "exp:0",
                "sizes exp:0: THETA must be a number from 2600 to 100000, but it is \"0\"");
-        refuse(spec.matrix, "incast:32",
-               "matrix incast:32: N must be a whole number from 1 to 31 (hosts less one), but it is "
-               "\"32\"");
+        refuse(
+            spec.matrix,
+            "incast:32",
+            "matrix incast:32: N must be a whole number from 1 to 31 (hosts less one), but it is "
+            "\"32\"");
         spec.nFlows = 0;
         refuse(spec.durationNs, -5, "the duration must be above 0, but it is -5 ns");
         spec.sizes = "constant:1";
         spec.matrix = "incast:1"; // a byte each 1.6 ns is half of 10 Gb/s
-        refuse(spec.durationNs, int64_t{1'600'000'000'000},
+        refuse(spec.durationNs,
+               int64_t{1'600'000'000'000},
                "about 1e+12 flows would start within 1600000000000 ns, but at most 1000000000 can "
                "be generated");
         DcnTopologyBuilder builder;

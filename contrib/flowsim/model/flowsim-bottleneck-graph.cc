@@ -20,13 +20,17 @@ FlowsimBottleneckGraph::FlowsimBottleneckGraph(const std::vector<double>& capaci
 }
 
 FlowsimBottleneckGraph::BundleId
-FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double capLevel)
+FlowsimBottleneckGraph::GetBundle(const LinkId* path,
+                                  uint32_t nHops,
+                                  double cap,
+                                  int64_t quanta)
 {
     if (nHops == 0)
     {
         throw std::invalid_argument("flowsim: a flow has an empty path");
     }
     m_path.assign(path, path + nHops);
+    double narrowest = INFINITE;
     for (LinkId link : m_path)
     {
         // Always checked: the id of a virtual link must not find a bundle.
@@ -35,7 +39,10 @@ FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double cap
             throw std::invalid_argument("flowsim: a path names link " + std::to_string(link) +
                                         ", there are " + std::to_string(m_nRealLinks) + " links");
         }
+        narrowest = std::min(narrowest, m_links[link].capacity);
     }
+    // A cap that the links imply would only make more bundles and virtual links.
+    const double capLevel = cap < narrowest ? cap / static_cast<double>(quanta) : INFINITE;
     bool known = true;
     if (capLevel != INFINITE)
     {

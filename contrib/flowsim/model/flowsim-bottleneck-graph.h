@@ -39,10 +39,11 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
      * @brief Finds or makes the bundle of a path; throws std::invalid_argument for a bad path.
      * @param path the links
      * @param nHops number of links
-     * @param capLevel cap per quantum, possibly infinite
+     * @param cap cap of a flow [bit/s], possibly infinite
+     * @param quanta weight of the flow
      * @return the bundle; without class when it is empty
      */
-    BundleId GetBundle(const LinkId* path, uint32_t nHops, double capLevel);
+    BundleId GetBundle(const LinkId* path, uint32_t nHops, double cap, int64_t quanta);
 
     /**
      * @brief Puts an empty bundle into the class of lowest level on its path.

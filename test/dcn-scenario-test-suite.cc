@@ -1,0 +1,413 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-error.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Files of a small scenario directory: two hosts at one switch.
+const std::map<std::string, std::string> GOOD_FILES = {
+    {"nodes.csv", "node_id,kind\n10,host\n20,host\n30,switch\n"},
+    {"links.csv", "a,b,rate_bps,delay_ns\n10,30,10000000000,1000\n20,30,25000000000,500\n"},
+    {"flows.csv", "flow_id,src,dst,size_bytes,start_ns\n5,20,10,2500,7\n4,10,20,1000,7\n"},
+    {"network.csv", "key,value\ncc,dctcp\nwindow_bytes,12000\ndctcp_g,0.125\n"},
+    {"paths.csv", "flow_id,path\n4,10-30-20\n"},
+};
+
+/**
+ * Write a scenario directory.
+ * @param folder where to
+ * @param file one of its files
+ * @param content what that file holds instead; "-": the file is missing
+ */
+void
+WriteFiles(const std::string& folder, const std::string& file, const std::string& content)
+{
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    for (const auto& [name, good] : GOOD_FILES)
+    {
+        if (name != file)
+        {
+            std::ofstream(folder + "/" + name) << good;
+        }
+        else if (content != "-")
+        {
+            std::ofstream(folder + "/" + name) << content;
+        }
+    }
+}
+
+/**
+ * @param path a file
+ * @return what it holds
+ */
+std::string
+ReadFile(const std::string& path)
+{
+    std::ostringstream content;
+    content << std::ifstream(path).rdbuf();
+    return content.str();
+}
+
+/// What a directory says is what the scenario holds; writing and reading it gives the same.
+class DirectoryTestCase : public TestCase
+{
+  public:
+    DirectoryTestCase()
+        : TestCase("scenario directories are read and written")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("good");
+        WriteFiles(folder, "", "");
+        Ptr<const DcnScenario> scenario = DcnReadScenario(folder);
+        const DcnTopology& topology = scenario->GetTopology();
+        NS_TEST_ASSERT_MSG_EQ(topology.GetNNodes(), 3, "nodes");
+        NS_TEST_ASSERT_MSG_EQ(topology.GetNLinks(), 4, "directed links");
+        NS_TEST_EXPECT_MSG_EQ(topology.GetExternalId(1), 20, "number in the file");
+        NS_TEST_EXPECT_MSG_EQ(topology.GetLink(2).rateBps, 25'000'000'000, "rate");
+        NS_TEST_EXPECT_MSG_EQ(topology.GetLink(2).delayNs, 500, "delay");
+        const auto& flows = scenario->GetFlows();
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), 2, "flows");
+        NS_TEST_EXPECT_MSG_EQ(flows[0].id, 4, "flows of one instant are ordered by id");
+        NS_TEST_EXPECT_MSG_EQ(flows[1].sizeBytes, 2500, "size");
+        NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 7, "start");
+        const DcnPath path = scenario->GetPath(0);
+        NS_TEST_ASSERT_MSG_EQ(path.size(), 2, "hops");
+        NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[0]), "10->30", "first hop");
+        NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[1]), "30->20", "last hop");
+        const DcnNetworkParameters& network = scenario->GetNetwork();
+        NS_TEST_EXPECT_MSG_EQ(network.windowBytes, 12000, "window");
+        NS_TEST_EXPECT_MSG_EQ(network.dctcpG, 0.125, "gain");
+        NS_TEST_EXPECT_MSG_EQ(network.ecnKmaxBytes, 20000, "what is not named has its preset");
+
+        const std::string once = CreateTempDirFilename("once");
+        const std::string twice = CreateTempDirFilename("twice");
+        DcnWriteScenario(*scenario, once);
+        DcnWriteScenario(*DcnReadScenario(once), twice);
+        for (const auto& [name, content] : GOOD_FILES)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/" + name),
+                                  ReadFile(twice + "/" + name),
+                                  name << " after a round trip");
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/nodes.csv"), GOOD_FILES.at("nodes.csv"), "nodes");
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/links.csv"), GOOD_FILES.at("links.csv"), "links");
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/paths.csv"),
+                              "flow_id,path\n4,10-30-20\n5,20-30-10\n",
+                              "all paths are pinned");
+    }
+};
+
+/// Each kind of bad input ends in one sentence with file, line and value.
+class BadInputTestCase : public TestCase
+{
+  public:
+    BadInputTestCase()
+        : TestCase("bad scenario directories are refused")
+    {
+    }
+
+  private:
+    /**
+     * @param file the bad file
+     * @param content what it holds
+     * @param sentence expected, after "<folder>/<file>"
+     */
+    void Expect(const std::string& file, const std::string& content, const std::string& sentence)
+    {
+        const std::string folder = CreateTempDirFilename("bad");
+        WriteFiles(folder, file, content);
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&folder]() { DcnReadScenario(folder); }),
+                              folder + "/" + file + sentence,
+                              "content: " << content);
+    }
+
+    void DoRun() override
+    {
+        Expect("nodes.csv", "-", ": the file cannot be read");
+        Expect("nodes.csv",
+               "node,kind\n",
+               ":1: the header must be \"node_id,kind\", but it is \"node,kind\"");
+        Expect("nodes.csv", "", ": the header must be \"node_id,kind\", but it is \"\"");
+        Expect("nodes.csv",
+               "node_id,kind\n1,router\n",
+               ":2: kind must be host or switch, but it is \"router\"");
+        Expect("nodes.csv",
+               "node_id,kind\n1,host\n1,host\n",
+               ":3: node_id 1 stands for two nodes");
+        Expect("nodes.csv",
+               "node_id,kind\nx,host\n",
+               ":2: node_id must be a whole number from 0, but it is \"x\"");
+        Expect("nodes.csv", "node_id,kind\n1\n", ":2: the row has 1 columns instead of 2");
+
+        const std::string links = "a,b,rate_bps,delay_ns\n";
+        Expect("links.csv", links + "10,40,1,1\n", ":2: node 40 is not in nodes.csv");
+        Expect("links.csv", links + "10,10,1,1\n", ":2: the link joins node 10 to itself");
+        Expect("links.csv",
+               links + "10,30,0,1\n",
+               ":2: the link between 10 and 30 has the rate 0");
+        Expect("links.csv",
+               links + "10,30,-5,1\n",
+               ":2: rate_bps must be a whole number from 0, but it is \"-5\"");
+        Expect("links.csv",
+               links + "10,30,10G,1\n",
+               ":2: rate_bps must be a whole number from 0, but it is \"10G\"");
+        Expect("links.csv",
+               links + "10,30,1,-1\n",
+               ":2: the link between 10 and 30 has a delay of -1 ns, which is before 0");
+
+        const std::string flows = "flow_id,src,dst,size_bytes,start_ns\n";
+        Expect("flows.csv", flows, ": the file has no flow");
+        Expect("flows.csv", flows + "1,10,99,1,0\n", ":2: node 99 is not in nodes.csv");
+        Expect("flows.csv",
+               flows + "4,10,20,1,0\n4,20,10,1,0\n",
+               ":3: flow_id 4 stands for two flows");
+        Expect("flows.csv",
+               flows + "4,30,20,1,0\n",
+               ":2: flow 4 starts at 30, which is a switch");
+        Expect("flows.csv", flows + "4,10,30,1,0\n", ":2: flow 4 ends at 30, which is a switch");
+        Expect("flows.csv", flows + "4,10,10,1,0\n", ":2: flow 4 goes from host 10 to itself");
+        Expect("flows.csv", flows + "4,10,20,0,0\n", ":2: flow 4 has the size 0");
+        Expect("flows.csv",
+               flows + "4,10,20,1.5,0\n",
+               ":2: size_bytes must be a whole number from 0, but it is \"1.5\"");
+        Expect("flows.csv",
+               flows + "4,10,20,1,-3\n",
+               ":2: flow 4 starts at -3 ns, which is before 0");
+
+        const std::string paths = "flow_id,path\n";
+        Expect("paths.csv",
+               paths + "4,10-20\n",
+               ":2: the path of flow 4 goes from 10 to 20, but no link joins them");
+        Expect("paths.csv",
+               paths + "4,10-30\n",
+               ":2: the path of flow 4 does not lead from its source 10 to its destination 20");
+        Expect("paths.csv", paths + "9,10-30-20\n", ":2: flow_id 9 is no flow of the scenario");
+        Expect("paths.csv", paths + "4,10-77-20\n", ":2: node 77 is not in nodes.csv");
+        Expect("paths.csv",
+               paths + "4,10>30\n",
+               ":2: path must be node ids joined by '-', but it is \"10>30\"");
+        Expect("paths.csv", paths + "4,10-30-20\n4,10-30-20\n", ":3: flow_id 4 has two paths");
+
+        const std::string network = "key,value\n";
+        Expect("network.csv", network + "window_bytes,1\n", ": the key \"cc\" is missing");
+        Expect("network.csv",
+               network + "cc,cubic\n",
+               ":2: the congestion control \"cubic\" is not one of dctcp, dcqcn, timely, hpcc");
+        Expect("network.csv",
+               network + "cc,dctcp\nwindow,5\n",
+               ":3: \"window\" is no key of the network configuration");
+        Expect("network.csv",
+               network + "hpcc_eta,0.9\ncc,dctcp\n",
+               ":2: hpcc_eta belongs to hpcc, but the congestion control is dctcp");
+        Expect("network.csv",
+               network + "cc,dctcp\nwindow_bytes,lots\n",
+               ":3: window_bytes cannot be \"lots\"");
+        Expect("network.csv", network + "cc,dctcp\ndctcp_g,1.5\n", ":3: dctcp_g cannot be \"1.5\"");
+        Expect("network.csv", network + "cc,dctcp\npfc,2\n", ":3: pfc cannot be \"2\"");
+        Expect("network.csv",
+               network + "cc,dctcp\npfc,1\npfc,0\n",
+               ":4: the key \"pfc\" is given twice");
+    }
+};
+
+/// An unreachable destination, and networks that are none.
+class UnreachableTestCase : public TestCase
+{
+  public:
+    UnreachableTestCase()
+        : TestCase("unreachable destinations are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("split");
+        WriteFiles(folder, "", "");
+        std::ofstream(folder + "/nodes.csv")
+            << "node_id,kind\n10,host\n20,host\n30,switch\n40,switch\n";
+        std::ofstream(folder + "/links.csv")
+            << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n20,40,10000000000,1\n";
+        std::filesystem::remove(folder + "/paths.csv");
+        DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
+                              folder + "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
+        std::ofstream(folder + "/links.csv") << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n";
+        DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link");
+        DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder + "/none"),
+                              folder + "/none: there is no such scenario directory");
+    }
+};
+
+/// Values that do not go together.
+class ConfigTestCase : public TestCase
+{
+  public:
+    ConfigTestCase()
+        : TestCase("network configurations are checked as a whole")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t host = 10'000'000'000;
+        auto refuse = [this, host](const std::string& keys, const std::string& sentence) {
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+            DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check(host)), sentence);
+        };
+        refuse("window_bytes=900",
+               "window_bytes 900 is less than one packet of payload_bytes 1000");
+        refuse("ecn_kmin_bytes=30000",
+               "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");
+        refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever");
+        refuse("min_rate_bps=20000000000",
+               "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
+        refuse("window_bytes", "\"window_bytes\" is not of the form key=value");
+        refuse("cc=reno", "the congestion control \"reno\" is not one of dctcp, dcqcn, timely, hpcc");
+        refuse("payload_bytes=0", "payload_bytes cannot be \"0\"");
+
+        // every key of every congestion control reads back as it was written
+        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, 4 * host);
+            Ptr<DcnNetworkConfig> copy = CreateObject<DcnNetworkConfig>();
+            for (const auto& [key, value] : config->GetKeys())
+            {
+                copy->SetKey(key, value);
+            }
+            NS_TEST_EXPECT_MSG_EQ((copy->GetKeys() == config->GetKeys()), true, cc);
+        }
+        // the preset scales with the hosts: the window stays one of 14.4 us
+        NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("dctcp", 4 * host)->windowBytes,
+                              72000,
+                              "window of 40 Gb/s hosts");
+    }
+};
+
+/// A topology is a view of nodes that are joined by ordinary ns-3 devices.
+class FromNodesTestCase : public TestCase
+{
+  public:
+    FromNodesTestCase()
+        : TestCase("topology of nodes with PointToPointNetDevices")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // hosts 0 and 1, switches 2 and 3; host 0 has two links
+        NodeContainer nodes;
+        nodes.Create(4);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("25Gbps"));
+        link.SetChannelAttribute("Delay", StringValue("3us"));
+        link.Install(nodes.Get(0), nodes.Get(2));
+        link.Install(nodes.Get(2), nodes.Get(3));
+        link.Install(nodes.Get(2), nodes.Get(3)); // parallel
+        link.Install(nodes.Get(3), nodes.Get(1));
+
+        Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
+        NS_TEST_ASSERT_MSG_EQ(topology->GetNLinks(), 8, "directed links");
+        NS_TEST_EXPECT_MSG_EQ(topology->GetHosts().size(), 2, "nodes with one link are hosts");
+        NS_TEST_EXPECT_MSG_EQ(topology->GetNodes().Get(3), nodes.Get(3), "the same nodes");
+        for (uint32_t i = 0; i < topology->GetNLinks(); ++i)
+        {
+            const DcnLink& each = topology->GetLink(i);
+            NS_TEST_EXPECT_MSG_EQ(each.rateBps, 25'000'000'000, "rate");
+            NS_TEST_EXPECT_MSG_EQ(each.delayNs, 3000, "delay");
+            NS_TEST_EXPECT_MSG_EQ(topology->GetDevice(i)->GetNode(), nodes.Get(each.from), "from");
+            NS_TEST_EXPECT_MSG_EQ(topology->GetLink(DcnTopology::Reverse(i)).to, each.from, "back");
+        }
+        NS_TEST_EXPECT_MSG_EQ(DcnRouting(topology).GetHops(0, 1), 3, "hops");
+
+        link.Install(nodes.Get(0), nodes.Get(3));
+        NodeContainer hosts(nodes.Get(0), nodes.Get(1));
+        NodeContainer switches(nodes.Get(2), nodes.Get(3));
+        topology = DcnTopology::FromNodes(hosts, switches);
+        NS_TEST_EXPECT_MSG_EQ(topology->IsHost(0), true, "a host with two links");
+        NS_TEST_EXPECT_MSG_EQ(DcnRouting(topology).GetHops(0, 1), 2, "the shorter way");
+        DCN_TEST_EXPECT_ERROR(DcnTopology::FromNodes(hosts, hosts),
+                              "node " + std::to_string(nodes.Get(0)->GetId()) +
+                                  " is twice in the container");
+        Simulator::Destroy();
+    }
+};
+
+/// A file appears whole or not at all.
+class FileWriterTestCase : public TestCase
+{
+  public:
+    FileWriterTestCase()
+        : TestCase("files are written whole or not at all")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("out");
+        DcnMakeFolder(folder);
+        {
+            DcnFileWriter file(folder + "/left.csv");
+            file.Stream() << "half";
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "nothing is left behind");
+        {
+            DcnFileWriter file(folder + "/done.csv");
+            file.Stream() << "whole";
+            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/done.csv"), false, "not yet");
+            file.Commit();
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(folder + "/done.csv"), "whole", "content");
+        DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder + "/none/x.csv"),
+                              folder + "/none/x.csv: the file cannot be written");
+        DCN_TEST_EXPECT_ERROR(DcnMakeFolder(folder + "/done.csv/sub"),
+                              folder + "/done.csv/sub: the output folder cannot be made or written");
+    }
+};
+
+/// The suite.
+class DcnScenarioTestSuite : public TestSuite
+{
+  public:
+    DcnScenarioTestSuite()
+        : TestSuite("dcn-scenario", Type::UNIT)
+    {
+        AddTestCase(new DirectoryTestCase);
+        AddTestCase(new BadInputTestCase);
+        AddTestCase(new UnreachableTestCase);
+        AddTestCase(new ConfigTestCase);
+        AddTestCase(new FromNodesTestCase);
+        AddTestCase(new FileWriterTestCase);
+    }
+};
+
+DcnScenarioTestSuite g_dcnScenarioTestSuite; //!< the suite
+
+} // namespace

@@ -34,21 +34,6 @@ const ReportedQuantile QUANTILES[] = {
     {"p99_slowdown", 0.99},
 };
 
-/**
- * Write a number, nothing for NaN.
- * @param stream where to
- * @param value the number
- */
-void
-WriteCell(std::ostream& stream, double value)
-{
-    stream << ',';
-    if (!std::isnan(value))
-    {
-        stream << value;
-    }
-}
-
 } // namespace
 
 DcnFctTable::DcnFctTable(Ptr<const DcnScenario> scenario)
@@ -117,10 +102,13 @@ DcnFctTable::Write(const std::string& path) const
             << ',' << m_scenario->GetPath(i).size() << ',' << m_idealNs[i];
         for (const auto& estimate : m_estimates)
         {
-            csv << ',';
-            if (estimate.fctNs[i] != DcnEstimate::UNFINISHED)
+            if (estimate.fctNs[i] == DcnEstimate::UNFINISHED)
             {
-                csv << estimate.fctNs[i];
+                csv << ",nan";
+            }
+            else
+            {
+                csv << ',' << estimate.fctNs[i];
             }
         }
         csv << '\n';
@@ -197,11 +185,8 @@ DcnFctTable::WriteSummary(const std::string& path) const
     file.Stream().precision(9);
     for (const SummaryRow& row : GetSummary())
     {
-        file.Stream() << row.method << ',' << row.metric << ',' << row.sizeClass;
-        WriteCell(file.Stream(), row.value);
-        WriteCell(file.Stream(), row.truth);
-        WriteCell(file.Stream(), row.relativeError);
-        file.Stream() << '\n';
+        file.Stream() << row.method << ',' << row.metric << ',' << row.sizeClass << ',' << row.value
+                      << ',' << row.truth << ',' << row.relativeError << '\n';
     }
     file.Commit();
 }

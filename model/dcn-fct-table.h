@@ -50,7 +50,7 @@ class DcnFctTable
 
     /**
      * @brief Write flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
-     * method (empty where a flow did not finish).
+     * method (nan where a flow did not finish).
      * @param path the file
      */
     void Write(const std::string& path) const;
@@ -79,7 +79,7 @@ class DcnFctTable
     std::vector<SummaryRow> GetSummary() const;
 
     /**
-     * @brief Write method,metric,size_class,value,truth,relative_error.
+     * @brief Write method,metric,size_class,value,truth,relative_error; nan where there is none.
      * @param path the file
      */
     void WriteSummary(const std::string& path) const;

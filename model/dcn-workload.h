@@ -100,8 +100,8 @@ struct DcnLoadReport
  * Calibration flows are
  * - for a number of flows, the flows themselves: the hottest link then carries exactly the load
  *   asked for, but for the chance in sizes and gaps;
- * - for a duration, 10,000 pairs per link, at most MAX_TEST_PAIRS, drawn from a stream of their
- * own.
+ * - for a duration, 10,000 pairs per directed link, at most MAX_TEST_PAIRS, drawn from a stream of
+ *   their own.
  *
  * Sizes with a heavy tail realise other loads than expected unless flows are very many: see
  * DcnLoadReport::realised.

@@ -98,22 +98,10 @@ DcnPacketDevice::SetPool(DcnFramePool* pool)
 void
 DcnPacketDevice::Kick(int64_t nowNs)
 {
-    if (nowNs < m_freeAtNs)
-    {
-        if (m_wakeAtNs > m_freeAtNs && NextPickNs(m_freeAtNs) == m_freeAtNs)
-        {
-            WakeAt(m_freeAtNs, nowNs);
-        }
-        return;
-    }
-    DcnFrame* frame = PickFrame(nowNs);
+    DcnFrame* frame = nowNs < m_freeAtNs ? nullptr : PickFrame(nowNs);
     if (!frame)
     {
-        const int64_t nextNs = NextPickNs(nowNs);
-        if (nextNs < m_wakeAtNs)
-        {
-            WakeAt(nextNs, nowNs);
-        }
+        WakeForNext(nowNs);
         return;
     }
     if (!m_txTrace.IsEmpty())
@@ -128,25 +116,25 @@ DcnPacketDevice::Kick(int64_t nowNs)
     m_txBytes += frame->wireBytes;
     m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
     m_freeAtNs = nowNs + m_lastTxNs;
-    // the end of the transmission is an event only if something waits for it
-    const int64_t nextNs = NextPickNs(m_freeAtNs);
-    if (nextNs < m_wakeAtNs)
-    {
-        WakeAt(nextNs, nowNs);
-    }
+    WakeForNext(nowNs);
     frame->receiver = m_peer;
     frame->Ref(); // the simulator drops one reference after the event
     Simulator::ScheduleWithContext(m_peerNodeId, TimeStep(m_lastTxNs + m_delayNs), frame);
 }
 
 void
-DcnPacketDevice::WakeAt(int64_t atNs, int64_t nowNs)
+DcnPacketDevice::WakeForNext(int64_t nowNs)
 {
-    m_wakeAtNs = atNs;
-    m_wake->Ref();
-    Simulator::ScheduleWithContext(m_node->GetId(),
-                                   TimeStep(atNs - nowNs),
-                                   PeekPointer(m_wake));
+    // the end of a transmission is an event only if something waits for it
+    const int64_t atNs = NextPickNs(std::max(nowNs, m_freeAtNs));
+    if (atNs < m_wakeAtNs)
+    {
+        m_wakeAtNs = atNs;
+        m_wake->Ref();
+        Simulator::ScheduleWithContext(m_node->GetId(),
+                                       TimeStep(atNs - nowNs),
+                                       PeekPointer(m_wake));
+    }
 }
 
 void

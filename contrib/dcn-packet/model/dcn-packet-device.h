@@ -178,7 +178,7 @@ class DcnPacketDevice : public NetDevice
     /// The event at which the transmitter looks for work; it may be scheduled more than once.
     class WakeEvent;
 
-    void WakeAt(int64_t atNs, int64_t nowNs);
+    void WakeForNext(int64_t nowNs);
     void Wake();
     void SetDataRate(DataRate rate);
     DataRate GetDataRate() const;

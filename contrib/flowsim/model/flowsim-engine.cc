@@ -95,7 +95,8 @@ FlowsimEngine::Start(const FlowsimArrival& flow)
     double received = 0;
     if (bundle.cls != NONE)
     {
-        received = GetService(m_classes[bundle.cls]) - bundle.offset;
+        BringUpToDate(m_classes[bundle.cls]);
+        received = m_classes[bundle.cls].service - bundle.offset;
         if (received > LARGEST_SERVICE)
         {
             for (Target& target : bundle.targets)
@@ -284,8 +285,7 @@ FlowsimEngine::UpdateAllocation()
         Class& cls = m_classes[id];
         if (!cls.bundles.IsEmpty())
         {
-            cls.service = GetService(cls);
-            cls.since = m_now;
+            BringUpToDate(cls);
             cls.level = m_solver.GetLevel(id) / NS_PER_S;
             m_nRateChanges++;
             MarkStale(id);
@@ -315,7 +315,8 @@ FlowsimEngine::FollowBundle(BundleId id)
     if (bundle.cls != NONE)
     {
         Class& from = m_classes[bundle.cls];
-        received = GetService(from) - bundle.offset;
+        BringUpToDate(from);
+        received = from.service - bundle.offset;
         from.bundles.Remove(id, m_inClass);
         MarkStale(bundle.cls);
         m_nRateChanges++;
@@ -327,8 +328,9 @@ FlowsimEngine::FollowBundle(BundleId id)
         cls.since = m_now;
         cls.level = m_solver.GetLevel(to) / NS_PER_S;
     }
+    BringUpToDate(cls);
     bundle.cls = to;
-    bundle.offset = GetService(cls) - received;
+    bundle.offset = cls.service - received;
     cls.bundles.Set(id, bundle.targets.front().service + bundle.offset, m_inClass);
     MarkStale(to);
 }
@@ -346,6 +348,20 @@ FlowsimEngine::Schedule(LinkId id)
         }
         return;
     }
+    BringUpToDate(cls);
+    const double left = std::max(0.0, cls.bundles.Top().key - cls.service);
+    m_schedule.Set(id, m_now + left / cls.level, m_scheduled);
+}
+
+double
+FlowsimEngine::GetService(const Class& cls) const
+{
+    return cls.service + cls.level * (m_now - cls.since);
+}
+
+void
+FlowsimEngine::BringUpToDate(Class& cls)
+{
     cls.service = GetService(cls);
     cls.since = m_now;
     if (cls.service > LARGEST_SERVICE)
@@ -357,14 +373,6 @@ FlowsimEngine::Schedule(LinkId id)
         cls.bundles.Shift(cls.service);
         cls.service = 0;
     }
-    const double left = std::max(0.0, cls.bundles.Top().key - cls.service);
-    m_schedule.Set(id, m_now + left / cls.level, m_scheduled);
-}
-
-double
-FlowsimEngine::GetService(const Class& cls) const
-{
-    return cls.service + cls.level * (m_now - cls.since);
 }
 
 void

@@ -131,10 +131,7 @@ class FlowsimEngine
      */
     void RunUntil(int64_t timeNs);
 
-    /**
-     * @brief Returns the current time.
-     * @return time [ns], rounded to a double
-     */
+    /// @return current time [ns], rounded to a double
     double GetNowNs() const;
 
     /**
@@ -153,16 +150,10 @@ class FlowsimEngine
     /// @return number of events handled, arrivals plus completions
     uint64_t GetNEvents() const;
 
-    /**
-     * @brief Returns the number of rate changes, a class or a moved bundle counted as one.
-     * @return number of changes of level or class
-     */
+    /// @return number of rate changes, of a class or a bundle that changes class
     uint64_t GetNRateChanges() const;
 
-    /**
-     * @brief Returns the allocation.
-     * @return the solver
-     */
+    /// @return the allocation
     const FlowsimMaxMinSolver& GetSolver() const;
 
   private:
@@ -212,6 +203,12 @@ class FlowsimEngine
      * @return V(now)
      */
     double GetService(const Class& cls) const;
+
+    /**
+     * @brief Brings the virtual service of a class to now, back to zero when it has grown large.
+     * @param cls the class
+     */
+    void BringUpToDate(Class& cls);
 
     /**
      * @brief Lists a class to be scheduled anew after the event.

@@ -519,6 +519,51 @@ class RandomCompletionTestCase : public TestCase
 
 /**
  * @ingroup flowsim-tests
+ * @brief Small flows beside one that lasts for 1000 s.
+ */
+class LongRunTestCase : public TestCase
+{
+  public:
+    LongRunTestCase()
+        : TestCase("Completion times are as exact after 1000 s as in the first")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A link of C bit/ns is full for 1000 s, and now and then b bits share it with the long flow:
+        // they take 2 b / C ns, be it on the same path (one bundle) or on a longer one (two). C and b
+        // are no round numbers, so that every sum and product is rounded.
+        const double capacity = 100 / std::sqrt(3.0);
+        const double bits = 400 * std::sqrt(2.0);
+        for (const Path& path : {Path{0}, Path{0, 1}})
+        {
+            std::vector<Flow> flows(1001);
+            flows[0].path = {0};
+            flows[0].bits = capacity * 1e12;
+            for (std::size_t i = 1; i < flows.size(); i++)
+            {
+                flows[i].id = i;
+                flows[i].startNs = static_cast<int64_t>(i) * 999999937;
+                flows[i].path = path;
+                flows[i].bits = bits;
+            }
+            FlowsimEngine engine({capacity * GBPS, 400 * GBPS});
+            const auto durations = RunFlows(engine, flows);
+            double worst = 0;
+            for (std::size_t i = 1; i < 1000; i++)
+            {
+                worst = std::max(worst, std::abs(durations[i] / (2 * bits / capacity) - 1));
+            }
+            NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "durations");
+            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 1e12 + 1e3 * bits / capacity, 1, "long flow");
+        }
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
  * @brief Rates reported by the listener add up to the sizes of the flows.
  */
 class ConservationTestCase : public TestCase
@@ -655,6 +700,7 @@ class FlowsimMaxMinTestSuite : public TestSuite
         AddTestCase(new RefusedFlowTestCase);
         AddTestCase(new CompletionByHandTestCase);
         AddTestCase(new RandomCompletionTestCase);
+        AddTestCase(new LongRunTestCase);
         AddTestCase(new ConservationTestCase);
         AddTestCase(new ClosedLoopTestCase);
     }

@@ -43,6 +43,12 @@ DcnPacketNetwork::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcnPacketNetwork::m_telemetryQuantised),
                           MakeBooleanChecker())
+            .AddAttribute("LosslessHeadroom",
+                          "Whether the headroom of a switch port covers all that can arrive after "
+                          "a pause, instead of three one-way bandwidth-delay products.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DcnPacketNetwork::m_losslessHeadroom),
+                          MakeBooleanChecker())
             .AddTraceSource("FlowStarted",
                             "A flow has started; its index in the scenario.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowStarted),
@@ -160,7 +166,9 @@ DcnPacketNetwork::MakeSwitches()
                              hostRateBps,
                              std::to_string(topology.GetExternalId(node)),
                              m_uniform,
-                             m_telemetryQuantised);
+                             {m_telemetryQuantised,
+                              m_losslessHeadroom,
+                              m_parameters->payloadBytes + m_wireFormat.dataHeaderBytes});
         m_switches.push_back(forwarder);
     }
 }

@@ -185,6 +185,7 @@ class DcnPacketNetwork : public Object
     EventId m_watch;                                //!< next look at whether anything moves
     Ptr<UniformRandomVariable> m_uniform;           //!< for marking
     bool m_telemetryQuantised;                      //!< telemetry is rounded
+    bool m_losslessHeadroom;                        //!< headroom covers all that can arrive
     Time m_nackInterval;                            //!< see GetNackIntervalNs
     Time m_retransmissionTimeout;                   //!< see GetRetransmissionTimeout
 

@@ -41,25 +41,21 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                            uint64_t hostRateBps,
                            const std::string& name,
                            Ptr<UniformRandomVariable> uniform,
-                           bool quantised)
+                           const Options& options)
 {
     m_network = &network;
-    m_quantised = quantised;
+    m_options = options;
     m_uniform = uniform;
     uint64_t setAside = 0;
     for (DcnSwitchDevice* port : ports)
     {
-        // bits in flight on the link, without overflow for long fast links
-        const auto flightBytes = static_cast<uint64_t>(
-            static_cast<unsigned __int128>(port->GetRateBps()) *
-            static_cast<uint64_t>(port->GetDelayNs()) / 8'000'000'000ULL);
         uint32_t shift = network.pfcAlphaShift;
         for (uint64_t rate = port->GetRateBps(); rate > hostRateBps && shift > 0; rate /= 2)
         {
             --shift;
         }
         port->SetSwitch(this, static_cast<uint32_t>(m_ports.size()));
-        m_ports.push_back({port, 3 * flightBytes, shift, 0, 0, false});
+        m_ports.push_back({port, Headroom(*port), shift, 0, 0, false});
         setAside += m_ports.back().headroomBytes + RESERVE_BYTES;
     }
     if (setAside > network.bufferBytes)
@@ -68,6 +64,18 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                 ports.size(), " ports, but buffer_bytes is ", network.bufferBytes);
     }
     m_sharedBytes = network.bufferBytes - setAside;
+}
+
+uint64_t
+DcnPacketSwitch::Headroom(const DcnSwitchDevice& port) const
+{
+    // bytes in flight on the link, without overflow for long fast links
+    const auto flightBytes =
+        static_cast<uint64_t>(static_cast<unsigned __int128>(port.GetRateBps()) *
+                              static_cast<uint64_t>(port.GetDelayNs()) / 8'000'000'000ULL);
+    return m_options.losslessHeadroom
+               ? 2 * flightBytes + 2 * m_options.maxFrameBytes + PFC_FRAME_BYTES
+               : 3 * flightBytes;
 }
 
 uint64_t

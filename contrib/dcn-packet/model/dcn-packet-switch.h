@@ -102,12 +102,23 @@ class DcnSwitchDevice : public DcnPacketDevice
  * - pause the sender when H > 0 or S >= T after an arrival;
  * - let it go on when H = 0 and (S = 0 or S + 3072 <= T) after a departure.
  *
- * h is three times the one-way bandwidth-delay product of the port's link, r 4096 bytes. The
- * strict-priority class is not accounted.
+ * r is 4096 bytes. h is three times the one-way bandwidth-delay product of the port's link, as in
+ * the evaluations, which loses packets when many senders are paused at once; or, if so configured,
+ * what can still arrive after the decision to pause: a round trip of the link, the frame that the
+ * pause waits for, the pause itself, and the frame that the sender has begun. The strict-priority
+ * class is not accounted.
  */
 class DcnPacketSwitch : public Object
 {
   public:
+    /// How a switch departs from the evaluations' one.
+    struct Options
+    {
+        bool telemetryQuantised; //!< telemetry is rounded as in its 8-byte wire format
+        bool losslessHeadroom;   //!< h covers all that can arrive after a pause
+        uint32_t maxFrameBytes;  //!< longest frame [bytes]
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -121,7 +132,7 @@ class DcnPacketSwitch : public Object
      * @param hostRateBps rate of the hosts' links, the unit of the threshold's scaling [bit/s]
      * @param name of the switch in messages
      * @param uniform random numbers for marking, in [0, 1)
-     * @param quantised telemetry is rounded as in its 8-byte wire format
+     * @param options see Options
      * @throws DcnError if reserves and headroom exceed the buffer
      */
     void Configure(const DcnNetworkParameters& network,
@@ -129,7 +140,7 @@ class DcnPacketSwitch : public Object
                    uint64_t hostRateBps,
                    const std::string& name,
                    Ptr<UniformRandomVariable> uniform,
-                   bool quantised);
+                   const Options& options);
 
     /** @return the configuration. */
     const DcnNetworkParameters& GetParameters() const
@@ -146,7 +157,7 @@ class DcnPacketSwitch : public Object
     /** @return true if telemetry is rounded. */
     bool IsTelemetryQuantised() const
     {
-        return m_quantised;
+        return m_options.telemetryQuantised;
     }
 
     /**
@@ -187,12 +198,13 @@ class DcnPacketSwitch : public Object
         bool paused;             //!< the sender has been told to stop
     };
 
+    uint64_t Headroom(const DcnSwitchDevice& port) const;
     uint64_t Threshold(const Ingress& ingress) const;
     void SendPfc(Ingress& ingress, DcnFrameKind kind, int64_t nowNs);
 
     const DcnNetworkParameters* m_network{nullptr}; //!< the configuration
     Ptr<UniformRandomVariable> m_uniform;           //!< for marking
-    bool m_quantised{true};                         //!< see IsTelemetryQuantised
+    Options m_options{};                            //!< see Options
     std::vector<Ingress> m_ports;                   //!< by port number
     uint64_t m_sharedBytes{0};                      //!< B - sum h - sum r
     uint64_t m_sharedUsed{0};                       //!< u

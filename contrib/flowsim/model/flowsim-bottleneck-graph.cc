@@ -20,10 +20,7 @@ FlowsimBottleneckGraph::FlowsimBottleneckGraph(const std::vector<double>& capaci
 }
 
 FlowsimBottleneckGraph::BundleId
-FlowsimBottleneckGraph::GetBundle(const LinkId* path,
-                                  uint32_t nHops,
-                                  double cap,
-                                  int64_t quanta)
+FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double cap, int64_t quanta)
 {
     if (nHops == 0)
     {
@@ -56,9 +53,8 @@ FlowsimBottleneckGraph::GetBundle(const LinkId* path,
     if (known)
     {
         uint32_t size = static_cast<uint32_t>(m_path.size());
-        BundleId bundle = m_bundles.Find(m_path.data(),
-                                         size,
-                                         FlowsimBundleTable::HashPath(m_path.data(), size));
+        BundleId bundle =
+            m_bundles.Find(m_path.data(), size, FlowsimBundleTable::HashPath(m_path.data(), size));
         if (bundle != NONE)
         {
             return bundle;
@@ -79,9 +75,8 @@ FlowsimBottleneckGraph::GetBundle(const LinkId* path,
         m_path.push_back(cap);
     }
     uint32_t size = static_cast<uint32_t>(m_path.size());
-    BundleId bundle = m_bundles.Make(m_path.data(),
-                                     size,
-                                     FlowsimBundleTable::HashPath(m_path.data(), size));
+    BundleId bundle =
+        m_bundles.Make(m_path.data(), size, FlowsimBundleTable::HashPath(m_path.data(), size));
     m_bundles.Retire(bundle);
     return bundle;
 }

@@ -20,8 +20,8 @@ namespace ns3
  * @brief Bookkeeping of FlowsimMaxMinSolver: which bundle has its bottleneck where.
  *
  * Adds to the loads the bundles that make them: every bundle with flows is in the class of one link
- * of its path, and is listed there and in the crossings of the other links by that class. A class is
- * always the link of lowest level on the path of its bundles, up to rounding.
+ * of its path, and is listed there and in the crossings of the other links by that class. A class
+ * is always the link of lowest level on the path of its bundles, up to rounding.
  */
 class FlowsimBottleneckGraph : public FlowsimLinkLoads
 {

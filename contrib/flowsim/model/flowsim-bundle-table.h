@@ -16,14 +16,14 @@ namespace ns3
  * @brief The bundles of FlowsimMaxMinSolver (flows of equal path), found by their path.
  *
  * Bundles that carry no flow stay in the table for a while, since the next flow often takes a path
- * that was used a moment ago; the oldest are recycled so that their number never exceeds that of the
- * bundles in use by more than #MIN_SPARE.
+ * that was used a moment ago; the oldest are recycled so that their number never exceeds that of
+ * the bundles in use by more than #MIN_SPARE.
  */
 class FlowsimBundleTable
 {
   public:
-    static constexpr uint32_t NONE = UINT32_MAX;  //!< No bundle, hop, link or crossing
-    static constexpr uint32_t MIN_SPARE = 64;     //!< Empty bundles kept in any case
+    static constexpr uint32_t NONE = UINT32_MAX; //!< No bundle, hop, link or crossing
+    static constexpr uint32_t MIN_SPARE = 64;    //!< Empty bundles kept in any case
 
     /// One link of the path of a bundle, element of a list that the user of the table keeps.
     struct Hop
@@ -146,15 +146,15 @@ class FlowsimBundleTable
     /// Doubles the number of hash buckets.
     void Grow();
 
-    std::vector<Bundle> m_bundles;                //!< Bundles by slot
-    std::vector<uint32_t> m_freeBundles;          //!< Free slots
-    std::vector<Hop> m_hops;                      //!< Hops of all bundles
+    std::vector<Bundle> m_bundles;                 //!< Bundles by slot
+    std::vector<uint32_t> m_freeBundles;           //!< Free slots
+    std::vector<Hop> m_hops;                       //!< Hops of all bundles
     std::vector<std::vector<uint32_t>> m_freeHops; //!< Free runs of hops by length
-    std::vector<uint32_t> m_buckets;              //!< First bundle of each hash bucket
-    uint32_t m_nBundles{0};                       //!< Number of bundles, empty ones included
-    uint32_t m_nEmpty{0};                         //!< Number of empty bundles
-    uint32_t m_oldest{NONE};                      //!< Empty bundle that was retired first
-    uint32_t m_newest{NONE};                      //!< Empty bundle that was retired last
+    std::vector<uint32_t> m_buckets;               //!< First bundle of each hash bucket
+    uint32_t m_nBundles{0};                        //!< Number of bundles, empty ones included
+    uint32_t m_nEmpty{0};                          //!< Number of empty bundles
+    uint32_t m_oldest{NONE};                       //!< Empty bundle that was retired first
+    uint32_t m_newest{NONE};                       //!< Empty bundle that was retired last
 };
 
 } // namespace ns3

@@ -142,8 +142,8 @@ FlowsimEngine::RunUntil(int64_t timeNs)
         const double arrival =
             m_hasPending ? static_cast<double>(m_pending.startNs - m_epochNs) : end;
         const bool arrives = m_hasPending && m_pending.startNs <= timeNs;
-        const bool completes = !m_schedule.IsEmpty() && m_schedule.Top().key <= arrival &&
-                               m_schedule.Top().key <= end;
+        const bool completes =
+            !m_schedule.IsEmpty() && m_schedule.Top().key <= arrival && m_schedule.Top().key <= end;
         if (!arrives && !completes)
         {
             break;

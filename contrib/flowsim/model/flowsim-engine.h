@@ -20,11 +20,11 @@ namespace ns3
 /// A flow that enters the fluid simulation.
 struct FlowsimArrival
 {
-    uint64_t id{0};             //!< Free for the user, handed back on completion
-    int64_t startNs{0};         //!< Start [ns]; ignored by FlowsimEngine::AddFlow()
-    double bits{0};             //!< Size [bit], positive
-    std::vector<uint32_t> path; //!< Links crossed, each at most once
-    double weight{1};           //!< Weight in the max-min allocation
+    uint64_t id{0};                            //!< Free for the user, handed back on completion
+    int64_t startNs{0};                        //!< Start [ns]; ignored by FlowsimEngine::AddFlow()
+    double bits{0};                            //!< Size [bit], positive
+    std::vector<uint32_t> path;                //!< Links crossed, each at most once
+    double weight{1};                          //!< Weight in the max-min allocation
     double cap{FlowsimMaxMinSolver::INFINITE}; //!< Largest rate [bit/s]
 };
 
@@ -46,20 +46,21 @@ struct FlowsimCompletion
  * it is served at the rate x_f(t) of the allocation of FlowsimMaxMinSolver for the flows active at
  * the time; it completes at the time e_f at which the integral of x_f from a_f to e_f is b_f.
  *
- * **Virtual service.** All flows of a class (equal bottleneck) have the same level s(t) = x_f / w_f.
- * The class keeps V(t), the integral of s; a flow that joins the class with r bits left completes
- * when V reaches V(now) + r / w_f, however often the level changes in between. So a class holds a
- * heap of targets and only the time of its first completion depends on the level: a change of level
- * costs one update of one global heap, and flows of classes that do not change cost nothing.
- * Flows of one bundle (equal path and cap) always share their class, so targets are kept per bundle,
- * relative to the service that the bundle received, and a bundle changes class by a shift.
+ * **Virtual service.** All flows of a class (equal bottleneck) have the same level s(t) = x_f /
+ * w_f. The class keeps V(t), the integral of s; a flow that joins the class with r bits left
+ * completes when V reaches V(now) + r / w_f, however often the level changes in between. So a class
+ * holds a heap of targets and only the time of its first completion depends on the level: a change
+ * of level costs one update of one global heap, and flows of classes that do not change cost
+ * nothing. Flows of one bundle (equal path and cap) always share their class, so targets are kept
+ * per bundle, relative to the service that the bundle received, and a bundle changes class by a
+ * shift.
  *
  * **Order.** Events at exactly the same time are handled as one: completions, then what the sink
  * adds, then arrivals, then one update of the allocation. Results depend on the input only.
  *
- * **Precision.** Time is a whole number of ns (epoch) plus a double below #EPOCH_NS, virtual service
- * restarts from zero every #SERVICE_LIMIT bits, so neither gets coarse in long runs: the relative
- * error of a duration is far below 1e-9.
+ * **Precision.** Time is a whole number of ns (epoch) plus a double below #EPOCH_NS, virtual
+ * service restarts from zero every #SERVICE_LIMIT bits, so neither gets coarse in long runs: the
+ * relative error of a duration is far below 1e-9.
  *
  * Memory is proportional to active flows x hops: arrivals are pulled one at a time and completions
  * pushed to the sink.
@@ -182,9 +183,9 @@ class FlowsimEngine
     struct Bundle
     {
         LinkId cls{FlowsimBottleneckGraph::NONE}; //!< Its class, NONE while not in one
-        double offset{0};             //!< Service of the class minus service of the bundle
-        double reportedLevel{-1};     //!< Level last reported to the listener
-        std::vector<Target> targets;  //!< Standard heap
+        double offset{0};            //!< Service of the class minus service of the bundle
+        double reportedLevel{-1};    //!< Level last reported to the listener
+        std::vector<Target> targets; //!< Standard heap
     };
 
     /// Flows of one bottleneck.
@@ -268,21 +269,21 @@ class FlowsimEngine
     /// Pulls the next arrival.
     void Pull();
 
-    FlowsimMaxMinSolver m_solver;        //!< The allocation
-    Source m_source;                     //!< Where arrivals come from
-    Sink m_sink;                         //!< Where completions go to
-    RateListener m_listener;             //!< Who wants to know rates
-    FlowsimArrival m_pending;            //!< Next arrival
-    bool m_hasPending{false};            //!< There is a next arrival
-    bool m_sourceOpen{false};            //!< The source may have more
-    bool m_needsSolve{false};            //!< Flows came or went since the last update
-    int64_t m_epochNs{0};                //!< Origin of the times kept as double [ns]
-    double m_now{0};                     //!< Current time [ns after the epoch]
-    std::vector<Flow> m_flows;           //!< Flows by slot
-    std::vector<Bundle> m_bundles;       //!< Bundles
-    std::vector<Class> m_classes;        //!< Classes, by their link
-    std::vector<LinkId> m_stale;         //!< Classes to be scheduled anew
-    FlowsimIndexedHeap m_schedule;       //!< Classes by time of their next completion
+    FlowsimMaxMinSolver m_solver;              //!< The allocation
+    Source m_source;                           //!< Where arrivals come from
+    Sink m_sink;                               //!< Where completions go to
+    RateListener m_listener;                   //!< Who wants to know rates
+    FlowsimArrival m_pending;                  //!< Next arrival
+    bool m_hasPending{false};                  //!< There is a next arrival
+    bool m_sourceOpen{false};                  //!< The source may have more
+    bool m_needsSolve{false};                  //!< Flows came or went since the last update
+    int64_t m_epochNs{0};                      //!< Origin of the times kept as double [ns]
+    double m_now{0};                           //!< Current time [ns after the epoch]
+    std::vector<Flow> m_flows;                 //!< Flows by slot
+    std::vector<Bundle> m_bundles;             //!< Bundles
+    std::vector<Class> m_classes;              //!< Classes, by their link
+    std::vector<LinkId> m_stale;               //!< Classes to be scheduled anew
+    FlowsimIndexedHeap m_schedule;             //!< Classes by time of their next completion
     FlowsimIndexedHeap::Positions m_scheduled; //!< Positions of the classes in the schedule
     FlowsimIndexedHeap::Positions m_inClass;   //!< Positions of the bundles in their class
     std::vector<FlowsimCompletion> m_done;     //!< Scratch: completions of one instant

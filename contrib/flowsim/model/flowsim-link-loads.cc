@@ -401,8 +401,7 @@ FlowsimLinkLoads::RelaxIdle()
     {
         const Link& link = m_links[id];
         // Twice the slack that makes a link exact, so that a link does not change mode all the time
-        if (link.exact && link.quanta == 0 &&
-            link.load < (1 - 2 * RELAX_SLACK) * link.capacity)
+        if (link.exact && link.quanta == 0 && link.load < (1 - 2 * RELAX_SLACK) * link.capacity)
         {
             MakeRelaxed(id);
         }

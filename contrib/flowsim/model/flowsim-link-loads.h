@@ -18,15 +18,15 @@ namespace ns3
  *
  * See FlowsimMaxMinSolver for the problem and the notation. This class knows links with a level s_l
  * and, for every class k and link l crossed by it, the weight n_{k,l}: a *crossing*. It keeps the
- * load of every link up to date while levels and weights change, and lists the links that have to be
- * examined; it decides nothing.
+ * load of every link up to date while levels and weights change, and lists the links that have to
+ * be examined; it decides nothing.
  *
  * A link is in one of two modes. *Exact*: its load counts every crossing class at its level, and a
  * class visits the link whenever its level changes. *Relaxed*: its load counts every crossing class
- * at an upper bound of its level, and a class visits the link only when it rises above the bound. As
- * long as the load with the bounds fits the capacity, the link is no bottleneck, whatever happens
- * below the bounds. Links that carry a class are exact. Virtual links (caps) are relaxed, the bound
- * being the cap: a class must expel a bundle before it rises above it.
+ * at an upper bound of its level, and a class visits the link only when it rises above the bound.
+ * As long as the load with the bounds fits the capacity, the link is no bottleneck, whatever
+ * happens below the bounds. Links that carry a class are exact. Virtual links (caps) are relaxed,
+ * the bound being the cap: a class must expel a bundle before it rises above it.
  *
  * Weights are integers (quanta); levels are in bit/s per quantum. Lists live in flat arrays with
  * free lists: nothing is allocated per event once the arrays have their size.
@@ -38,7 +38,8 @@ class FlowsimLinkLoads
     using CrossingId = uint32_t; //!< Dense reusable handle of a crossing
 
     static constexpr uint32_t NONE = UINT32_MAX; //!< No link, crossing or list element
-    static constexpr double INFINITE = std::numeric_limits<double>::infinity(); //!< No level, no cap
+    static constexpr double INFINITE =
+        std::numeric_limits<double>::infinity();               //!< No level, no cap
     static constexpr double LOAD_REFRESH = 1.0 / (1ULL << 45); //!< See FlowsimMaxMinSolver
     /// A link with less than this part of its capacity free does not become relaxed
     static constexpr double RELAX_SLACK = 1.0 / 64;
@@ -66,7 +67,7 @@ class FlowsimLinkLoads
         LinkId cls;        //!< The class
         uint32_t sharePos; //!< Index among the shares of the link
         uint32_t visitPos; //!< Index among the visits of the class, of the mode of the link
-        uint32_t members;    //!< List of the hops of the bundles of the class on the link
+        uint32_t members;  //!< List of the hops of the bundles of the class on the link
     };
 
     /// A link, and the class of the bundles that have their bottleneck there.

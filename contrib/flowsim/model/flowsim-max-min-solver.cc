@@ -338,8 +338,7 @@ FlowsimMaxMinSolver::CheckOptimality() const
                 best = std::min(best, std::abs(1 - level / link.level));
                 continue;
             }
-            best = std::min(best,
-                            std::max(1 - load[l] / link.capacity, 1 - level / highest[l]));
+            best = std::min(best, std::max(1 - load[l] / link.capacity, 1 - level / highest[l]));
         }
         worst = std::max(worst, best);
     }

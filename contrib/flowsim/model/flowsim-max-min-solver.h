@@ -18,8 +18,8 @@ namespace ns3
  * @ingroup flowsim
  * @brief Exact weighted max-min allocation with per-flow caps, updated flow by flow.
  *
- * **Problem.** Links l with capacity C_l [bit/s]; active flows f with a path P_f (a set of links), a
- * weight w_f and a cap c_f [bit/s], possibly infinite. Find the rates x_f [bit/s] such that the
+ * **Problem.** Links l with capacity C_l [bit/s]; active flows f with a path P_f (a set of links),
+ * a weight w_f and a cap c_f [bit/s], possibly infinite. Find the rates x_f [bit/s] such that the
  * vector of levels x_f / w_f is max-min fair under
  *
  *     sum_{f : l in P_f} x_f <= C_l  for every link,        x_f <= c_f  for every flow.
@@ -28,17 +28,17 @@ namespace ns3
  * crosses a saturated link on which no flow has a higher level (its bottleneck).
  *
  * **Equations.** A cap is a virtual link of constant level c_f / w_f at the end of the path, so it
- * needs no separate treatment. Give every link a level s_l, infinite when it is nobody's bottleneck,
- * and every flow the class b(f) = argmin_{l in P_f} s_l; its level is s_b(f). With n_{k,l} the total
- * weight of the flows of class k that cross l, the load of l when its own class is at level y and
- * nobody on it is above y is
+ * needs no separate treatment. Give every link a level s_l, infinite when it is nobody's
+ * bottleneck, and every flow the class b(f) = argmin_{l in P_f} s_l; its level is s_b(f). With
+ * n_{k,l} the total weight of the flows of class k that cross l, the load of l when its own class
+ * is at level y and nobody on it is above y is
  *
  *     F_l(y) = n_{l,l} y + sum_{k != l} n_{k,l} min(s_k, y).
  *
  * l is *consistent* when F_l(s_l) = C_l, or when n_{l,l} = 0 and F_l(inf) <= C_l. If all links are
- * consistent and every class is the argmin above, the characterisation holds: loads are at most C_l,
- * and the bottleneck of a flow is saturated with nobody on it above s_l. So *any* consistent state
- * is the exact allocation; it remains to reach one while touching little.
+ * consistent and every class is the argmin above, the characterisation holds: loads are at most
+ * C_l, and the bottleneck of a flow is saturated with nobody on it above s_l. So *any* consistent
+ * state is the exact allocation; it remains to reach one while touching little.
  *
  * **Algorithm.** (After the dynamic fixed-point method that Ramalingam and Reps use for shortest
  * paths.) An arrival joins the class of lowest level on its path, or starts one; it and a departure
@@ -47,15 +47,15 @@ namespace ns3
  *
  * - overloaded, F_l(s_l) > C_l: key y < s_l with F_l(y) = C_l. When popped, the level becomes y and
  *   the flows of other classes above y, which now have their bottleneck here, join the class;
- * - underloaded, F_l(s_l) < C_l: key s_l. When popped, the level rises to the y that fills the link;
- *   members that meet a lower level elsewhere on their path leave for that class, which raises y
- *   further, until nobody leaves.
+ * - underloaded, F_l(s_l) < C_l: key s_l. When popped, the level rises to the y that fills the
+ * link; members that meet a lower level elsewhere on their path leave for that class, which raises
+ * y further, until nobody leaves.
  *
- * So classes stay the argmin throughout. After a pop the other links crossed by a class or flow that
- * changed are examined again.
+ * So classes stay the argmin throughout. After a pop the other links crossed by a class or flow
+ * that changed are examined again.
  *
- * **Why it is right.** Let m be the smallest key when l is popped. The pop changes only levels >= m,
- * to levels >= m, so F_k(y) is unchanged on every link k for all y <= m. Hence a link that was
+ * **Why it is right.** Let m be the smallest key when l is popped. The pop changes only levels >=
+ * m, to levels >= m, so F_k(y) is unchanged on every link k for all y <= m. Hence a link that was
  * consistent below m stays so, and no key falls below m: keys never decrease, and what lies below m
  * is final. Links whose F is not touched keep their level, because F_l alone determines it. An
  * overloaded pop leaves s_l = m and F_l(m) = C_l, both final, so it happens at most once per link.
@@ -75,14 +75,14 @@ namespace ns3
  * **Rounding.** Weights are integers in units of 2^-36, so sums of weights are exact. The load of a
  * link is a running sum with a running bound on its rounding error, summed anew when the bound
  * passes #LOAD_REFRESH x capacity: there is no drift. Consistent means within #LOAD_TOLERANCE x
- * capacity, levels tie within #TIE_TOLERANCE; LOAD_TOLERANCE >= TIE_TOLERANCE + LOAD_REFRESH + noise
- * makes every pop a change larger than rounding, so that ties cannot make two links pop each other
- * for ever.
+ * capacity, levels tie within #TIE_TOLERANCE; LOAD_TOLERANCE >= TIE_TOLERANCE + LOAD_REFRESH +
+ * noise makes every pop a change larger than rounding, so that ties cannot make two links pop each
+ * other for ever.
  */
 class FlowsimMaxMinSolver
 {
   public:
-    using LinkId = FlowsimBottleneckGraph::LinkId;     //!< Link; virtual (a cap) from GetNLinks() on
+    using LinkId = FlowsimBottleneckGraph::LinkId; //!< Link; virtual (a cap) from GetNLinks() on
     using BundleId = FlowsimBottleneckGraph::BundleId; //!< Active flows of one path and cap level
     using FlowSlot = uint32_t;                         //!< Dense reusable handle of an active flow
 
@@ -257,8 +257,8 @@ class FlowsimMaxMinSolver
     /// An active flow.
     struct Flow
     {
-        BundleId bundle;  //!< The bundle that it is part of
-        int64_t quanta;   //!< Its weight in quanta, 0 for a free slot
+        BundleId bundle; //!< The bundle that it is part of
+        int64_t quanta;  //!< Its weight in quanta, 0 for a free slot
     };
 
     /**

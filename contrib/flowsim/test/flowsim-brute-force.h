@@ -17,7 +17,8 @@
  * @file
  * @ingroup flowsim-tests
  * What the flowsim tests compare with, written for obviousness and in long double: max-min rates by
- * progressive filling from scratch, and a fluid simulation that recomputes everything at each event.
+ * progressive filling from scratch, and a fluid simulation that recomputes everything at each
+ * event.
  */
 
 namespace flowsim_test
@@ -198,7 +199,8 @@ class RandomInstance
                                     : 1e9 * static_cast<double>(1 + Draw(1000)) / 300;
         }
         const uint64_t largest = uint64_t{1} << (4 + Draw(17));
-        flow.bits = 8 * static_cast<double>(m_equalSizes ? 1000 * (1 + Draw(3)) : 64 + Draw(largest));
+        flow.bits =
+            8 * static_cast<double>(m_equalSizes ? 1000 * (1 + Draw(3)) : 64 + Draw(largest));
         return flow;
     }
 

@@ -49,4 +49,18 @@ DcnComputeIdealFct(const DcnTopology& topology,
     return ideal;
 }
 
+int64_t
+DcnBaseRttNs(const DcnTopology& topology, DcnPath path, uint32_t dataBytes, uint32_t ackBytes)
+{
+    int64_t rtt = 0;
+    for (uint32_t l : path)
+    {
+        const DcnLink& forward = topology.GetLink(l);
+        const DcnLink& back = topology.GetLink(DcnTopology::Reverse(l));
+        rtt += forward.delayNs + DcnSerializationNs(dataBytes, forward.rateBps) + back.delayNs +
+               DcnSerializationNs(ackBytes, back.rateBps);
+    }
+    return rtt;
+}
+
 } // namespace ns3

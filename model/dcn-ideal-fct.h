@@ -58,6 +58,26 @@ DcnIdealFct DcnComputeIdealFct(const DcnTopology& topology,
                                uint32_t payloadBytes,
                                uint64_t maxRateBps);
 
+/**
+ * @ingroup dcn
+ * @brief Round-trip time of a full packet that is alone in the network.
+ *
+ *     T = sum over the path of (d_l + t(data, R_l)) + (d_l' + t(ack, R_l'))
+ *
+ * where l' is the other direction of link l, which the acknowledgement takes back, and t is
+ * DcnSerializationNs. A sender that keeps at most W bytes in flight cannot be faster than W / T.
+ *
+ * @param topology the network
+ * @param path the flow's links
+ * @param dataBytes length of the data packet on the wire
+ * @param ackBytes length of the acknowledgement on the wire
+ * @return T [ns]
+ */
+int64_t DcnBaseRttNs(const DcnTopology& topology,
+                     DcnPath path,
+                     uint32_t dataBytes,
+                     uint32_t ackBytes);
+
 } // namespace ns3
 
 #endif /* DCN_IDEAL_FCT_H */

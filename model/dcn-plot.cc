@@ -7,10 +7,12 @@
 #include "dcn-csv.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <spawn.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +42,59 @@ RunGnuplot(const std::string& script)
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/**
+ * Gnuplot ends a logarithmic axis at powers of ten and labels nothing else, which leaves half the
+ * picture empty for slowdowns from 1 to 9. Ends and labels here are 1, 2 and 5 times these.
+ * @param lowest value to be shown, > 0
+ * @param highest value to be shown
+ * @return gnuplot's commands for range and labels of the abscissa
+ */
+std::string
+LogAxis(double lowest, double highest)
+{
+    static constexpr double STEPS[] = {1, 2, 5};
+    static constexpr double MARGIN = 1.02; // a value so little outside may lie on the border
+    std::vector<double> ticks;
+    for (int exponent = static_cast<int>(std::floor(std::log10(lowest))) - 1;
+         ticks.empty() || ticks.back() * MARGIN < highest;
+         ++exponent)
+    {
+        for (const double step : STEPS)
+        {
+            const double tick = step * std::pow(10.0, exponent);
+            if (tick <= lowest * MARGIN)
+            {
+                ticks.clear(); // the axis starts at the last of these
+            }
+            if (ticks.empty() || ticks.back() * MARGIN < highest)
+            {
+                ticks.push_back(tick);
+            }
+        }
+    }
+    if (ticks.size() == 1)
+    {
+        ticks.push_back(2 * ticks.front()); // an axis needs some length
+    }
+    std::ostringstream commands;
+    commands << "set xrange [" << ticks.front() << ':' << ticks.back() << "]\nset xtics (";
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+    {
+        // labels of more than some four decades would overlap
+        const double decades = std::log10(ticks[i]);
+        const bool isLabelled =
+            ticks.size() <= 15 || std::abs(decades - std::round(decades)) < 1e-9;
+        commands << (i ? ", \"" : "\"");
+        if (isLabelled)
+        {
+            commands << ticks[i];
+        }
+        commands << "\" " << ticks[i];
+    }
+    commands << ')';
+    return commands.str();
+}
+
 } // namespace
 
 bool
@@ -56,6 +111,7 @@ DcnWritePlot(Gnuplot& plot, const std::string& base)
     {
         return true;
     }
+    std::filesystem::remove(base + ".png"); // gnuplot may have begun it
     std::cerr << "gnuplot (Debian package gnuplot-nox) cannot be run: " << base
               << ".png is left out, " << script << " is its script" << std::endl;
     return false;
@@ -75,6 +131,8 @@ DcnCdfPlot::Add(const std::string& name, std::vector<double> values)
         return;
     }
     std::sort(values.begin(), values.end());
+    m_lowest = std::min(m_lowest, values.front());
+    m_highest = std::max(m_highest, values.back());
     Gnuplot2dDataset curve(name);
     curve.SetStyle(Gnuplot2dDataset::LINES);
     curve.SetExtra(" lw 2");
@@ -92,13 +150,20 @@ bool
 DcnCdfPlot::Write(const std::string& base) const
 {
     Gnuplot plot(base + ".png", m_title);
-    plot.SetTerminal("png size 900,600 enhanced");
+    plot.SetTerminal("png size 900,600 noenhanced");
     plot.SetLegend(m_quantity, "share of flows above");
-    plot.AppendExtra("set logscale xy");
+    plot.AppendExtra("set logscale xyy2");
     plot.AppendExtra("set grid");
     plot.AppendExtra("set key top right");
+    if (m_lowest > 0 && !m_curves.empty())
+    {
+        plot.AppendExtra(LogAxis(m_lowest, m_highest));
+    }
     plot.AppendExtra("set yrange [0.0005:1]");
-    plot.AppendExtra("set ytics (\"p0\" 1, \"p50\" 0.5, \"p90\" 0.1, \"p99\" 0.01, \"p99.9\" 0.001)");
+    plot.AppendExtra("set ytics nomirror (\"100 %%\" 1, \"50 %%\" 0.5, \"10 %%\" 0.1, "
+                     "\"1 %%\" 0.01, \"0.1 %%\" 0.001)"); // labels are formats to gnuplot
+    plot.AppendExtra("set y2range [0.0005:1]");
+    plot.AppendExtra("set y2tics (\"p50\" 0.5, \"p90\" 0.1, \"p99\" 0.01, \"p99.9\" 0.001)");
     for (const auto& curve : m_curves)
     {
         plot.AddDataset(curve);

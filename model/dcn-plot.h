@@ -7,6 +7,7 @@
 
 #include "ns3/gnuplot.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ bool DcnWritePlot(Gnuplot& plot, const std::string& base);
  * @ingroup dcn
  * @brief Empirical distribution functions on a logarithmic axis, with the tail enlarged.
  *
- * The ordinate is the share of values above x on a logarithmic scale, so that the 99th percentile,
- * which the methods are judged by, is as visible as the median.
+ * The ordinate is the share of values above x on a logarithmic scale (left; the percentile it
+ * stands for at the right), so that the 99th percentile, which the methods are judged by, is as
+ * visible as the median.
  */
 class DcnCdfPlot
 {
@@ -54,9 +56,11 @@ class DcnCdfPlot
     bool Write(const std::string& base) const;
 
   private:
-    std::string m_title;                   //!< of the plot
-    std::string m_quantity;                //!< abscissa
-    std::vector<Gnuplot2dDataset> m_curves; //!< one per Add
+    std::string m_title;                                      //!< of the plot
+    std::string m_quantity;                                   //!< abscissa
+    std::vector<Gnuplot2dDataset> m_curves;                   //!< one per Add that had values
+    double m_lowest{std::numeric_limits<double>::infinity()}; //!< smallest value
+    double m_highest{0};                                      //!< largest value
 };
 
 } // namespace ns3

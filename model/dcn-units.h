@@ -15,6 +15,10 @@ namespace ns3
 /// 20 IP, 8 UDP, 6 sequence number and priority group.
 static constexpr uint32_t DCN_HEADER_BYTES = 48;
 
+/// @ingroup dcn
+/// @brief Bytes of an acknowledgement on the wire, those that HPCC's telemetry adds not counted.
+static constexpr uint32_t DCN_ACK_BYTES = 60;
+
 /**
  * @ingroup dcn
  * @brief Time that a frame occupies a link.

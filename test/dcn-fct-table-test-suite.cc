@@ -84,6 +84,10 @@ class IdealFctTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ideal(1'000'000'000'000, 0),
                               3000 + 209 + 838 + 799'999'999'200 + 999'999'999LL * 38,
                               "a very long flow");
+        // forward 1000 + 209 + 2000 + 838, back 2000 + 47 + 1000 + 11 (480 bits at 10 and 40 Gb/s)
+        NS_TEST_EXPECT_MSG_EQ(DcnBaseRttNs(*topology, path, 1048, DCN_ACK_BYTES),
+                              6000 + 209 + 838 + 47 + 11,
+                              "round trip of a full packet");
     }
 };
 

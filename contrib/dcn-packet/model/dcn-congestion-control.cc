@@ -42,19 +42,18 @@ DcnCongestionControl::Create(const DcnNetworkParameters& network, uint64_t maxRa
 DcnCongestionControl::WireFormat
 DcnCongestionControl::GetWireFormat(const DcnNetworkParameters& network)
 {
-    static constexpr uint32_t MIN_ACK_BYTES = 60;  // acknowledgements are padded to this
     static constexpr uint32_t TIMESTAMP_BYTES = 8; // TIMELY's send time
     static constexpr uint32_t TELEMETRY_BYTES = 42; // 5 hops of 8 bytes and a count, always whole
     static constexpr uint32_t ACK_HEADER_BYTES = 46; // link and IP header and acknowledgement
     if (network.congestionControl == "timely")
     {
-        return {DCN_HEADER_BYTES + TIMESTAMP_BYTES, MIN_ACK_BYTES, false};
+        return {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false};
     }
     if (network.congestionControl == "hpcc")
     {
         return {DCN_HEADER_BYTES + TELEMETRY_BYTES, ACK_HEADER_BYTES + TELEMETRY_BYTES, true};
     }
-    return {DCN_HEADER_BYTES, MIN_ACK_BYTES, false};
+    return {DCN_HEADER_BYTES, DCN_ACK_BYTES, false};
 }
 
 DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps)

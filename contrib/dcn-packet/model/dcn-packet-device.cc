@@ -57,7 +57,12 @@ DcnPacketDevice::GetTypeId()
             .AddTraceSource("PhyRxEnd",
                             "A frame has been received whole, as an ns-3 packet with headers.",
                             MakeTraceSourceAccessor(&DcnPacketDevice::m_rxTrace),
-                            "ns3::Packet::TracedCallback");
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Pause",
+                            "Priority flow control stops the data class of this transmitter "
+                            "(true) or lets it go on (false).",
+                            MakeTraceSourceAccessor(&DcnPacketDevice::m_pauseTrace),
+                            "ns3::DcnPacketDevice::PauseCallback");
     return tid;
 }
 
@@ -152,6 +157,7 @@ void
 DcnPacketDevice::SetPaused(bool paused, int64_t nowNs)
 {
     m_paused = paused;
+    m_pauseTrace(paused);
     if (!paused)
     {
         Kick(nowNs);

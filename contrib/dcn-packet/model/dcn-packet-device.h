@@ -47,6 +47,12 @@ class DcnPacketDevice : public NetDevice
     ~DcnPacketDevice() override;
 
     /**
+     * @brief Signature of Pause.
+     * @param paused true if the data class has been stopped, false if it goes on
+     */
+    typedef void (*PauseCallback)(bool paused);
+
+    /**
      * @brief A frame has arrived from the link.
      * @param frame now owned by this device
      */
@@ -198,6 +204,7 @@ class DcnPacketDevice : public NetDevice
 
     TracedCallback<Ptr<const Packet>> m_txTrace; //!< PhyTxBegin
     TracedCallback<Ptr<const Packet>> m_rxTrace; //!< PhyRxEnd
+    TracedCallback<bool> m_pauseTrace;           //!< Pause
 };
 
 } // namespace ns3

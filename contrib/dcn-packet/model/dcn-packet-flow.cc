@@ -50,6 +50,8 @@ DcnPacketFlow::Begin(std::size_t index,
     m_recoverUpTo = 0;
     m_watched = false;
     m_expected = 0;
+    m_firstByteNs = -1;
+    m_firstPacketHops = 0;
     m_hasNacked = false;
     m_rateBps = 0;
     FollowRate();
@@ -131,6 +133,10 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     DcnFrameKind answer = DcnFrameKind::ACK;
     if (frame->sequence == m_expected)
     {
+        if (m_expected == 0)
+        {
+            m_firstByteNs = nowNs;
+        }
         m_expected += frame->payloadBytes;
         if (m_expected == m_sizeBytes)
         {
@@ -244,6 +250,17 @@ DcnPacketFlow::Notify()
     FollowRate();
     ArmTimer(nowNs);
     GetSourceDevice()->Kick(nowNs); // a larger window may let a packet go
+}
+
+void
+DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
+{
+    const auto hop = static_cast<std::size_t>(frame->route - m_forward.data());
+    if (hop > m_firstPacketHops) // not when it is sent again
+    {
+        m_firstPacketHops = hop;
+        m_network->OnFirstPacket(*this, hop, queueBytes);
+    }
 }
 
 void

@@ -87,6 +87,12 @@ class DcnPacketFlow final : public EventImpl
         return m_expected;
     }
 
+    /** @return when the first payload byte reached the receiver [ns], -1 before. */
+    int64_t GetFirstByteNs() const
+    {
+        return m_firstByteNs;
+    }
+
     /** @return payload bytes sent more than once. */
     uint64_t GetRetransmittedBytes() const
     {
@@ -139,6 +145,13 @@ class DcnPacketFlow final : public EventImpl
      * @return true if the whole flow is acknowledged
      */
     bool OnAck(const DcnFrame* frame, int64_t nowNs);
+
+    /**
+     * @brief The first packet comes to the egress queue of a switch.
+     * @param frame the packet
+     * @param queueBytes what waits there [bytes]
+     */
+    void OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes);
 
     /**
      * @brief A frame of this flow has been dropped: watch for progress from now on.
@@ -194,6 +207,8 @@ class DcnPacketFlow final : public EventImpl
 
     // receiver
     uint64_t m_expected{0};            //!< next byte in order
+    int64_t m_firstByteNs{-1};         //!< when the first byte came [ns]
+    std::size_t m_firstPacketHops{0};  //!< queues that the first packet has been seen at
     uint64_t m_lastNack{0};            //!< byte asked for by the latest NACK
     int64_t m_lastNackNs{0};           //!< when that was [ns]
     bool m_hasNacked{false};           //!< a NACK has been sent

@@ -50,13 +50,17 @@ DcnPacketNetwork::GetTypeId()
                           MakeBooleanAccessor(&DcnPacketNetwork::m_losslessHeadroom),
                           MakeBooleanChecker())
             .AddTraceSource("FlowStarted",
-                            "A flow has started; its index in the scenario.",
+                            "A flow starts; no packet has been sent.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowStarted),
-                            "ns3::DcnPacketNetwork::FlowStartedCallback")
+                            "ns3::DcnPacketNetwork::FlowCallback")
             .AddTraceSource("FlowDelivered",
-                            "The receiver has a whole flow; its index and completion time.",
+                            "The receiver has a whole flow.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowDelivered),
-                            "ns3::DcnPacketNetwork::FlowDeliveredCallback");
+                            "ns3::DcnPacketNetwork::FlowCallback")
+            .AddTraceSource("FirstPacket",
+                            "The first packet of a flow comes to the egress queue of a switch.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_firstPacket),
+                            "ns3::DcnPacketNetwork::FirstPacketCallback");
     return tid;
 }
 
@@ -89,6 +93,11 @@ void
 DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
 {
     NS_ASSERT_MSG(!m_scenario, "a DcnPacketNetwork is installed once");
+    if (Time::GetResolution() != Time::NS)
+    {
+        DcnFail("the packet engine counts in nanoseconds, but Time::SetResolution was called with "
+                "another unit");
+    }
     m_scenario = scenario;
     m_parameters = &scenario->GetNetwork();
     m_wireFormat = DcnCongestionControl::GetWireFormat(*m_parameters);
@@ -219,7 +228,10 @@ DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
                   Route(path, false),
                   Route(path, true),
                   nowNs);
-    m_flowStarted(index);
+    if (!m_flowStarted.IsEmpty())
+    {
+        m_flowStarted(Ptr<const DcnPacketFlow>(sender));
+    }
     sender->GetSourceDevice()->AddFlow(sender, nowNs);
 }
 
@@ -245,10 +257,22 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     const int64_t fctNs = nowNs - flow.GetStartNs();
     m_fctNs[flow.GetIndex()] = fctNs;
     ++m_nDelivered;
-    m_flowDelivered(flow.GetIndex(), NanoSeconds(fctNs));
+    if (!m_flowDelivered.IsEmpty())
+    {
+        m_flowDelivered(Ptr<const DcnPacketFlow>(&flow));
+    }
     if (m_progress && m_nDelivered == m_fctNs.size())
     {
         Simulator::Stop();
+    }
+}
+
+void
+DcnPacketNetwork::OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes)
+{
+    if (!m_firstPacket.IsEmpty())
+    {
+        m_firstPacket(Ptr<const DcnPacketFlow>(&flow), hop, queueBytes);
     }
 }
 

@@ -42,17 +42,20 @@ class DcnPacketNetwork : public Object
 {
   public:
     /**
-     * @brief Signature of FlowStarted.
-     * @param flow flow index
+     * @brief Signature of FlowStarted and FlowDelivered.
+     * @param flow the flow; the object serves another one after it is over
      */
-    typedef void (*FlowStartedCallback)(std::size_t flow);
+    typedef void (*FlowCallback)(Ptr<const DcnPacketFlow> flow);
 
     /**
-     * @brief Signature of FlowDelivered.
-     * @param flow flow index
-     * @param fct completion time
+     * @brief Signature of FirstPacket.
+     * @param flow the flow
+     * @param hop links crossed so far, from 1: the queue is that of the path's link of this number
+     * @param queueBytes wire bytes that wait there [bytes]
      */
-    typedef void (*FlowDeliveredCallback)(std::size_t flow, Time fct);
+    typedef void (*FirstPacketCallback)(Ptr<const DcnPacketFlow> flow,
+                                        std::size_t hop,
+                                        uint64_t queueBytes);
 
     /**
      * @brief Get the type ID.
@@ -155,6 +158,14 @@ class DcnPacketNetwork : public Object
     void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
 
     /**
+     * @brief A flow's first packet comes to a queue.
+     * @param flow the flow
+     * @param hop links crossed so far
+     * @param queueBytes what waits there [bytes]
+     */
+    void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes);
+
+    /**
      * @brief A flow object can serve another flow.
      * @param flow the object
      */
@@ -189,8 +200,9 @@ class DcnPacketNetwork : public Object
     Time m_nackInterval;                            //!< see GetNackIntervalNs
     Time m_retransmissionTimeout;                   //!< see GetRetransmissionTimeout
 
-    TracedCallback<std::size_t> m_flowStarted;            //!< FlowStarted
-    TracedCallback<std::size_t, Time> m_flowDelivered;    //!< FlowDelivered
+    TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;   //!< FlowStarted
+    TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered; //!< FlowDelivered
+    TracedCallback<Ptr<const DcnPacketFlow>, std::size_t, uint64_t> m_firstPacket; //!< FirstPacket
 };
 
 } // namespace ns3

@@ -30,6 +30,9 @@ class DcnPacketSwitch;
  *     q > Kmax: always;   Kmin < q <= Kmax: with probability Pmax (q - Kmin) / (Kmax - Kmin)
  *
  * with thresholds scaled from the reference rate to the port's rate.
+ *
+ * Identity of the data class, in bytes and in frames: offered = left + waiting + dropped, where
+ * Enqueue and Drop together show what was offered and Dequeue what left.
  */
 class DcnSwitchDevice : public DcnPacketDevice
 {
@@ -39,6 +42,13 @@ class DcnSwitchDevice : public DcnPacketDevice
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /**
+     * @brief Signature of Enqueue, Dequeue, Mark and Drop.
+     * @param frameBytes the frame on the wire [bytes]
+     * @param queueBytes the data class of the port after the event [bytes]
+     */
+    typedef void (*QueueCallback)(uint32_t frameBytes, uint64_t queueBytes);
 
     /**
      * @brief Become a port of a switch.
@@ -65,6 +75,24 @@ class DcnSwitchDevice : public DcnPacketDevice
         return m_data.GetNBytes();
     }
 
+    /** @return wire bytes of the data class that came to this queue, dropped ones included. */
+    uint64_t GetOfferedBytes() const
+    {
+        return m_offeredBytes;
+    }
+
+    /** @return wire bytes of the data class that left this queue. */
+    uint64_t GetLeftBytes() const
+    {
+        return m_leftBytes;
+    }
+
+    /** @return wire bytes of the data class that were dropped on their way to this queue. */
+    uint64_t GetDroppedBytes() const
+    {
+        return m_droppedBytes;
+    }
+
     /** @return data packets marked. */
     uint64_t GetNMarked() const
     {
@@ -76,6 +104,7 @@ class DcnSwitchDevice : public DcnPacketDevice
     int64_t NextPickNs(int64_t fromNs) const override;
     bool ShouldMark();
     void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
+    void Drop(DcnFrame* frame);
 
     DcnPacketSwitch* m_switch{nullptr}; //!< owner
     uint32_t m_port{0};                 //!< number of this port
@@ -83,7 +112,15 @@ class DcnSwitchDevice : public DcnPacketDevice
     DcnFrameQueue m_data;               //!< data class
     uint64_t m_kminBytes{0};            //!< Kmin at this port's rate
     uint64_t m_kmaxBytes{0};            //!< Kmax at this port's rate
+    uint64_t m_offeredBytes{0};         //!< see GetOfferedBytes
+    uint64_t m_leftBytes{0};            //!< see GetLeftBytes
+    uint64_t m_droppedBytes{0};         //!< see GetDroppedBytes
     uint64_t m_nMarked{0};              //!< see GetNMarked
+
+    TracedCallback<uint32_t, uint64_t> m_enqueueTrace; //!< Enqueue
+    TracedCallback<uint32_t, uint64_t> m_dequeueTrace; //!< Dequeue
+    TracedCallback<uint32_t, uint64_t> m_markTrace;    //!< Mark
+    TracedCallback<uint32_t, uint64_t> m_dropTrace;    //!< Drop
 };
 
 /**

@@ -18,7 +18,23 @@ DcnSwitchDevice::GetTypeId()
     static TypeId tid = TypeId("ns3::DcnSwitchDevice")
                             .SetParent<DcnPacketDevice>()
                             .SetGroupName("DcnPacket")
-                            .AddConstructor<DcnSwitchDevice>();
+                            .AddConstructor<DcnSwitchDevice>()
+                            .AddTraceSource("Enqueue",
+                                            "A frame has joined the data class.",
+                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_enqueueTrace),
+                                            "ns3::DcnSwitchDevice::QueueCallback")
+                            .AddTraceSource("Dequeue",
+                                            "A frame has left the data class to be transmitted.",
+                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_dequeueTrace),
+                                            "ns3::DcnSwitchDevice::QueueCallback")
+                            .AddTraceSource("Mark",
+                                            "A data packet has been marked on leaving.",
+                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_markTrace),
+                                            "ns3::DcnSwitchDevice::QueueCallback")
+                            .AddTraceSource("Drop",
+                                            "A frame for this port found no room in the switch.",
+                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_dropTrace),
+                                            "ns3::DcnSwitchDevice::QueueCallback");
     return tid;
 }
 
@@ -59,22 +75,46 @@ DcnSwitchDevice::Receive(DcnFrame* frame)
         return;
     }
     frame->ingressPort = m_port;
+    auto* egress = static_cast<DcnSwitchDevice*>(*frame->route);
     if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
     {
-        DcnPacketFlow* flow = frame->flow;
-        m_pool->Put(frame);
-        flow->OnFrameEnd();
-        flow->OnDrop();
-        flow->Release();
+        egress->Drop(frame);
         return;
     }
-    static_cast<DcnSwitchDevice*>(*frame->route++)->Enqueue(frame, nowNs);
+    if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
+    {
+        frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
+    }
+    ++frame->route;
+    egress->Enqueue(frame, nowNs);
+}
+
+void
+DcnSwitchDevice::Drop(DcnFrame* frame)
+{
+    m_offeredBytes += frame->wireBytes;
+    m_droppedBytes += frame->wireBytes;
+    m_dropTrace(frame->wireBytes, m_data.GetNBytes());
+    DcnPacketFlow* flow = frame->flow;
+    m_pool->Put(frame);
+    flow->OnFrameEnd();
+    flow->OnDrop();
+    flow->Release();
 }
 
 void
 DcnSwitchDevice::Enqueue(DcnFrame* frame, int64_t nowNs)
 {
-    (frame->highPriority ? m_high : m_data).Push(frame);
+    if (frame->highPriority)
+    {
+        m_high.Push(frame);
+    }
+    else
+    {
+        m_data.Push(frame);
+        m_offeredBytes += frame->wireBytes;
+        m_enqueueTrace(frame->wireBytes, m_data.GetNBytes());
+    }
     Kick(nowNs);
 }
 
@@ -90,6 +130,10 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
         return nullptr;
     }
     DcnFrame* frame = m_data.Pop();
+    m_leftBytes += frame->wireBytes;
+    NS_ASSERT_MSG(m_offeredBytes == m_leftBytes + m_data.GetNBytes() + m_droppedBytes,
+                  "bytes offered = left + waiting + dropped");
+    m_dequeueTrace(frame->wireBytes, m_data.GetNBytes());
     m_switch->Release(frame->ingressPort, frame->wireBytes, nowNs);
     if (frame->kind == DcnFrameKind::DATA)
     {
@@ -97,6 +141,7 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
         {
             frame->congestionExperienced = true;
             ++m_nMarked;
+            m_markTrace(frame->wireBytes, m_data.GetNBytes());
         }
         if (frame->telemetry)
         {

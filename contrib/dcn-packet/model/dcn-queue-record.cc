@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-queue-record.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DcnQueueRecorder::DcnQueueRecorder(int64_t intervalNs)
+    : m_intervalNs(intervalNs)
+{
+    NS_ASSERT_MSG(intervalNs > 0, "an interval has a length");
+}
+
+void
+DcnQueueRecorder::CloseInterval(int64_t endNs)
+{
+    m_byteNs += static_cast<double>(m_bytes) * static_cast<double>(endNs - m_lastNs);
+    m_lastNs = endNs;
+    if ((m_active || m_bytes > 0) && endNs > m_startNs)
+    {
+        m_current.startNs = m_startNs;
+        m_current.endNs = endNs;
+        m_current.meanBytes = m_byteNs / static_cast<double>(endNs - m_startNs);
+        m_records.push_back(m_current);
+    }
+    m_current = DcnQueueRecord{};
+    m_current.maxBytes = m_bytes;
+    m_byteNs = 0;
+    m_active = false;
+    m_startNs = endNs;
+}
+
+void
+DcnQueueRecorder::AdvanceTo(int64_t nowNs)
+{
+    NS_ASSERT_MSG(nowNs >= m_lastNs, "time goes forward");
+    const int64_t nowStartNs = nowNs - nowNs % m_intervalNs;
+    while (m_startNs < nowStartNs)
+    {
+        CloseInterval(m_startNs - m_startNs % m_intervalNs + m_intervalNs);
+        if (m_bytes == 0)
+        {
+            m_startNs = nowStartNs; // nothing to report until now
+            m_lastNs = nowStartNs;
+        }
+    }
+    m_byteNs += static_cast<double>(m_bytes) * static_cast<double>(nowNs - m_lastNs);
+    m_lastNs = nowNs;
+    m_active = true;
+}
+
+void
+DcnQueueRecorder::Enqueue(int64_t nowNs, uint64_t bytes)
+{
+    AdvanceTo(nowNs);
+    m_bytes += bytes;
+    m_current.maxBytes = std::max(m_current.maxBytes, m_bytes);
+    m_current.inBytes += bytes;
+    ++m_current.inPackets;
+}
+
+void
+DcnQueueRecorder::Dequeue(int64_t nowNs, uint64_t bytes)
+{
+    NS_ASSERT_MSG(bytes <= m_bytes, "more leaves the queue than is in it");
+    AdvanceTo(nowNs);
+    m_bytes -= bytes;
+    m_current.outBytes += bytes;
+    ++m_current.outPackets;
+}
+
+void
+DcnQueueRecorder::Mark(int64_t nowNs)
+{
+    AdvanceTo(nowNs);
+    ++m_current.marks;
+}
+
+void
+DcnQueueRecorder::Drop(int64_t nowNs)
+{
+    AdvanceTo(nowNs);
+    ++m_current.drops;
+}
+
+void
+DcnQueueRecorder::Pause(int64_t nowNs)
+{
+    AdvanceTo(nowNs);
+    ++m_current.pauses;
+}
+
+void
+DcnQueueRecorder::Finish(int64_t nowNs)
+{
+    const bool wasActive = m_active;
+    const int64_t startNs = m_startNs;
+    AdvanceTo(nowNs);
+    m_active = wasActive && m_startNs == startNs; // the end itself is no activity
+    CloseInterval(nowNs);
+}
+
+const std::vector<DcnQueueRecord>&
+DcnQueueRecorder::GetRecords() const
+{
+    return m_records;
+}
+
+uint64_t
+DcnQueueRecorder::GetBytes() const
+{
+    return m_bytes;
+}
+
+} // namespace ns3

@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowsim-fluid-model.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+
+int64_t
+FlowsimFluid::GetFctNs(double durationNs) const
+{
+    return unloadedNs + std::llround(std::max(0.0, durationNs - aloneNs));
+}
+
+FlowsimFluidModel::FlowsimFluidModel(const DcnTopology& topology,
+                                     const DcnNetworkParameters& network,
+                                     const FlowsimOptions& options)
+    : m_topology(topology),
+      m_network(network),
+      m_options(options)
+{
+    if (!(options.linkEfficiency > 0 && options.linkEfficiency <= 1))
+    {
+        DcnFail("the link efficiency must be above 0 and at most 1, but it is ",
+                options.linkEfficiency);
+    }
+}
+
+std::vector<double>
+FlowsimFluidModel::GetCapacities() const
+{
+    std::vector<double> capacities(m_topology.GetNLinks());
+    for (uint32_t link = 0; link < m_topology.GetNLinks(); ++link)
+    {
+        capacities[link] =
+            m_options.linkEfficiency * static_cast<double>(m_topology.GetLink(link).rateBps);
+    }
+    return capacities;
+}
+
+FlowsimFluid
+FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
+{
+    const uint64_t maxRate = m_network.maxRate.GetBitRate();
+    const DcnIdealFct ideal =
+        DcnComputeIdealFct(m_topology, path, sizeBytes, m_network.payloadBytes, maxRate);
+    FlowsimFluid fluid;
+    fluid.bits = 8.0 * static_cast<double>(DcnWireBytes(sizeBytes, m_network.payloadBytes));
+    fluid.unloadedNs = ideal.GetTotalNs();
+    if (maxRate > 0)
+    {
+        fluid.cap = static_cast<double>(maxRate);
+    }
+    if (m_options.windowCap && m_network.windowBytes > 0)
+    {
+        const uint32_t packetBytes = m_network.payloadBytes + DCN_HEADER_BYTES;
+        const uint64_t window = DcnPackets(m_network.windowBytes, m_network.payloadBytes);
+        const uint64_t rounds = (DcnPackets(sizeBytes, m_network.payloadBytes) - 1) / window;
+        if (rounds > 0)
+        {
+            const int64_t rttNs = DcnBaseRttNs(m_topology, path, packetBytes, DCN_ACK_BYTES);
+            const double windowBits = 8.0 * static_cast<double>(window * packetBytes);
+            const double idleNs = static_cast<double>(rttNs) -
+                                  windowBits * 1e9 / static_cast<double>(ideal.bottleneckBps);
+            fluid.cap = std::min(fluid.cap, windowBits * 1e9 / static_cast<double>(rttNs));
+            fluid.unloadedNs += std::llround(static_cast<double>(rounds) * std::max(0.0, idleNs));
+        }
+    }
+    double rate = fluid.cap;
+    for (uint32_t link : path)
+    {
+        rate = std::min(rate,
+                        m_options.linkEfficiency *
+                            static_cast<double>(m_topology.GetLink(link).rateBps));
+    }
+    fluid.aloneNs = fluid.bits * 1e9 / rate;
+    return fluid;
+}
+
+std::string
+FlowsimFluidModel::Describe() const
+{
+    std::ostringstream text;
+    text << (m_options.windowCap ? ", window cap" : "");
+    if (m_options.linkEfficiency < 1)
+    {
+        text << ", link efficiency " << m_options.linkEfficiency;
+    }
+    return text.str();
+}
+
+} // namespace ns3

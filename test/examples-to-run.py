@@ -1,0 +1,36 @@
+#! /usr/bin/env python3
+
+# SPDX-License-Identifier: GPL-2.0-only
+
+# Examples that test.py runs to see that they end with status 0.
+#
+# Each row is the name of a program and its options, whether to run it, and whether to run it under
+# valgrind. test.py starts them side by side in one folder two levels below the ns-3 tree, so every
+# row has an output folder of its own.
+
+cpp_examples = [
+    # every topology
+    ("dcn-compare --sizes=google-rpc --out=default", "True", "False"),
+    ("dcn-compare --topology=fabric --pods=1 --spinesPerPlane=0 --sizes=google-rpc --flows=300 --out=fabric", "True", "False"),
+    ("dcn-compare --topology=leaf-spine --racksPerPod=3 --spinesPerPlane=3 --sizes=google-rpc --flows=300 --out=leaf-spine", "True", "False"),
+    ("dcn-compare --topology=fat-tree --pods=4 --hostRate=25Gbps --sizes=google-rpc --flows=300 --out=fat-tree", "True", "False"),
+    ("dcn-compare --topology=dumbbell --hostsPerRack=3 --sizes=google-rpc --flows=300 --out=dumbbell", "True", "False"),
+    ("dcn-compare --topology=parking-lot --racksPerPod=3 --sizes=google-rpc --flows=300 --out=parking-lot", "True", "False"),
+    # every congestion control; the configuration
+    ("dcn-compare --cc=dcqcn --sizes=google-rpc --flows=300 --out=dcqcn", "True", "False"),
+    ("dcn-compare --cc=timely --sizes=google-rpc --flows=300 --out=timely", "True", "False"),
+    ("dcn-compare --cc=hpcc --sizes=google-rpc --flows=300 --out=hpcc", "True", "False"),
+    ("dcn-compare --network=window_bytes=9000,pfc=0 --sizes=google-rpc --flows=300 --out=network", "True", "False"),
+    # every kind of workload
+    ("dcn-compare --sizes=exp:20000 --sigma=2 --load=0.7 --flows=300 --seed=7 --out=exp", "True", "False"),
+    ("dcn-compare --matrix=database --sizes=google-rpc --flows=300 --out=database", "True", "False"),
+    ("dcn-compare --matrix=web --sizes=google-rpc --flows=300 --out=web", "True", "False"),
+    ("dcn-compare --matrix=hadoop --sizes=google-rpc --flows=300 --out=hadoop", "True", "False"),
+    ("dcn-compare --matrix=incast:5 --sizes=google-rpc --flows=300 --out=incast", "True", "False"),
+    # scenario directories, and a choice of methods
+    ("dcn-compare --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --out=scenario", "True", "False"),
+    ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=300 --out=methods", "True", "False"),
+    ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
+]
+
+python_examples = []

@@ -86,7 +86,13 @@ Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load)
 void
 PrintTable(const DcnFctTable& table)
 {
-    std::printf("\n%-10s %9s %9s %13s %11s %15s %14s\n",
+    int width = 10;
+    for (const auto& estimate : table.GetEstimates())
+    {
+        width = std::max(width, static_cast<int>(estimate.method.size()));
+    }
+    std::printf("\n%-*s %9s %9s %13s %11s %15s %14s\n",
+                width,
                 "method",
                 "wall [s]",
                 "speed-up",
@@ -109,7 +115,8 @@ PrintTable(const DcnFctTable& table)
     for (const auto& estimate : table.GetEstimates())
     {
         const auto p99 = find(estimate.method, "p99_slowdown");
-        std::printf("%-10s %9.3f %8.1fx %13.3f",
+        std::printf("%-*s %9.3f %8.1fx %13.3f",
+                    width,
                     estimate.method.c_str(),
                     estimate.wallSeconds,
                     truth.wallSeconds / estimate.wallSeconds,
@@ -138,7 +145,10 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Run several methods on one scenario and compare their flow completion times.");
     options.AddTo(cmd);
-    cmd.AddValue("methods", "Methods joined by commas, the truth first (all)", methodNames);
+    cmd.AddValue("methods",
+                 "Methods joined by commas, the truth first (all); attributes of a method follow "
+                 "it as in flowsim:WindowCap=true:LinkEfficiency=0.95",
+                 methodNames);
     cmd.AddValue("out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     cmd.Parse(argc, argv);
 

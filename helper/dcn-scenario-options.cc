@@ -44,6 +44,7 @@ const Option OPTIONS[] = {
     {"flows", "Number of flows (2000)"},
     {"seed", "Seed of everything random: flows and ECMP paths (1)"},
     {"cc", "Congestion control: dctcp, dcqcn, timely or hpcc (dctcp)"},
+    {"preset", "Parameters of the congestion control: evaluation or paper (evaluation)"},
     {"network", "Network configuration as key=value,... with the keys of network.csv"},
 };
 
@@ -223,7 +224,9 @@ DcnScenarioOptions::Create() const
     }
     Ptr<DcnTopology> topology = CreateTopology();
     Ptr<DcnNetworkConfig> network =
-        DcnNetworkConfig::Preset(Get("cc", "dctcp"), topology->GetSlowestHostRate());
+        DcnNetworkConfig::Preset(Get("cc", "dctcp"),
+                                 topology->GetSlowestHostRate(),
+                                 Get("preset", "evaluation"));
     network->SetKeys(Get("network", ""));
 
     DcnWorkloadSpec spec;

@@ -29,7 +29,7 @@ namespace ns3
  *   dumbbell (hostsPerRack on each side), parking-lot (racksPerPod switches, hostsPerRack at each);
  * - --hostRate, --fabricRate, --linkDelay;
  * - --sizes, --matrix, --load, --sigma, --flows, --seed: see DcnWorkloadSpec;
- * - --cc, and --network=key=value,...: see DcnNetworkConfig.
+ * - --cc, --preset, and --network=key=value,...: see DcnNetworkConfig.
  *
  * An option that has no effect on the scenario chosen is refused.
  */

@@ -4,14 +4,17 @@
 
 #include "dcn-estimator.h"
 
+#include "dcn-csv.h"
 #include "dcn-error.h"
 
 #include "ns3/assert.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <sstream>
 
 namespace ns3
 {
@@ -38,6 +41,70 @@ FindMethods()
         }
     }
     return methods;
+}
+
+/**
+ * @param type of a method
+ * @return names of the attributes that the method itself has, joined by commas
+ */
+std::string
+ListAttributes(TypeId type)
+{
+    std::string names;
+    for (; type != DcnEstimator::GetTypeId(); type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names += (names.empty() ? "" : ", ") + type.GetAttribute(i).name;
+        }
+    }
+    return names.empty() ? "none" : names;
+}
+
+/**
+ * @param kind name of an ns-3 attribute value
+ * @param text what it is to be read from
+ * @return false if it is a number and the text is not; ns-3 would end the program at "1x"
+ */
+bool
+MayBeRead(const std::string& kind, const std::string& text)
+{
+    double real;
+    int64_t integer;
+    uint64_t whole;
+    return (kind != "ns3::DoubleValue" || DcnParse(text, real)) &&
+           (kind != "ns3::IntegerValue" || DcnParse(text, integer)) &&
+           (kind != "ns3::UintegerValue" || DcnParse(text, whole));
+}
+
+/**
+ * Set an attribute of a method.
+ * @param method the method
+ * @param assignment attribute=value
+ * @throws DcnError if that cannot be done
+ */
+void
+SetAttributeByText(Ptr<DcnEstimator> method, const std::string& assignment)
+{
+    const TypeId type = method->GetInstanceTypeId();
+    const std::size_t equals = assignment.find('=');
+    const std::string attribute = assignment.substr(0, equals);
+    TypeId::AttributeInformation information;
+    if (!type.LookupAttributeByName(attribute, &information))
+    {
+        DcnFail("the method \"", method->GetName(), "\" has no attribute \"", attribute,
+                "\"; it has: ", ListAttributes(type));
+    }
+    const std::string value =
+        equals == std::string::npos ? std::string() : assignment.substr(equals + 1);
+    if (equals == std::string::npos ||
+        !MayBeRead(information.checker->GetValueTypeName(), value) ||
+        !method->SetAttributeFailSafe(attribute, StringValue(value)))
+    {
+        DcnFail("the attribute ", attribute, " of the method \"", method->GetName(),
+                "\" cannot be \"", value, "\"; it takes: ",
+                information.checker->GetUnderlyingTypeInformation());
+    }
 }
 
 } // namespace
@@ -75,11 +142,17 @@ DcnEstimator::GetTypeId()
     return tid;
 }
 
+std::string
+DcnEstimator::GetLabel() const
+{
+    return m_label.empty() ? GetName() : m_label;
+}
+
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {
     DcnEstimate estimate;
-    estimate.method = GetName();
+    estimate.method = GetLabel();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
     const auto wallStart = std::chrono::steady_clock::now();
     const std::clock_t cpuStart = std::clock();
@@ -95,8 +168,11 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 Ptr<DcnEstimator>
 DcnEstimator::CreateByName(const std::string& name)
 {
+    std::istringstream parts(name);
+    std::string part;
+    std::getline(parts, part, ':');
     auto methods = FindMethods();
-    auto method = methods.find(name);
+    auto method = methods.find(part);
     if (method == methods.end())
     {
         std::string known;
@@ -104,11 +180,17 @@ DcnEstimator::CreateByName(const std::string& name)
         {
             known += (known.empty() ? "" : ", ") + each;
         }
-        DcnFail("the method \"", name, "\" is not one of ", known);
+        DcnFail("the method \"", part, "\" is not one of ", known);
     }
     ObjectFactory factory;
     factory.SetTypeId(method->second);
-    return factory.Create<DcnEstimator>();
+    Ptr<DcnEstimator> estimator = factory.Create<DcnEstimator>();
+    while (std::getline(parts, part, ':'))
+    {
+        SetAttributeByText(estimator, part);
+    }
+    estimator->m_label = name;
+    return estimator;
 }
 
 std::vector<std::string>

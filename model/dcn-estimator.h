@@ -26,7 +26,7 @@ struct DcnEstimate
     /// Completion time of a flow that did not finish.
     static constexpr int64_t UNFINISHED = -1;
 
-    std::string method;         //!< name of the method
+    std::string method;         //!< name of the method as selected, see DcnEstimator::GetLabel
     std::string provenance;     //!< what produced the numbers: variant, options, model file
     double wallSeconds{0};      //!< elapsed time of the estimation
     double cpuSeconds{0};       //!< processor time of this process for it
@@ -60,6 +60,9 @@ class DcnEstimator : public Object
     /** @return the method's name on the command line and in result files. */
     virtual std::string GetName() const = 0;
 
+    /** @return the name by which CreateByName made it, attributes included; else GetName. */
+    std::string GetLabel() const;
+
     /**
      * @brief Run the method.
      * @param scenario what to estimate
@@ -69,10 +72,11 @@ class DcnEstimator : public Object
     DcnEstimate Estimate(Ptr<const DcnScenario> scenario);
 
     /**
-     * @brief Make a method by its name.
-     * @param name e.g. "flowsim"
-     * @return a new object with default attributes
-     * @throws DcnError if no loaded module has it; the sentence lists those there are
+     * @brief Make a method by its name, which may set attributes.
+     * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95"
+     * @return a new object; attributes that are not named have their default values
+     * @throws DcnError if no loaded module has the method, the method has no such attribute or the
+     * attribute cannot have the value; the sentence lists what there is
      */
     static Ptr<DcnEstimator> CreateByName(const std::string& name);
 
@@ -86,6 +90,8 @@ class DcnEstimator : public Object
      * @param estimate the result
      */
     virtual void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) = 0;
+
+    std::string m_label; //!< see GetLabel; empty: the name
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include "dcn-csv.h"
 #include "dcn-error.h"
+#include "dcn-units.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -64,6 +65,7 @@ const Key KEYS[] = {
     {"dcqcn_alpha_timer_us", "DcqcnAlphaTimer", Unit::US},
     {"dcqcn_decrease_timer_us", "DcqcnDecreaseTimer", Unit::US},
     {"dcqcn_increase_timer_us", "DcqcnIncreaseTimer", Unit::US},
+    {"dcqcn_byte_counter_bytes", "DcqcnByteCounter", Unit::COUNT},
     {"dcqcn_fast_recovery_stages", "DcqcnFastRecoveryStages", Unit::COUNT},
     {"dcqcn_additive_increase_bps", "DcqcnAdditiveIncrease", Unit::BPS},
     {"dcqcn_hyper_increase_bps", "DcqcnHyperIncrease", Unit::BPS},
@@ -138,10 +140,11 @@ DcnNetworkConfig::GetTypeId()
                           MakeUintegerAccessor(&DcnNetworkConfig::windowBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("BaseRtt",
-                          "Round-trip time of an empty network used by HPCC.",
+                          "Round-trip time of an empty network used by HPCC; 0: that of each "
+                          "flow's path.",
                           TimeValue(NanoSeconds(14400)),
                           MakeTimeAccessor(&DcnNetworkConfig::baseRtt),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(0)))
             .AddAttribute("MinRate",
                           "Rate below which no flow is slowed.",
                           DataRateValue(DataRate(1'000'000'000)),
@@ -224,6 +227,12 @@ DcnNetworkConfig::GetTypeId()
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&DcnNetworkConfig::dcqcnIncreaseTimer),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("DcqcnByteCounter",
+                          "Acknowledged payload bytes between two increases by the byte counter; "
+                          "0: only the timer increases.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnNetworkConfig::dcqcnByteCounter),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("DcqcnFastRecoveryStages",
                           "Increases after a decrease that leave the target rate alone.",
                           UintegerValue(1),
@@ -255,10 +264,11 @@ DcnNetworkConfig::GetTypeId()
                           MakeTimeAccessor(&DcnNetworkConfig::timelyHigh),
                           MakeTimeChecker(NanoSeconds(0)))
             .AddAttribute("TimelyMinRtt",
-                          "Round-trip time that normalises the gradient.",
+                          "Round-trip time that normalises the gradient; 0: that of each flow's "
+                          "path when it is empty.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&DcnNetworkConfig::timelyMinRtt),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(0)))
             .AddAttribute("TimelyEwmaAlpha",
                           "Gain of the average of RTT differences.",
                           DoubleValue(0.875),
@@ -315,8 +325,14 @@ DcnNetworkConfig::GetCongestionControls()
 }
 
 Ptr<DcnNetworkConfig>
-DcnNetworkConfig::Preset(const std::string& congestionControl, uint64_t hostRateBps)
+DcnNetworkConfig::Preset(const std::string& congestionControl,
+                         uint64_t hostRateBps,
+                         const std::string& preset)
 {
+    if (preset != "evaluation" && preset != "paper")
+    {
+        DcnFail("the preset \"", preset, "\" is not one of evaluation, paper");
+    }
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     config->SetKey("cc", congestionControl);
     if (congestionControl == "dcqcn")
@@ -324,6 +340,10 @@ DcnNetworkConfig::Preset(const std::string& congestionControl, uint64_t hostRate
         config->ecnKminBytes = 12000;
         config->ecnKmaxBytes = 30000;
         config->ecnPmax = 0.2;
+    }
+    if (preset == "paper")
+    {
+        config->SetPaperValues();
     }
     config->ackHighPriority = congestionControl == "dctcp" || congestionControl == "timely";
 
@@ -348,6 +368,41 @@ DcnNetworkConfig::Preset(const std::string& congestionControl, uint64_t hostRate
         config->bufferBytes,
         static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
     return config;
+}
+
+void
+DcnNetworkConfig::SetPaperValues()
+{
+    if (congestionControl == "dctcp")
+    {
+        const uint64_t packetBytes = payloadBytes + DCN_HEADER_BYTES;
+        ecnKminBytes = ecnKmaxBytes = 65 * packetBytes;
+    }
+    else if (congestionControl == "dcqcn")
+    {
+        ecnReferenceRate = DataRate(40'000'000'000);
+        ecnKminBytes = 5000;
+        ecnKmaxBytes = 200000;
+        ecnPmax = 0.01;
+        dcqcnByteCounter = 10'000'000;
+        dcqcnFastRecoveryStages = 5;
+        dcqcnAdditiveIncrease = DataRate(10'000'000);
+        dcqcnHyperIncrease = DataRate(100'000'000);
+        dcqcnAlphaTimer = MicroSeconds(55);
+    }
+    else if (congestionControl == "timely")
+    {
+        timelyHigh = MicroSeconds(500);
+        timelyMinRtt = Time(0);
+    }
+    else if (congestionControl == "hpcc")
+    {
+        baseRtt = Time(0);
+        hpccEta = 0.95;
+        hpccMiThreshold = 5;
+        // W_AI = W0 (1 - eta) / N per round trip, with N = 100 flows, is a rate of R (1 - eta) / N
+        hpccAdditiveIncrease = DataRate(5'000'000);
+    }
 }
 
 void

@@ -29,7 +29,7 @@ struct DcnNetworkParameters
     std::string congestionControl; //!< dctcp, dcqcn, timely or hpcc
     uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
     uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with the rate; 0: none
-    Time baseRtt;                  //!< round-trip time T of HPCC, the same for every path
+    Time baseRtt;                  //!< round-trip time T of HPCC; 0: that of each flow's path
     DataRate minRate;              //!< no flow is slowed below this rate
     DataRate maxRate;              //!< no flow is faster; 0: the host's link rate
     DataRate ecnReferenceRate;     //!< port rate to which the thresholds belong
@@ -48,6 +48,7 @@ struct DcnNetworkParameters
     Time dcqcnAlphaTimer;           //!< period of the alpha update
     Time dcqcnDecreaseTimer;        //!< least time between two decreases
     Time dcqcnIncreaseTimer;        //!< period of increases after a decrease
+    uint64_t dcqcnByteCounter;      //!< payload bytes between two increases; 0: timer alone
     uint32_t dcqcnFastRecoveryStages; //!< increases without raising the target
     DataRate dcqcnAdditiveIncrease; //!< target step in the additive stage
     DataRate dcqcnHyperIncrease;    //!< target step in the hyper stage
@@ -55,7 +56,7 @@ struct DcnNetworkParameters
 
     Time timelyLow;                 //!< below: increase
     Time timelyHigh;                //!< above: decrease whatever the gradient
-    Time timelyMinRtt;              //!< normalises the gradient
+    Time timelyMinRtt;              //!< normalises the gradient; 0: base RTT of each flow's path
     double timelyEwmaAlpha;         //!< gain of the RTT difference's average
     double timelyBeta;              //!< strength of a decrease
     DataRate timelyAdditiveIncrease; //!< step of the first five increases
@@ -88,18 +89,28 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     static const std::vector<std::string>& GetCongestionControls();
 
     /**
-     * @brief The evaluation parameters.
+     * @brief A set of parameters by name.
      *
-     * The published values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in
-     * proportion to the host rate; times stay.
+     * - `evaluation`: those of the Parsimon, m3 and m4 evaluations.
+     * - `paper`: those that the authors of the congestion control recommend. DCTCP (SIGCOMM 2010,
+     *   section 3.5): K of 65 packets at 10 Gb/s. DCQCN (SIGCOMM 2015, section 5): Kmin 5 KB, Kmax
+     *   200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages, steps
+     *   of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us, gradient
+     *   normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3): eta 95 %,
+     *   five additive steps, T of each path, additive increase for 100 flows.
+     *
+     * The values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
+     * host rate, ECN thresholds by their reference rate; times stay.
      *
      * @param congestionControl dctcp, dcqcn, timely or hpcc
      * @param hostRateBps rate of the hosts' links [bit/s]
+     * @param preset evaluation or paper
      * @return a new configuration
-     * @throws DcnError for another congestion control
+     * @throws DcnError for another congestion control or preset
      */
     static Ptr<DcnNetworkConfig> Preset(const std::string& congestionControl,
-                                        uint64_t hostRateBps = 10'000'000'000ULL);
+                                        uint64_t hostRateBps = 10'000'000'000ULL,
+                                        const std::string& preset = "evaluation");
 
     /**
      * @brief Set one value by its key in network.csv.
@@ -127,6 +138,9 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * @throws DcnError that names the values
      */
     void Check(uint64_t slowestHostBps, const std::string& where = "") const;
+
+  private:
+    void SetPaperValues();
 };
 
 } // namespace ns3

@@ -18,7 +18,9 @@ namespace ns3
 {
 
 std::unique_ptr<DcnCongestionControl>
-DcnCongestionControl::Create(const DcnNetworkParameters& network, uint64_t maxRateBps)
+DcnCongestionControl::Create(const DcnNetworkParameters& network,
+                             uint64_t maxRateBps,
+                             int64_t pathRttNs)
 {
     if (network.congestionControl == "dctcp")
     {
@@ -30,11 +32,11 @@ DcnCongestionControl::Create(const DcnNetworkParameters& network, uint64_t maxRa
     }
     if (network.congestionControl == "timely")
     {
-        return std::make_unique<DcnTimely>(network, maxRateBps);
+        return std::make_unique<DcnTimely>(network, maxRateBps, pathRttNs);
     }
     if (network.congestionControl == "hpcc")
     {
-        return std::make_unique<DcnHpcc>(network, maxRateBps);
+        return std::make_unique<DcnHpcc>(network, maxRateBps, pathRttNs);
     }
     DcnFail("the packet engine has no congestion control \"", network.congestionControl, "\"");
 }

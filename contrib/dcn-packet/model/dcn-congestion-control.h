@@ -51,10 +51,12 @@ class DcnCongestionControl
      * @brief Make the algorithm that a configuration names.
      * @param network the configuration
      * @param maxRateBps the flow's largest rate, at which it starts [bit/s]
+     * @param pathRttNs round-trip time of the flow's empty path (DcnBaseRttNs) [ns]
      * @return a new state machine
      */
     static std::unique_ptr<DcnCongestionControl> Create(const DcnNetworkParameters& network,
-                                                        uint64_t maxRateBps);
+                                                        uint64_t maxRateBps,
+                                                        int64_t pathRttNs);
 
     /// Bytes on the wire beside the payload, by algorithm.
     struct WireFormat

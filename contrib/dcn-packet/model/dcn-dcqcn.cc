@@ -18,6 +18,13 @@ DcnDcqcn::DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps)
 void
 DcnDcqcn::OnAck(const DcnAckInfo& ack)
 {
+    m_acknowledged = ack.acknowledged;
+    if (m_increaseAtNs != NEVER && m_network.dcqcnByteCounter > 0 &&
+        ack.acknowledged >= m_nextByteIncrease)
+    {
+        m_nextByteIncrease += m_network.dcqcnByteCounter;
+        Increase(m_byteStage);
+    }
     if (!ack.congestionExperienced)
     {
         return;
@@ -61,7 +68,7 @@ DcnDcqcn::OnTimer(int64_t nowNs)
     }
     if (m_increaseAtNs <= nowNs)
     {
-        Increase();
+        Increase(m_timerStage);
         m_increaseAtNs += m_network.dcqcnIncreaseTimer.GetNanoSeconds();
     }
 }
@@ -76,28 +83,34 @@ DcnDcqcn::UpdateAlpha()
 void
 DcnDcqcn::Decrease(int64_t nowNs)
 {
-    if (m_network.dcqcnClampTargetRate || m_stage > 0)
+    if (m_network.dcqcnClampTargetRate || m_timerStage > 0 || m_byteStage > 0)
     {
         m_targetRate = m_rate;
     }
     m_rate = std::max(m_minRate, Scale(m_rate, 1 - m_alpha / 2));
-    m_stage = 0;
+    m_timerStage = 0;
+    m_byteStage = 0;
+    m_nextByteIncrease = m_acknowledged + m_network.dcqcnByteCounter;
     m_markForDecrease = false;
     m_increaseAtNs = nowNs + m_network.dcqcnIncreaseTimer.GetNanoSeconds();
 }
 
 void
-DcnDcqcn::Increase()
+DcnDcqcn::Increase(uint32_t& stage)
 {
-    if (m_stage >= m_network.dcqcnFastRecoveryStages)
+    const uint32_t fast = m_network.dcqcnFastRecoveryStages;
+    const bool withCounter = m_network.dcqcnByteCounter > 0;
+    if (std::max(m_timerStage, m_byteStage) >= fast)
     {
-        const DataRate step = m_stage == m_network.dcqcnFastRecoveryStages
-                                  ? m_network.dcqcnAdditiveIncrease
-                                  : m_network.dcqcnHyperIncrease;
+        // without the counter one additive step follows the recovery, with it all that the slower
+        // of the two needs to get out of its own
+        const bool hyper = withCounter ? std::min(m_timerStage, m_byteStage) >= fast : stage > fast;
+        const DataRate step =
+            hyper ? m_network.dcqcnHyperIncrease : m_network.dcqcnAdditiveIncrease;
         m_targetRate = std::min(m_maxRate, m_targetRate + step.GetBitRate());
     }
     m_rate = m_rate / 2 + m_targetRate / 2;
-    ++m_stage;
+    ++stage;
 }
 
 } // namespace ns3

@@ -21,8 +21,13 @@ namespace ns3
  * - decrease, every decrease period, if a mark came since the last time: the target Rt becomes the
  *   rate R (unless no increase came since the last decrease and the target is not clamped),
  *   R <- R (1 - alpha / 2), and the increase timer starts anew with stage 0
- * - increase, every increase period: with F fast recovery stages, Rt is left alone in stages below
- *   F, rises by the additive step in stage F and by the hyper step later; then R <- (R + Rt) / 2
+ * - increase, every increase period: with F fast recovery stages and n the increases since the last
+ *   decrease, Rt is left alone while n < F, rises by the additive step at n = F and by the hyper step
+ *   later; then R <- (R + Rt) / 2
+ *
+ * With the paper's byte counter, increases also come every B acknowledged bytes after the first
+ * decrease. The timer's and the counter's stages T and C are then counted apart: recovery while
+ * max(T, C) < F, hyper increase when min(T, C) >= F, additive increase in between.
  *
  * The first decrease thus comes one decrease period after the first mark.
  */
@@ -38,11 +43,14 @@ class DcnDcqcn : public DcnCongestionControl
   private:
     void UpdateAlpha();
     void Decrease(int64_t nowNs);
-    void Increase();
+    void Increase(uint32_t& stage);
 
     uint64_t m_targetRate;          //!< Rt [bit/s]
     double m_alpha{1};              //!< estimate of congestion
-    uint32_t m_stage{0};            //!< increases since the last decrease
+    uint32_t m_timerStage{0};       //!< increases by the timer since the last decrease
+    uint32_t m_byteStage{0};        //!< increases by the byte counter since the last decrease
+    uint64_t m_nextByteIncrease{0}; //!< acknowledged byte at which the counter increases
+    uint64_t m_acknowledged{0};     //!< latest acknowledged byte
     bool m_hasMark{false};          //!< a mark has ever come
     bool m_markForAlpha{false};     //!< a mark came since the last alpha update
     bool m_markForDecrease{false};  //!< a mark came since the last decrease check

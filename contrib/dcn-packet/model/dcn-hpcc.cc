@@ -11,8 +11,13 @@
 namespace ns3
 {
 
-DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps)
+DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
     : DcnCongestionControl(network, maxRateBps),
+      m_baseRttNs(static_cast<double>(network.baseRtt.IsZero() ? pathRttNs
+                                                               : network.baseRtt.GetNanoSeconds())),
+      m_windowBytes(network.baseRtt.IsZero() || network.windowBytes == 0
+                        ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
+                        : static_cast<double>(network.windowBytes)),
       m_referenceRate(maxRateBps)
 {
 }
@@ -56,7 +61,6 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
 void
 DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
 {
-    const auto window = static_cast<double>(m_network.windowBytes);
     double largest = 0;
     int64_t largestTauNs = 0;
     for (uint8_t i = 0; i < telemetry.nHops; ++i)
@@ -73,16 +77,15 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
             static_cast<double>(now.txBytes - before.txBytes) * 8e9 / static_cast<double>(tauNs);
         const auto queue = static_cast<double>(std::min(now.queueBytes, before.queueBytes));
         const double utilisation =
-            txRate / capacity + queue * static_cast<double>(m_maxRate) / (capacity * window);
+            txRate / capacity + queue * static_cast<double>(m_maxRate) / (capacity * m_windowBytes);
         if (utilisation > largest)
         {
             largest = utilisation;
             largestTauNs = tauNs;
         }
     }
-    const auto baseRttNs = static_cast<double>(m_network.baseRtt.GetNanoSeconds());
-    const double tau = std::min(static_cast<double>(largestTauNs), baseRttNs);
-    m_utilisation = (m_utilisation * (baseRttNs - tau) + largest * tau) / baseRttNs;
+    const double tau = std::min(static_cast<double>(largestTauNs), m_baseRttNs);
+    m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;
 }
 
 } // namespace ns3

@@ -23,19 +23,26 @@ namespace ns3
  *     R     = Rc + additive increase                        (up to the threshold, while u < eta)
  *
  * Rc, the reference rate, is set to R once per round trip; with fast reaction R follows every
- * acknowledgement.
+ * acknowledgement. T and W0 are those of the configuration (base_rtt_ns, window_bytes); with a T of
+ * 0 they are the path's round-trip time and the bandwidth-delay product Rmax T.
  */
 class DcnHpcc : public DcnCongestionControl
 {
   public:
-    /** @copydoc DcnCongestionControl::DcnCongestionControl */
-    DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    /**
+     * @param network the configuration, which outlives this object
+     * @param maxRateBps the flow's largest rate [bit/s]
+     * @param pathRttNs round-trip time of the flow's empty path, used if the configuration says so [ns]
+     */
+    DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     bool RepacesPendingPacket() const override;
 
   private:
     void UpdateUtilisation(const DcnTelemetry& telemetry);
 
+    const double m_baseRttNs;   //!< T [ns]
+    const double m_windowBytes; //!< W0 [bytes]
     uint64_t m_referenceRate;   //!< Rc [bit/s]
     double m_utilisation{1};    //!< u
     uint32_t m_additiveSteps{0}; //!< additive updates of Rc in a row

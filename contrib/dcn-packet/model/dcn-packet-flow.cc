@@ -26,13 +26,14 @@ void
 DcnPacketFlow::Begin(std::size_t index,
                      uint64_t sizeBytes,
                      uint64_t maxRateBps,
+                     int64_t pathRttNs,
                      std::vector<DcnPacketDevice*> forward,
                      std::vector<DcnPacketDevice*> reverse,
                      int64_t nowNs)
 {
     NS_ASSERT_MSG(IsReusable(), "a flow object in use");
     ++m_serial;
-    m_cc = DcnCongestionControl::Create(m_network->GetParameters(), maxRateBps);
+    m_cc = DcnCongestionControl::Create(m_network->GetParameters(), maxRateBps, pathRttNs);
     m_forward = std::move(forward);
     m_reverse = std::move(reverse);
     m_index = index;
@@ -49,6 +50,7 @@ DcnPacketFlow::Begin(std::size_t index,
     m_retransmittedBytes = 0;
     m_recoverUpTo = 0;
     m_watched = false;
+    m_pathRttNs = pathRttNs;
     m_expected = 0;
     m_firstByteNs = -1;
     m_firstPacketHops = 0;
@@ -269,13 +271,21 @@ DcnPacketFlow::OnDrop()
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete)
     {
-        m_watched = true;
-        Simulator::Schedule(m_network->GetRetransmissionTimeout(),
-                            &DcnPacketFlow::CheckProgress,
-                            Ptr<DcnPacketFlow>(this),
-                            m_serial,
-                            m_sndUna);
+        m_timeoutNs = std::max(m_network->GetRetransmissionTimeout().GetNanoSeconds(),
+                               3 * m_pathRttNs);
+        WatchProgress();
     }
+}
+
+void
+DcnPacketFlow::WatchProgress()
+{
+    m_watched = true;
+    Simulator::Schedule(NanoSeconds(m_timeoutNs),
+                        &DcnPacketFlow::CheckProgress,
+                        Ptr<DcnPacketFlow>(this),
+                        m_serial,
+                        m_sndUna);
 }
 
 void
@@ -292,15 +302,17 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
     }
     if (m_sndUna == acknowledged)
     {
+        static constexpr int64_t LONGEST_NS = 60'000'000'000; // a minute, then no more doubling
+        m_timeoutNs = std::min(2 * m_timeoutNs, std::max(LONGEST_NS, m_timeoutNs));
         m_sndNxt = m_sndUna;
         GetSourceDevice()->Kick(Simulator::Now().GetTimeStep());
     }
-    m_watched = true;
-    Simulator::Schedule(m_network->GetRetransmissionTimeout(),
-                        &DcnPacketFlow::CheckProgress,
-                        Ptr<DcnPacketFlow>(this),
-                        m_serial,
-                        m_sndUna);
+    else
+    {
+        m_timeoutNs = std::max(m_network->GetRetransmissionTimeout().GetNanoSeconds(),
+                               3 * m_pathRttNs);
+    }
+    WatchProgress();
 }
 
 } // namespace ns3

@@ -32,7 +32,9 @@ class DcnPacketNetwork;
  *
  * where nextSend paces packets at the rate of the congestion control. Loss is repaired by going
  * back: at a NACK, or after the retransmission timeout without progress, sndNxt returns to sndUna.
- * The timeout is watched only for flows that have lost a frame, since no other can need it.
+ * The timeout is watched only for flows that have lost a frame, since no other can need it. It is at
+ * least three round-trip times of the empty path and doubles with every expiry in a row, so that
+ * packets that merely wait in a long queue are not sent again and again.
  *
  * The object is the event of its congestion control's timers.
  */
@@ -49,6 +51,7 @@ class DcnPacketFlow final : public EventImpl
      * @param index flow index in the scenario
      * @param sizeBytes payload bytes, > 0
      * @param maxRateBps its largest rate, at which it starts [bit/s]
+     * @param pathRttNs round-trip time of its empty path [ns]
      * @param forward egress devices from the source host to the last switch
      * @param reverse egress devices from the destination host to the last switch on the way back
      * @param nowNs present time [ns]
@@ -56,6 +59,7 @@ class DcnPacketFlow final : public EventImpl
     void Begin(std::size_t index,
                uint64_t sizeBytes,
                uint64_t maxRateBps,
+               int64_t pathRttNs,
                std::vector<DcnPacketDevice*> forward,
                std::vector<DcnPacketDevice*> reverse,
                int64_t nowNs);
@@ -178,6 +182,7 @@ class DcnPacketFlow final : public EventImpl
     bool IsReusable() const;
     void FollowRate();
     void ArmTimer(int64_t nowNs);
+    void WatchProgress();
     void CheckProgress(uint64_t serial, uint64_t acknowledged);
 
     DcnPacketNetwork* m_network;             //!< owner
@@ -204,6 +209,8 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_retransmittedBytes{0};  //!< payload sent again
     uint64_t m_recoverUpTo{0};         //!< m_sndMax at the latest drop; watched until acknowledged
     bool m_watched{false};             //!< a progress check is scheduled
+    int64_t m_timeoutNs{0};            //!< time of the next check after this one [ns]
+    int64_t m_pathRttNs{0};            //!< round-trip time of the empty path [ns]
 
     // receiver
     uint64_t m_expected{0};            //!< next byte in order

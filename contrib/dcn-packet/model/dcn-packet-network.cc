@@ -225,6 +225,10 @@ DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
     sender->Begin(index,
                   flow.sizeBytes,
                   limit ? std::min(limit, line) : line,
+                  DcnBaseRttNs(m_scenario->GetTopology(),
+                               path,
+                               m_parameters->payloadBytes + m_wireFormat.dataHeaderBytes,
+                               m_wireFormat.ackBytes),
                   Route(path, false),
                   Route(path, true),
                   nowNs);

@@ -9,8 +9,11 @@
 namespace ns3
 {
 
-DcnTimely::DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps)
-    : DcnCongestionControl(network, maxRateBps)
+DcnTimely::DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
+    : DcnCongestionControl(network, maxRateBps),
+      m_minRttNs(static_cast<double>(network.timelyMinRtt.IsZero()
+                                         ? pathRttNs
+                                         : network.timelyMinRtt.GetNanoSeconds()))
 {
 }
 
@@ -36,8 +39,7 @@ DcnTimely::UpdateRate(int64_t rttNs)
 {
     const double a = m_network.timelyEwmaAlpha;
     m_rttDiffNs = (1 - a) * m_rttDiffNs + a * static_cast<double>(rttNs - m_lastRttNs);
-    const double gradient =
-        m_rttDiffNs / static_cast<double>(m_network.timelyMinRtt.GetNanoSeconds());
+    const double gradient = m_rttDiffNs / m_minRttNs;
     const int64_t lowNs = m_network.timelyLow.GetNanoSeconds();
     const int64_t highNs = m_network.timelyHigh.GetNanoSeconds();
     if (rttNs < lowNs || (rttNs <= highNs && gradient <= 0))

@@ -29,14 +29,19 @@ namespace ns3
 class DcnTimely : public DcnCongestionControl
 {
   public:
-    /** @copydoc DcnCongestionControl::DcnCongestionControl */
-    DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    /**
+     * @param network the configuration, which outlives this object
+     * @param maxRateBps the flow's largest rate [bit/s]
+     * @param pathRttNs round-trip time of the flow's empty path, used if the configuration says so [ns]
+     */
+    DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
 
   private:
     void UpdateRate(int64_t rttNs);
     void Increase();
 
+    const double m_minRttNs; //!< normalises the gradient [ns]
     bool m_hasRtt{false};    //!< an acknowledgement has come
     uint64_t m_roundEnd{0};  //!< the round trip ends when this byte is acknowledged
     int64_t m_lastRttNs{0};  //!< round-trip time of the previous update [ns]

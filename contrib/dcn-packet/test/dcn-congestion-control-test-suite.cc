@@ -19,6 +19,7 @@ namespace
 
 constexpr uint64_t LINE = 10'000'000'000; //!< maximum rate of the flows [bit/s]
 constexpr uint64_t MSS = 1000;            //!< payload per packet [bytes]
+constexpr int64_t RTT = 8000;             //!< round-trip time of the empty path [ns]
 
 /**
  * @param cc congestion control
@@ -201,7 +202,7 @@ class TimelyTestCase : public TestCase
         Ptr<DcnNetworkConfig> config = MakeConfig("timely");
         const uint64_t step = config->timelyAdditiveIncrease.GetBitRate();
         const uint64_t hyper = config->timelyHyperIncrease.GetBitRate();
-        DcnTimely cc(*config, LINE);
+        DcnTimely cc(*config, LINE, RTT);
         uint64_t acknowledged = 0;
         auto ack = [&](int64_t rttNs) {
             acknowledged += 2 * MSS; // beyond what was sent at the previous update: a round trip
@@ -265,7 +266,7 @@ class HpccTestCase : public TestCase
         const auto window = static_cast<double>(config->windowBytes);
         for (const auto& [x, queue] : {std::pair<double, uint64_t>{0.9, 0}, {0.9, 9000}, {1.0, 0}})
         {
-            DcnHpcc cc(*config, LINE);
+            DcnHpcc cc(*config, LINE, RTT);
             DcnTelemetry telemetry;
             telemetry.nHops = 1;
             telemetry.hops[0] = {0, 0, queue, LINE};
@@ -283,7 +284,7 @@ class HpccTestCase : public TestCase
                                       "Rc eta / u with x = " << x << ", q = " << queue);
         }
         // two hops: the more loaded one counts
-        DcnHpcc cc(*config, LINE);
+        DcnHpcc cc(*config, LINE, RTT);
         DcnTelemetry telemetry;
         telemetry.nHops = 2;
         telemetry.hops[0] = {0, 0, 0, 4 * LINE};

@@ -6,23 +6,43 @@
 
 #include "flowsim-engine.h"
 
+#include "ns3/boolean.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
-#include "ns3/dcn-units.h"
+#include "ns3/double.h"
 
-#include <cmath>
+#include <utility>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FlowsimEstimator);
 
+namespace
+{
+
+constexpr double SMALLEST_EFFICIENCY = 1e-6; //!< Attribute ranges are closed, and 0 is no rate
+
+} // namespace
+
 TypeId
 FlowsimEstimator::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FlowsimEstimator")
-                            .SetParent<DcnEstimator>()
-                            .SetGroupName("Flowsim")
-                            .AddConstructor<FlowsimEstimator>();
+    static TypeId tid =
+        TypeId("ns3::FlowsimEstimator")
+            .SetParent<DcnEstimator>()
+            .SetGroupName("Flowsim")
+            .AddConstructor<FlowsimEstimator>()
+            .AddAttribute("WindowCap",
+                          "Whether a flow is no faster than one window per base round-trip time.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FlowsimEstimator::SetWindowCap),
+                          MakeBooleanChecker())
+            .AddAttribute("LinkEfficiency",
+                          "Part of every link's rate that flows can have, at most 1.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&FlowsimEstimator::SetLinkEfficiency),
+                          MakeDoubleChecker<double>(SMALLEST_EFFICIENCY, 1));
     return tid;
 }
 
@@ -33,35 +53,70 @@ FlowsimEstimator::GetName() const
 }
 
 void
+FlowsimEstimator::SetWeight(Weight weight)
+{
+    m_weight = std::move(weight);
+}
+
+uint64_t
+FlowsimEstimator::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+uint64_t
+FlowsimEstimator::GetNRateChanges() const
+{
+    return m_nRateChanges;
+}
+
+void
+FlowsimEstimator::SetWindowCap(bool windowCap)
+{
+    m_options.windowCap = windowCap;
+}
+
+void
+FlowsimEstimator::SetLinkEfficiency(double linkEfficiency)
+{
+    m_options.linkEfficiency = linkEfficiency;
+}
+
+void
 FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
-    const DcnTopology& topology = scenario->GetTopology();
-    const DcnNetworkParameters& network = scenario->GetNetwork();
     const auto& flows = scenario->GetFlows();
-    std::vector<double> capacities(topology.GetNLinks());
-    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
-    {
-        capacities[link] = static_cast<double>(topology.GetLink(link).rateBps);
-    }
-    auto fluidBits = [&flows, &network](std::size_t i) {
-        return 8.0 * static_cast<double>(DcnWireBytes(flows[i].sizeBytes, network.payloadBytes));
-    };
-
-    FlowsimEngine engine(capacities);
+    const FlowsimFluidModel model(scenario->GetTopology(), scenario->GetNetwork(), m_options);
+    FlowsimEngine engine(model.GetCapacities());
     std::size_t next = 0;
     engine.SetSource([&](FlowsimArrival& arrival) {
         if (next == flows.size())
         {
             return false;
         }
+        const DcnFlow& flow = flows[next];
         const DcnPath path = scenario->GetPath(next);
+        const FlowsimFluid fluid = model.GetFluid(path, flow.sizeBytes);
         arrival.id = next;
-        arrival.startNs = flows[next].startNs;
-        arrival.bits = fluidBits(next);
+        arrival.startNs = flow.startNs;
+        arrival.bits = fluid.bits;
+        arrival.cap = fluid.cap;
         arrival.path.assign(path.begin(), path.end());
-        if (network.maxRate.GetBitRate() > 0)
+        if (m_weight)
         {
-            arrival.cap = static_cast<double>(network.maxRate.GetBitRate());
+            arrival.weight = m_weight(flow);
+            if (!(arrival.weight >= FlowsimMaxMinSolver::MIN_WEIGHT &&
+                  arrival.weight <= FlowsimMaxMinSolver::MAX_WEIGHT))
+            {
+                DcnFail("flow ",
+                        flow.id,
+                        " has the weight ",
+                        arrival.weight,
+                        ", but weights are between ",
+                        FlowsimMaxMinSolver::MIN_WEIGHT,
+                        " and ",
+                        FlowsimMaxMinSolver::MAX_WEIGHT);
+            }
         }
         ++next;
         return true;
@@ -69,15 +124,16 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     DcnProgress progress("flowsim", flows.size(), "flows");
     uint64_t done = 0;
     engine.SetSink([&](const FlowsimCompletion& completion) {
-        const DcnIdealFct ideal = scenario->GetIdealFct(completion.id);
-        const double aloneNs =
-            fluidBits(completion.id) * 1e9 / static_cast<double>(ideal.bottleneckBps);
-        estimate.fctNs[completion.id] =
-            ideal.GetTotalNs() + std::llround(std::max(0.0, completion.durationNs - aloneNs));
+        // Computed once more: cheaper than keeping it for all active flows.
+        const FlowsimFluid fluid =
+            model.GetFluid(scenario->GetPath(completion.id), flows[completion.id].sizeBytes);
+        estimate.fctNs[completion.id] = fluid.GetFctNs(completion.durationNs);
         progress.Update(++done);
     });
     engine.Run();
-    estimate.provenance = "max-min fair fluid simulation";
+    estimate.provenance = "max-min fair fluid simulation" + model.Describe();
+    m_nEvents = engine.GetNEvents();
+    m_nRateChanges = engine.GetNRateChanges();
 }
 
 } // namespace ns3

@@ -18,7 +18,7 @@ namespace ns3
 void
 DcnFrame::Notify()
 {
-    receiver->Receive(this);
+    receiver->Arrive(this);
 }
 
 Ptr<Packet>

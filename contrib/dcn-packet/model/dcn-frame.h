@@ -124,6 +124,24 @@ class DcnFramePool
         return frame;
     }
 
+    /// A frame begins to travel over a link.
+    void OnLaunch()
+    {
+        ++m_nTravelling;
+    }
+
+    /// A frame has come to the end of its link.
+    void OnArrival()
+    {
+        --m_nTravelling;
+    }
+
+    /** @return frames that are being transmitted or are on a link. */
+    uint64_t GetNTravelling() const
+    {
+        return m_nTravelling;
+    }
+
     /**
      * @brief Take a frame back.
      * @param frame nobody else may use it any more
@@ -139,6 +157,7 @@ class DcnFramePool
 
     DcnFrame* m_free{nullptr};     //!< frames that are not in use
     std::vector<DcnFrame*> m_all;  //!< every frame ever made
+    uint64_t m_nTravelling{0};     //!< see GetNTravelling
 };
 
 /**

@@ -123,6 +123,7 @@ DcnPacketDevice::Kick(int64_t nowNs)
     m_freeAtNs = nowNs + m_lastTxNs;
     WakeForNext(nowNs);
     frame->receiver = m_peer;
+    m_pool->OnLaunch();
     frame->Ref(); // the simulator drops one reference after the event
     Simulator::ScheduleWithContext(m_peerNodeId, TimeStep(m_lastTxNs + m_delayNs), frame);
 }

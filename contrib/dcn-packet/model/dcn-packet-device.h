@@ -53,6 +53,16 @@ class DcnPacketDevice : public NetDevice
     typedef void (*PauseCallback)(bool paused);
 
     /**
+     * @brief A frame comes to the end of the link; its event calls this.
+     * @param frame now owned by this device
+     */
+    void Arrive(DcnFrame* frame)
+    {
+        m_pool->OnArrival();
+        Receive(frame);
+    }
+
+    /**
      * @brief A frame has arrived from the link.
      * @param frame now owned by this device
      */
@@ -99,6 +109,12 @@ class DcnPacketDevice : public NetDevice
     bool IsPaused() const
     {
         return m_paused;
+    }
+
+    /** @return true if the transmitter is going to look for work by itself. */
+    bool IsWakePending() const
+    {
+        return m_wakeAtNs != NEVER;
     }
 
     /**

@@ -277,6 +277,12 @@ DcnPacketFlow::OnDrop()
     }
 }
 
+bool
+DcnPacketFlow::IsTimeoutRunning() const
+{
+    return m_watched && !GetSourceDevice()->IsPaused();
+}
+
 void
 DcnPacketFlow::WatchProgress()
 {

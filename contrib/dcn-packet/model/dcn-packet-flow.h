@@ -109,6 +109,9 @@ class DcnPacketFlow final : public EventImpl
         return m_rateBps;
     }
 
+    /** @return true if the retransmission timeout is running and could let it send. */
+    bool IsTimeoutRunning() const;
+
     /** @return true if a frame of it has been dropped. */
     bool HasLost() const
     {

@@ -304,14 +304,40 @@ void
 DcnPacketNetwork::Watch(uint64_t packetHops)
 {
     const uint64_t now = GetDataPacketHops();
-    const bool moves = now != packetHops || m_nextFlow < m_fctNs.size();
-    if (!moves)
+    if (now == packetHops && !CanMove())
     {
         Simulator::Stop();
         return;
     }
     m_progress->Update(m_nDelivered);
     m_watch = Simulator::Schedule(100 * m_retransmissionTimeout, &DcnPacketNetwork::Watch, this, now);
+}
+
+bool
+DcnPacketNetwork::CanMove() const
+{
+    if (m_nextFlow < m_fctNs.size() || m_pool.GetNTravelling() > 0)
+    {
+        return true;
+    }
+    for (const auto& device : m_devices)
+    {
+        if (device->IsWakePending())
+        {
+            return true;
+        }
+        if (auto host = DynamicCast<DcnHostDevice>(device))
+        {
+            for (const DcnPacketFlow* flow : host->GetFlows())
+            {
+                if (flow->IsTimeoutRunning())
+                {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 const std::vector<int64_t>&

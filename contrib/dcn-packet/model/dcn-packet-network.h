@@ -178,6 +178,7 @@ class DcnPacketNetwork : public Object
     void StartDueFlows();
     void StartFlow(std::size_t index, int64_t nowNs);
     void Watch(uint64_t packetHops);
+    bool CanMove() const;
     std::vector<DcnPacketDevice*> Route(DcnPath path, bool reverse) const;
 
     Ptr<const DcnScenario> m_scenario;              //!< what is simulated

@@ -10,6 +10,8 @@
  * machine; those meant to be compared with each other are measured in the same run.
  */
 
+#include "dcn-bench.h"
+
 #include "ns3/command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-estimator.h"
@@ -26,18 +28,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * Print one result.
- * @param benchmark name of the benchmark
- * @param metric what was measured, with its unit
- * @param value the result
- */
-void
-Report(const std::string& benchmark, const std::string& metric, double value)
-{
-    std::cout << benchmark << ',' << metric << ',' << value << std::endl;
-}
 
 /**
  * @param topology the network
@@ -106,23 +96,37 @@ BenchFlowsim()
 
 } // namespace
 
+void
+Report(const std::string& benchmark, const std::string& metric, double value)
+{
+    std::cout << benchmark << ',' << metric << ',' << value << std::endl;
+}
+
 int
 main(int argc, char* argv[])
 {
     std::string name;
     CommandLine cmd(__FILE__);
     cmd.Usage("Measure the speed of the methods; prints benchmark,metric,value.");
-    cmd.AddNonOption("name", "Benchmark: packet or flowsim (all)", name);
+    const std::map<std::string, std::function<void()>> benchmarks{
+        {"packet", BenchPacket},
+        {"flowsim", BenchFlowsim},
+        {"flowsim-fabric", BenchFlowsimFabric},
+        {"flowsim-parking-lot", BenchFlowsimParkingLot},
+        {"flowsim-simgrid", BenchFlowsimSimgrid},
+    };
+    std::string known;
+    for (const auto& [each, run] : benchmarks)
+    {
+        known += (known.empty() ? "" : ", ") + each;
+    }
+    cmd.AddNonOption("name", "Benchmark: one of " + known + " (all)", name);
     cmd.Parse(argc, argv);
 
     return DcnRunProgram("dcn-bench", [&]() {
-        const std::map<std::string, std::function<void()>> benchmarks{
-            {"packet", BenchPacket},
-            {"flowsim", BenchFlowsim},
-        };
         if (!name.empty() && benchmarks.find(name) == benchmarks.end())
         {
-            DcnFail("the benchmark \"", name, "\" is not one of packet, flowsim");
+            DcnFail("the benchmark \"", name, "\" is not one of ", known);
         }
         std::cout << "benchmark,metric,value" << std::endl;
         for (const auto& [each, run] : benchmarks)

@@ -302,6 +302,8 @@ class ConfigTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ((copy->GetKeys() == config->GetKeys()), true, cc);
         }
+        DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset("dctcp", host, "best"),
+                              "the preset \"best\" is not one of evaluation, paper");
         // the preset scales with the hosts: the window stays one of 14.4 us
         NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("dctcp", 4 * host)->windowBytes,
                               72000,

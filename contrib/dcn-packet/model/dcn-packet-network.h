@@ -82,6 +82,12 @@ class DcnPacketNetwork : public Object
      */
     void Run();
 
+    /** @return what is simulated; null before Install. */
+    Ptr<const DcnScenario> GetScenario() const
+    {
+        return m_scenario;
+    }
+
     /** @return completion time by flow index [ns], -1 for flows that are not complete. */
     const std::vector<int64_t>& GetFctNs() const;
 

@@ -183,6 +183,178 @@ class DcqcnTargetTestCase : public TestCase
 };
 
 /**
+ * DCQCN with the paper's byte counter of B bytes and F = 5, marks at time 0 alone. Between the timer
+ * increases the counter increases at every B acknowledged bytes: with T timer and C byte increases,
+ * the target stays while max(T, C) < 5, rises by the additive step while min(T, C) < 5, and by the
+ * hyper step later. Alpha = 1 makes the first decrease a half.
+ */
+class DcqcnByteCounterTestCase : public TestCase
+{
+  public:
+    DcqcnByteCounterTestCase()
+        : TestCase("DCQCN: byte counter and timer of the paper's preset")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn", LINE, "paper");
+        config->minRate = DataRate(1'000'000);
+        config->dcqcnG = 0;
+        config->dcqcnByteCounter = 10 * MSS;
+        const uint64_t additive = config->dcqcnAdditiveIncrease.GetBitRate();
+        const uint64_t hyper = config->dcqcnHyperIncrease.GetBitRate();
+        DcnDcqcn cc(*config, LINE);
+        cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
+        int64_t nowNs = 0;
+        while (cc.GetRate() == LINE)
+        {
+            nowNs = cc.GetNextTimerNs();
+            cc.OnTimer(nowNs);
+        }
+        // a second mark makes the target LINE / 2 after one increase: room to rise
+        cc.OnAck({nowNs, 2 * MSS, 3 * MSS, true, 0, nullptr});
+        cc.OnAck({nowNs, 11 * MSS, 12 * MSS, false, 0, nullptr}); // 10 MSS after the decrease
+        uint64_t rate = LINE / 4 + LINE / 2;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "the counter increases, too");
+        const uint64_t before = cc.GetRate();
+        while (cc.GetRate() == before)
+        {
+            nowNs = cc.GetNextTimerNs();
+            cc.OnTimer(nowNs);
+        }
+        uint64_t target = before;
+        rate = before / 2;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "second decrease");
+
+        uint64_t acknowledged = 11 * MSS;
+        uint32_t timerSteps = 0;
+        uint32_t byteSteps = 0;
+        for (int k = 0; k < 14; ++k)
+        {
+            if (std::max(timerSteps, byteSteps) >= 5)
+            {
+                target = std::min(LINE,
+                                  target + (std::min(timerSteps, byteSteps) >= 5 ? hyper : additive));
+            }
+            rate = rate / 2 + target / 2;
+            if (k % 2 == 0)
+            {
+                acknowledged += 10 * MSS;
+                cc.OnAck({nowNs, acknowledged, acknowledged + MSS, false, 0, nullptr});
+                ++byteSteps;
+            }
+            else
+            {
+                const uint64_t held = cc.GetRate();
+                while (cc.GetRate() == held)
+                {
+                    nowNs = cc.GetNextTimerNs();
+                    cc.OnTimer(nowNs);
+                }
+                ++timerSteps;
+            }
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
+        }
+    }
+};
+
+/**
+ * Parameters of 0 stand for the path: TIMELY's gradient is diff / path round-trip time, HPCC's T the
+ * path's and W0 = Rmax T.
+ */
+class PathRttTestCase : public TestCase
+{
+  public:
+    PathRttTestCase()
+        : TestCase("round-trip times of the path")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("timely", LINE, "paper");
+        config->minRate = DataRate(1'000'000);
+        NS_TEST_ASSERT_MSG_EQ(config->timelyMinRtt.IsZero(), true, "the paper's preset");
+        DcnTimely timely(*config, LINE, RTT);
+        timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
+        timely.OnAck({162'000, 4 * MSS, 6 * MSS, false, 100'000, nullptr}); // rtt 60 -> 62 us
+        const double gradient = 0.875 * 2'000 / RTT;
+        NS_TEST_EXPECT_MSG_EQ(timely.GetRate(),
+                              static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
+                              "gradient");
+
+        config = DcnNetworkConfig::Preset("hpcc", LINE, "paper");
+        config->minRate = DataRate(1'000'000);
+        config->hpccAdditiveIncrease = DataRate(0);
+        DcnHpcc hpcc(*config, LINE, RTT);
+        DcnTelemetry telemetry;
+        telemetry.nHops = 1;
+        const uint64_t bdp = LINE / 1'000'000'000 * RTT / 8;
+        telemetry.hops[0] = {0, 0, bdp, LINE};
+        hpcc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+        telemetry.hops[0] = {RTT, bdp, bdp, LINE}; // a full link and a full window in the queue
+        hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
+                                  config->hpccEta / 2,
+                                  1e-6,
+                                  "u = 2");
+    }
+};
+
+/**
+ * HPCC below eta raises Rc by the additive increase, up to maxStage times in a row, then by eta / u.
+ */
+class HpccStageTestCase : public TestCase
+{
+  public:
+    HpccStageTestCase()
+        : TestCase("HPCC: additive steps before a multiplicative one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
+        config->hpccMiThreshold = 3;
+        config->hpccAdditiveIncrease = DataRate(1'000'000);
+        config->hpccEta = 0.5;
+        const int64_t baseNs = config->baseRtt.GetNanoSeconds();
+        DcnHpcc cc(*config, LINE, RTT);
+        DcnTelemetry telemetry;
+        telemetry.nHops = 1;
+        telemetry.hops[0] = {0, 0, 0, LINE};
+        uint64_t acknowledged = MSS;
+        cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
+        auto round = [&](double utilisation) { // a round trip at that utilisation
+            acknowledged += 2 * MSS;
+            telemetry.hops[0].timeNs += baseNs;
+            telemetry.hops[0].txBytes += static_cast<uint64_t>(
+                utilisation * static_cast<double>(LINE) * static_cast<double>(baseNs) / 8e9);
+            cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
+        };
+        round(1.0);
+        uint64_t rate = LINE / 2 + 1'000'000;
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetRate(), rate, 1000, "u = 1, eta = 1/2");
+        rate = cc.GetRate();
+        for (int k = 0; k < 3; ++k)
+        {
+            round(0.4);
+            rate += 1'000'000;
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "additive step " << k + 1);
+        }
+        round(0.4);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()),
+                                  static_cast<double>(rate) * 0.5 / 0.4 + 1e6,
+                                  1e5,
+                                  "then eta / u");
+    }
+};
+
+/**
  * TIMELY with round-trip times r_k, one per round trip. Below Tlow and for gradient <= 0 the rate
  * rises by the additive step five times, then by the hyper step. Above Thigh it is multiplied by
  * 1 - beta (1 - Thigh / r). In between, with rising r, by 1 - beta * diff / minimum, where
@@ -310,8 +482,11 @@ class DcnCongestionControlTestSuite : public TestSuite
         AddTestCase(new DctcpTestCase);
         AddTestCase(new DcqcnTestCase);
         AddTestCase(new DcqcnTargetTestCase);
+        AddTestCase(new DcqcnByteCounterTestCase);
         AddTestCase(new TimelyTestCase);
         AddTestCase(new HpccTestCase);
+        AddTestCase(new HpccStageTestCase);
+        AddTestCase(new PathRttTestCase);
     }
 };
 

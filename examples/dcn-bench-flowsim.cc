@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief The benchmarks of dcn-bench that show how fast the fluid simulation is at scale.
+ */
+
+#include "dcn-bench.h"
+
+#include "ns3/dcn-arrival-process.h"
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-size-distribution.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/flowsim-estimator.h"
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t PAYLOAD_BYTES = 1000; //!< Largest payload of a packet
+constexpr double HOST_BPS = 10e9;        //!< Rate of hosts and of the links of the row [bit/s]
+
+/// @return largest memory of this process so far [Mbyte], not a number where that is not known
+double
+GetPeakMbytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+    {
+        double kbytes;
+        if (word == "VmHWM:" && status >> kbytes)
+        {
+            return kbytes / 1000;
+        }
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// A row of the table of timings: a parking lot of four links.
+struct RowCase
+{
+    uint64_t nFlows; //!< Number of flows
+    double load;     //!< Of the most loaded link
+    double sigma;    //!< Shape of the gaps between arrivals
+};
+
+/**
+ * @brief Draws flows on a row of four links: all ten pairs equally likely, log-normal sizes.
+ * @param row what to draw
+ * @return the flows in order of arrival
+ */
+std::vector<FlowsimArrival>
+DrawRow(const RowCase& row)
+{
+    constexpr double HOTTEST_SHARE = 0.6; // 6 of the 10 pairs cross the second link, and the third
+    const DcnRandom random(1);
+    auto sizes = DcnSizeDistribution::Create("lognorm:20000");
+    sizes->AssignStreams(random);
+    DcnArrivalProcess arrivals(row.sigma, random);
+    auto uniform = CreateObject<UniformRandomVariable>();
+    random.Assign(uniform, DcnPurpose::FLOW_PAIRS);
+    std::vector<std::vector<uint32_t>> paths;
+    for (uint32_t first = 0; first < 4; first++)
+    {
+        std::vector<uint32_t> path;
+        for (uint32_t last = first; last < 4; last++)
+        {
+            path.push_back(last);
+            paths.push_back(path);
+        }
+    }
+    const double meanGapNs = HOTTEST_SHARE * 8e9 * sizes->GetMean() / (row.load * HOST_BPS);
+    std::vector<FlowsimArrival> flows(row.nFlows);
+    for (uint64_t i = 0; i < row.nFlows; i++)
+    {
+        flows[i].id = i;
+        flows[i].startNs = std::llround(arrivals.Next().time * meanGapNs);
+        flows[i].bits = 8.0 * static_cast<double>(DcnWireBytes(sizes->Sample(), PAYLOAD_BYTES));
+        flows[i].path = paths[uniform->GetInteger(0, 9)];
+    }
+    return flows;
+}
+
+} // namespace
+
+std::vector<double>
+RunFlowsimEngine(const std::vector<double>& capacities, const std::vector<FlowsimArrival>& flows)
+{
+    std::vector<double> durations(flows.size());
+    FlowsimEngine engine(capacities);
+    std::size_t next = 0;
+    engine.SetSource([&](FlowsimArrival& arrival) {
+        if (next == flows.size())
+        {
+            return false;
+        }
+        arrival = flows[next++];
+        return true;
+    });
+    engine.SetSink([&](const FlowsimCompletion& done) { durations[done.id] = done.durationNs; });
+    engine.Run();
+    return durations;
+}
+
+void
+BenchFlowsimFabric()
+{
+    const std::string benchmark = "flowsim-fabric";
+    const std::vector<std::pair<uint32_t, uint64_t>> cases{
+        {8, 51000}, {16, 196000}, {32, 287000}, {48, 541000}, {64, 565000}};
+    std::vector<double> costs;
+    for (const auto& [pods, nFlows] : cases)
+    {
+        const DcnStopwatch preparation;
+        DcnFabricParameters fabric;
+        fabric.pods = pods;
+        fabric.racksPerPod = 48;
+        fabric.hostsPerRack = 16;
+        fabric.fabricsPerPod = 4;
+        fabric.spinesPerPlane = 24;
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        DcnWorkloadSpec spec;
+        spec.matrix = "web";
+        spec.sigma = 1;
+        spec.nFlows = nFlows;
+        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        const DcnLoadReport load = workload.load;
+        Ptr<const DcnScenario> scenario = DcnScenario::Create(topology,
+                                                              DcnNetworkConfig::Preset("dctcp"),
+                                                              std::move(workload.flows),
+                                                              std::move(workload.paths));
+        const double preparationSeconds = preparation.GetSeconds();
+        Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
+        const DcnEstimate estimate = flowsim->Estimate(scenario);
+
+        const std::string hosts = std::to_string(topology->GetHosts().size());
+        const auto flows = static_cast<double>(nFlows);
+        costs.push_back(estimate.wallSeconds / flows);
+        Report(benchmark, hosts + "_wall_s", estimate.wallSeconds);
+        Report(benchmark, hosts + "_flows", flows);
+        Report(benchmark, hosts + "_flows_per_s", flows / estimate.wallSeconds);
+        Report(benchmark,
+               hosts + "_rate_changes_per_event",
+               static_cast<double>(flowsim->GetNRateChanges()) /
+                   static_cast<double>(flowsim->GetNEvents()));
+        Report(benchmark, hosts + "_simulated_s", load.spanNs / 1e9);
+        Report(benchmark, hosts + "_realised_max_load", load.realised.maxLoad);
+        Report(benchmark, hosts + "_generation_and_routing_s", preparationSeconds);
+        Report(benchmark, hosts + "_peak_Mbyte", GetPeakMbytes()); // cases grow, so it is this one's
+    }
+    Report(benchmark, "cost_per_flow_largest_to_smallest", costs.back() / costs.front());
+}
+
+void
+BenchFlowsimParkingLot()
+{
+    const std::vector<RowCase> rows{{800000, 0.3, 1},
+                                    {800000, 0.5, 1},
+                                    {800000, 0.5, 2},
+                                    {800000, 0.75, 2},
+                                    {800000, 0.95, 2},
+                                    {800000, 1.5, 1}};
+    for (const RowCase& row : rows)
+    {
+        const std::vector<FlowsimArrival> flows = DrawRow(row);
+        const DcnStopwatch watch;
+        RunFlowsimEngine({HOST_BPS, HOST_BPS, HOST_BPS, HOST_BPS}, flows);
+        std::ostringstream name;
+        name << "load_" << row.load << "_sigma_" << row.sigma << "_flows_per_s";
+        Report("flowsim-parking-lot",
+               name.str(),
+               static_cast<double>(row.nFlows) / watch.GetSeconds());
+    }
+}

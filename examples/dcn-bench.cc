@@ -13,6 +13,7 @@
 #include "dcn-bench.h"
 
 #include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-estimator.h"
 #include "ns3/dcn-topology-helper.h"
@@ -46,7 +47,7 @@ MakeScenario(Ptr<DcnTopology> topology,
     spec.sizes = sizes;
     spec.nFlows = nFlows;
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::Create(topology,
+    return DcnScenario::CreateWithPaths(topology,
                                DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
                                std::move(workload.flows),
                                std::move(workload.paths));
@@ -121,7 +122,7 @@ main(int argc, char* argv[])
         known += (known.empty() ? "" : ", ") + each;
     }
     cmd.AddNonOption("name", "Benchmark: one of " + known + " (all)", name);
-    cmd.Parse(argc, argv);
+    DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-bench", [&]() {
         if (!name.empty() && benchmarks.find(name) == benchmarks.end())

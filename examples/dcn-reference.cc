@@ -11,6 +11,7 @@
  */
 
 #include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
@@ -32,10 +33,10 @@ main(int argc, char* argv[])
     std::string only;
     CommandLine cmd(__FILE__);
     cmd.Usage("Run the packet engine on every scenario directory of a folder.");
-    cmd.AddValue("cases", "Folder whose sub-folders are scenario directories", cases);
-    cmd.AddValue("out", "Folder for <case>.csv with the columns flow_id,fct_ns", out);
-    cmd.AddValue("only", "Run only cases whose name contains this text", only);
-    cmd.Parse(argc, argv);
+    DcnAddText(cmd, "cases", "Folder whose sub-folders are scenario directories", cases);
+    DcnAddText(cmd, "out", "Folder for <case>.csv with the columns flow_id,fct_ns", out);
+    DcnAddText(cmd, "only", "Run only cases whose name contains this text", only);
+    DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-reference", [&]() {
         if (cases.empty() || out.empty())

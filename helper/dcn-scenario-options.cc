@@ -4,6 +4,7 @@
 
 #include "dcn-scenario-options.h"
 
+#include "dcn-command-line.h"
 #include "dcn-topology-helper.h"
 
 #include "ns3/dcn-csv.h"
@@ -42,7 +43,7 @@ const Option OPTIONS[] = {
     {"load", "Payload load of the most loaded link, between 0 and 1 (0.5)"},
     {"sigma", "Shape of log-normal gaps between flows; 0: Poisson (0)"},
     {"flows", "Number of flows (2000)"},
-    {"seed", "Seed of everything random: flows and ECMP paths (1)"},
+    {"seed", "Seed of everything random: flows, ECMP paths, marking (1)"},
     {"cc", "Congestion control: dctcp, dcqcn, timely or hpcc (dctcp)"},
     {"preset", "Parameters of the congestion control: evaluation or paper (evaluation)"},
     {"network", "Network configuration as key=value,... with the keys of network.csv"},
@@ -55,7 +56,7 @@ DcnScenarioOptions::AddTo(CommandLine& cmd)
 {
     for (const Option& option : OPTIONS)
     {
-        cmd.AddValue(option.name, option.help, m_values[option.name]);
+        DcnAddText(cmd, option.name, option.help, m_values[option.name]);
     }
 }
 
@@ -106,7 +107,8 @@ DcnScenarioOptions::GetRate(const std::string& name, DataRate defaultValue) cons
         return defaultValue;
     }
     DataRateValue value;
-    if (!value.DeserializeFromString(text, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
+    const bool hasUnit = text.find_first_not_of("0123456789.") != std::string::npos;
+    if (!hasUnit || !value.DeserializeFromString(text, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
     {
         DcnFail("--", name, " must be a rate such as 10Gbps, but it is \"", text, "\"");
     }
@@ -130,7 +132,12 @@ DcnScenarioOptions::GetTime(const std::string& name, Time defaultValue) const
     {
         DcnFail("--", name, " must be a time such as 1us, but it is \"", text, "\"");
     }
-    return Time(text);
+    const Time time(text);
+    if (time.IsZero() && number > 0)
+    {
+        DcnFail("--", name, "=", text, " is less than a nanosecond");
+    }
+    return time;
 }
 
 Ptr<DcnTopology>
@@ -241,13 +248,15 @@ DcnScenarioOptions::Create() const
     }
     spec.seed = seed;
     spec.ecmpSeed = seed;
+    spec.payloadBytes = network->payloadBytes;
     CheckAllUsed();
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
     m_loadReport = workload.load;
-    return DcnScenario::Create(topology,
+    return DcnScenario::CreateWithPaths(topology,
                                network,
                                std::move(workload.flows),
-                               std::move(workload.paths));
+                               std::move(workload.paths),
+                               seed);
 }
 
 } // namespace ns3

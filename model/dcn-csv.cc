@@ -6,6 +6,7 @@
 
 #include "dcn-error.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -61,11 +62,11 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
     : m_path(path),
       m_columns(columns)
 {
-    if (!std::ifstream(path) || std::filesystem::is_directory(path))
+    m_file.open(path);
+    if (!m_file || std::filesystem::is_directory(path))
     {
         DcnFail(path, ": the file cannot be read");
     }
-    m_reader = std::make_unique<CsvReader>(path);
     if (columns.empty())
     {
         return;
@@ -93,16 +94,32 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
 bool
 DcnCsvReader::FetchRow()
 {
-    while (m_reader->FetchNextRow())
+    static const std::string BYTE_ORDER_MARK = "\xef\xbb\xbf";
+    static const char* const BLANKS = " \t\r";
+    m_cells.clear();
+    for (std::string line; std::getline(m_file, line);)
     {
-        if (m_reader->IsBlankRow())
+        ++m_line;
+        if (m_line == 1 && line.rfind(BYTE_ORDER_MARK, 0) == 0)
+        {
+            line.erase(0, BYTE_ORDER_MARK.size());
+        }
+        const std::size_t first = line.find_first_not_of(BLANKS);
+        if (first == std::string::npos || line[first] == '#')
         {
             continue;
         }
-        m_cells.resize(m_reader->ColumnCount());
-        for (std::size_t i = 0; i < m_cells.size(); ++i)
+        for (std::size_t begin = 0; begin <= line.size();)
         {
-            m_reader->GetValue(i, m_cells[i]);
+            const std::size_t end = std::min(line.find(',', begin), line.size());
+            const std::size_t from = std::min(line.find_first_not_of(BLANKS, begin), end);
+            std::size_t to = end;
+            while (to > from && std::string(BLANKS).find(line[to - 1]) != std::string::npos)
+            {
+                --to;
+            }
+            m_cells.push_back(line.substr(from, to - from));
+            begin = end + 1;
         }
         if (!m_columns.empty() && m_cells.size() != m_columns.size())
         {
@@ -111,20 +128,19 @@ DcnCsvReader::FetchRow()
         }
         return true;
     }
-    m_cells.clear();
     return false;
 }
 
 std::string
 DcnCsvReader::Where() const
 {
-    return m_path + ":" + std::to_string(m_reader->RowNumber()) + ": ";
+    return m_path + ":" + std::to_string(m_line) + ": ";
 }
 
 uint32_t
 DcnCsvReader::GetLine() const
 {
-    return static_cast<uint32_t>(m_reader->RowNumber());
+    return m_line;
 }
 
 std::size_t
@@ -185,8 +201,10 @@ DcnFileWriter::DcnFileWriter(const std::string& path)
       m_temporary(path + ".part-" + std::to_string(getpid())),
       m_stream(m_temporary)
 {
-    if (!m_stream)
+    if (!m_stream || std::filesystem::is_directory(path))
     {
+        std::error_code ignored;
+        std::filesystem::remove(m_temporary, ignored);
         DcnFail(path, ": the file cannot be written");
     }
 }

@@ -5,11 +5,8 @@
 #ifndef DCN_CSV_H
 #define DCN_CSV_H
 
-#include "ns3/csv-reader.h"
-
 #include <cstdint>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,9 +15,11 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Strict reading of a CSV file on top of ns-3's CsvReader.
+ * @brief Strict reading of a CSV file.
  *
- * A wrong header, a missing or surplus column and text that is not entirely a number end in a
+ * Cells are separated by commas and have no quotes, as no column of this project needs them; blanks
+ * around a cell, carriage returns and a byte order mark are ignored. (ns-3's CsvReader cannot be
+ * used: it drops an empty last cell without a word.) A wrong header, a missing or surplus column and text that is not entirely a number end in a
  * DcnError that names the file, the line, the column and the value. Blank lines and lines that
  * start with '#' are skipped.
  */
@@ -79,7 +78,8 @@ class DcnCsvReader
     std::string m_path;                 //!< as given
     std::vector<std::string> m_columns; //!< expected header
     std::vector<std::string> m_cells;   //!< of the current row
-    std::unique_ptr<CsvReader> m_reader; //!< ns-3's reader
+    std::ifstream m_file;               //!< the file
+    uint32_t m_line{0};                 //!< number of the latest line
 };
 
 /**

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <new>
 
 namespace ns3
 {
@@ -65,8 +66,12 @@ DcnRunProgram(const std::string& name, const std::function<int()>& body)
     {
         std::cout.flush();
         std::cerr << name << ": error: " << error.what() << std::endl;
-        return 1;
     }
+    catch (const std::bad_alloc&)
+    {
+        std::cerr << name << ": error: the memory does not suffice for this input" << std::endl;
+    }
+    return 1;
 }
 
 } // namespace ns3

@@ -17,8 +17,8 @@ namespace ns3
  * @ingroup dcn
  * @brief Bad input: a file, an option or a configuration that cannot be used.
  *
- * The message is one sentence that names the file, the line and the value (DcnErrorAt), fit to be
- * shown to the user as it is. Programs run their body inside DcnRunProgram, which prints the
+ * The message is one sentence that names the file, the line and the value, fit to be shown to the
+ * user as it is. Programs run their body inside DcnRunProgram, which prints the
  * sentence and ends with status 1 after every open output has been discarded; a program that does
  * not still prints the sentence and ends with status 1 (a terminate handler of this module).
  * Programming errors are asserts, never a DcnError.

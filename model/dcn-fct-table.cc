@@ -83,10 +83,20 @@ DcnFctTable::GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) con
 }
 
 void
-DcnFctTable::Write(const std::string& path) const
+DcnFctTable::Write(const std::string& folder) const
 {
-    DcnFileWriter file(path);
-    std::ostream& csv = file.Stream();
+    // both files are complete before either has its name
+    DcnFileWriter fct(folder + "/fct.csv");
+    DcnFileWriter summary(folder + "/summary.csv");
+    WriteFcts(fct.Stream());
+    WriteSummary(summary.Stream());
+    fct.Commit();
+    summary.Commit();
+}
+
+void
+DcnFctTable::WriteFcts(std::ostream& csv) const
+{
     const DcnTopology& topology = m_scenario->GetTopology();
     csv << "flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns";
     for (const auto& estimate : m_estimates)
@@ -113,7 +123,6 @@ DcnFctTable::Write(const std::string& path) const
         }
         csv << '\n';
     }
-    file.Commit();
 }
 
 std::vector<DcnFctTable::SummaryRow>
@@ -127,9 +136,25 @@ DcnFctTable::GetSummary() const
         const DcnEstimate& truthEstimate = m_estimates.front();
         for (const DcnSizeClass& sizeClass : DcnSizeClasses())
         {
-            std::vector<double> slowdowns = GetSlowdowns(m, sizeClass);
-            std::vector<double> truths = GetSlowdowns(0, sizeClass);
-            if (slowdowns.empty() || truths.empty())
+            // flows that only one of them finished would be compared with nothing
+            std::vector<double> slowdowns;
+            std::vector<double> truths;
+            std::vector<double> errors;
+            for (std::size_t i = 0; i < flows.size(); ++i)
+            {
+                const int64_t fct = estimate.fctNs[i];
+                const int64_t truth = truthEstimate.fctNs[i];
+                if (fct == DcnEstimate::UNFINISHED || truth == DcnEstimate::UNFINISHED ||
+                    !sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
+                {
+                    continue;
+                }
+                const auto ideal = static_cast<double>(m_idealNs[i]);
+                slowdowns.push_back(static_cast<double>(fct) / ideal);
+                truths.push_back(static_cast<double>(truth) / ideal);
+                errors.push_back(std::abs(slowdowns.back() / truths.back() - 1));
+            }
+            if (slowdowns.empty())
             {
                 continue;
             }
@@ -147,25 +172,9 @@ DcnFctTable::GetSummary() const
             }
             add("mean_slowdown", DcnMean(slowdowns), DcnMean(truths));
 
-            std::vector<double> errors;
-            for (std::size_t i = 0; i < flows.size(); ++i)
-            {
-                const int64_t fct = estimate.fctNs[i];
-                const int64_t truth = truthEstimate.fctNs[i];
-                if (fct != DcnEstimate::UNFINISHED && truth != DcnEstimate::UNFINISHED &&
-                    sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
-                {
-                    // both slowdowns have the same ideal, so that it cancels
-                    errors.push_back(
-                        std::abs(static_cast<double>(fct) / static_cast<double>(truth) - 1));
-                }
-            }
-            if (!errors.empty())
-            {
-                std::sort(errors.begin(), errors.end());
-                add("mean_abs_flow_error", DcnMean(errors), NONE);
-                add("p90_abs_flow_error", DcnQuantile(errors, 0.9), NONE);
-            }
+            std::sort(errors.begin(), errors.end());
+            add("mean_abs_flow_error", DcnMean(errors), NONE);
+            add("p90_abs_flow_error", DcnQuantile(errors, 0.9), NONE);
         }
         rows.push_back({estimate.method,
                         "wall_s",
@@ -178,17 +187,15 @@ DcnFctTable::GetSummary() const
 }
 
 void
-DcnFctTable::WriteSummary(const std::string& path) const
+DcnFctTable::WriteSummary(std::ostream& csv) const
 {
-    DcnFileWriter file(path);
-    file.Stream() << "method,metric,size_class,value,truth,relative_error\n";
-    file.Stream().precision(9);
+    csv << "method,metric,size_class,value,truth,relative_error\n";
+    csv.precision(9);
     for (const SummaryRow& row : GetSummary())
     {
-        file.Stream() << row.method << ',' << row.metric << ',' << row.sizeClass << ',' << row.value
-                      << ',' << row.truth << ',' << row.relativeError << '\n';
+        csv << row.method << ',' << row.metric << ',' << row.sizeClass << ',' << row.value << ','
+            << row.truth << ',' << row.relativeError << '\n';
     }
-    file.Commit();
 }
 
 bool

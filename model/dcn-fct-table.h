@@ -10,6 +10,7 @@
 #include "dcn-statistics.h"
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,16 @@ class DcnFctTable
     std::vector<double> GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const;
 
     /**
-     * @brief Write flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
-     * method (nan where a flow did not finish).
-     * @param path the file
+     * @brief Write two files, both or none:
+     *
+     * - fct.csv: flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
+     *   method (nan where a flow did not finish);
+     * - summary.csv: method,metric,size_class,value,truth,relative_error (GetSummary; nan where
+     *   there is none).
+     *
+     * @param folder where to, must exist
      */
-    void Write(const std::string& path) const;
+    void Write(const std::string& folder) const;
 
     /// One row of summary.csv.
     struct SummaryRow
@@ -69,20 +75,14 @@ class DcnFctTable
     /**
      * @brief The comparison of every method with the first one.
      *
-     * p50_slowdown, p90_slowdown, p99_slowdown and mean_slowdown over the flows that the method
-     * finished; mean_abs_flow_error and p90_abs_flow_error are the mean and the 90th percentile
-     * over flows, finished by both, of |slowdown / true slowdown - 1|; wall_s is the elapsed time.
-     * Classes without flows have no rows.
+     * All over the flows that both finished: p50_slowdown, p90_slowdown, p99_slowdown and
+     * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
+     * over flows of |slowdown / true slowdown - 1|. wall_s is the elapsed time. Classes without
+     * flows have no rows.
      *
      * @return the rows, by method, size class and metric
      */
     std::vector<SummaryRow> GetSummary() const;
-
-    /**
-     * @brief Write method,metric,size_class,value,truth,relative_error; nan where there is none.
-     * @param path the file
-     */
-    void WriteSummary(const std::string& path) const;
 
     /**
      * @brief Plot the distribution functions of the slowdown of every method: a script
@@ -93,6 +93,9 @@ class DcnFctTable
     bool PlotSlowdowns(const std::string& base) const;
 
   private:
+    void WriteFcts(std::ostream& csv) const;
+    void WriteSummary(std::ostream& csv) const;
+
     Ptr<const DcnScenario> m_scenario;    //!< the flows
     std::vector<int64_t> m_idealNs;       //!< by flow index
     std::vector<DcnEstimate> m_estimates; //!< in the order of Add

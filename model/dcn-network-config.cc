@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -216,17 +217,17 @@ DcnNetworkConfig::GetTypeId()
                           "Period of the alpha update.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&DcnNetworkConfig::dcqcnAlphaTimer),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("DcqcnDecreaseTimer",
                           "Least time between two decreases.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&DcnNetworkConfig::dcqcnDecreaseTimer),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("DcqcnIncreaseTimer",
                           "Period of increases after a decrease.",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&DcnNetworkConfig::dcqcnIncreaseTimer),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("DcqcnByteCounter",
                           "Acknowledged payload bytes between two increases by the byte counter; "
                           "0: only the timer increases.",
@@ -475,6 +476,7 @@ void
 DcnNetworkConfig::SetKeys(const std::string& assignments)
 {
     std::istringstream parts(assignments);
+    std::set<std::string> seen;
     for (std::string part; std::getline(parts, part, ',');)
     {
         const std::size_t equals = part.find('=');
@@ -482,7 +484,17 @@ DcnNetworkConfig::SetKeys(const std::string& assignments)
         {
             DcnFail("\"", part, "\" is not of the form key=value");
         }
-        SetKey(part.substr(0, equals), part.substr(equals + 1));
+        const std::string key = part.substr(0, equals);
+        if (key == "cc")
+        {
+            DcnFail("\"", part, "\" would change the congestion control but keep the parameters of ",
+                    congestionControl, ": the configuration is made for one (--cc)");
+        }
+        if (!seen.insert(key).second)
+        {
+            DcnFail("the key \"", key, "\" is given twice");
+        }
+        SetKey(key, part.substr(equals + 1));
     }
 }
 
@@ -558,6 +570,11 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
     if (ecnKminBytes > ecnKmaxBytes)
     {
         DcnFail(where, "ecn_kmin_bytes ", ecnKminBytes, " is above ecn_kmax_bytes ", ecnKmaxBytes);
+    }
+    if (ecnKminBytes > bufferBytes)
+    {
+        DcnFail(where, "ecn_kmin_bytes ", ecnKminBytes, " is above buffer_bytes ", bufferBytes,
+                ", so no packet would ever be marked");
     }
     if (ecnReferenceRate.GetBitRate() == 0)
     {

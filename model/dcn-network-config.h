@@ -100,7 +100,8 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      *   five additive steps, T of each path, additive increase for 100 flows.
      *
      * The values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
-     * host rate, ECN thresholds by their reference rate; times stay.
+     * host rate, but the window is never less than a packet nor the buffer less than its default;
+     * ECN thresholds are scaled by their reference rate, port by port; times stay.
      *
      * @param congestionControl dctcp, dcqcn, timely or hpcc
      * @param hostRateBps rate of the hosts' links [bit/s]
@@ -124,7 +125,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     /**
      * @brief Set several values, as in "window_bytes=10000,dctcp_g=0.1".
      * @param assignments key=value pairs joined by commas; empty: nothing is set
-     * @throws DcnError as SetKey, or if a part is no assignment
+     * @throws DcnError as SetKey, if a part is no assignment, a key comes twice, or it is cc
      */
     void SetKeys(const std::string& assignments);
 

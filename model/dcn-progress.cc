@@ -10,11 +10,13 @@
 namespace ns3
 {
 
+bool DcnProgress::g_silent = false;
+
 DcnProgress::DcnProgress(const std::string& label, uint64_t total, const std::string& unit)
     : m_label(label),
       m_unit(unit),
       m_total(total),
-      m_shown(isatty(STDERR_FILENO) == 1 && total > 0),
+      m_shown(!g_silent && isatty(STDERR_FILENO) == 1 && total > 0),
       m_start(Clock::now()),
       m_last(m_start)
 {
@@ -26,6 +28,12 @@ DcnProgress::~DcnProgress()
     {
         std::fprintf(stderr, "\r\033[K");
     }
+}
+
+void
+DcnProgress::Silence()
+{
+    g_silent = true;
 }
 
 void
@@ -42,9 +50,10 @@ DcnProgress::Show(uint64_t done)
     m_drawn = true;
     const double rate = static_cast<double>(done) / elapsed;
     std::fprintf(stderr,
-                 "\r%s: %3.0f %%  %.0f %s/s, %.0f s left \033[K",
+                 "\r%s: %3.0f %%  %.*f %s/s, %.0f s left \033[K",
                  m_label.c_str(),
                  100.0 * static_cast<double>(done) / static_cast<double>(m_total),
+                 rate < 10 ? 2 : 0,
                  rate,
                  m_unit.c_str(),
                  static_cast<double>(m_total - done) / rate);

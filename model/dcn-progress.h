@@ -30,6 +30,12 @@ class DcnProgress
     DcnProgress(const std::string& label, uint64_t total, const std::string& unit);
     /** Wipes the line. */
     ~DcnProgress();
+
+    /**
+     * @brief Show nothing from now on: for processes whose parent reports.
+     */
+    static void Silence();
+
     DcnProgress(const DcnProgress&) = delete;
     DcnProgress& operator=(const DcnProgress&) = delete;
 
@@ -47,6 +53,8 @@ class DcnProgress
 
   private:
     using Clock = std::chrono::steady_clock;
+
+    static bool g_silent; //!< see Silence
 
     void Show(uint64_t done);
 

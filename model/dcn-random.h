@@ -31,6 +31,8 @@ enum class DcnPurpose : uint8_t
     MATRIX_SHAPE = 5, //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
     MATRIX_HOSTS = 6, //!< hosts that take part in incast, permutation and all-to-all
     ECN_MARKING = 7,  //!< random marking by switches
+    DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
+    DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
 };
 
 /**

@@ -211,11 +211,26 @@ DcnPathTable::Reserve(std::size_t flows, std::size_t hops)
 }
 
 std::vector<uint32_t>
+DcnParallelLinks(const DcnTopology& topology, uint32_t link)
+{
+    std::vector<uint32_t> parallel;
+    for (uint32_t each : topology.GetOutLinks(topology.GetLink(link).from))
+    {
+        if (topology.GetLink(each).to == topology.GetLink(link).to)
+        {
+            parallel.push_back(each);
+        }
+    }
+    return parallel;
+}
+
+std::vector<uint32_t>
 DcnPathFromNodes(const DcnTopology& topology,
                  const DcnFlow& flow,
-                 const std::vector<uint32_t>& nodes,
+                 const DcnNodePath& walk,
                  const std::string& where)
 {
+    const std::vector<uint32_t>& nodes = walk.nodes;
     auto id = [&topology](uint32_t node) { return topology.GetExternalId(node); };
     if (nodes.size() < 2 || nodes.front() != flow.src || nodes.back() != flow.dst)
     {
@@ -243,7 +258,17 @@ DcnPathFromNodes(const DcnTopology& topology,
             DcnFail(where, "the path of flow ", flow.id, " goes from ", id(nodes[i]), " to ",
                     id(nodes[i + 1]), ", but no link joins them");
         }
-        const uint32_t link = parallel[ChooseNext(0, nodes[i], flow, parallel.size())];
+        const uint32_t chosen =
+            i + 1 < walk.parallel.size() ? walk.parallel[i + 1] : DcnNodePath::ANY;
+        if (chosen != DcnNodePath::ANY && chosen >= parallel.size())
+        {
+            DcnFail(where, "the path of flow ", flow.id, " takes parallel link ", chosen, " from ",
+                    id(nodes[i]), " to ", id(nodes[i + 1]), ", but there are only ",
+                    parallel.size());
+        }
+        const uint32_t link = parallel[chosen != DcnNodePath::ANY
+                                           ? chosen
+                                           : ChooseNext(0, nodes[i], flow, parallel.size())];
         if (std::find(path.begin(), path.end(), link) != path.end())
         {
             DcnFail(where, "the path of flow ", flow.id, " takes the link from ", id(nodes[i]),

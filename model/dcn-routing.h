@@ -119,20 +119,39 @@ class DcnPathTable
 
 /**
  * @ingroup dcn
- * @brief Turn a walk given as nodes into directed links, the form in which paths are pinned.
- *
- * Where two nodes are joined by parallel links the flow's id picks one (hash as in DcnRouting).
- *
+ * @brief A path as the nodes that it visits, the form in which paths are pinned.
+ */
+struct DcnNodePath
+{
+    static constexpr uint32_t ANY = 0xffffffff; //!< the flow's id picks one of the parallel links
+
+    std::vector<uint32_t> nodes; //!< node indices from source to destination
+    /// By node: which of the parallel links leads to it (DcnParallelLinks), or ANY; shorter: ANY.
+    std::vector<uint32_t> parallel;
+};
+
+/**
+ * @ingroup dcn
+ * @param topology the network
+ * @param link a directed link
+ * @return all links from its first to its second node, itself included, ascending
+ */
+std::vector<uint32_t> DcnParallelLinks(const DcnTopology& topology, uint32_t link);
+
+/**
+ * @ingroup dcn
+ * @brief Turn a walk given as nodes into directed links.
  * @param topology the network
  * @param flow the flow that takes the path
- * @param nodes node indices from flow.src to flow.dst
+ * @param walk nodes from flow.src to flow.dst
  * @param where prefix of the error sentence
  * @return the directed links
- * @throws DcnError if it is no walk from src to dst, visits a link twice or passes through a host
+ * @throws DcnError if it is no walk from src to dst, visits a link twice, passes through a host or
+ * names a parallel link that is not there
  */
 std::vector<uint32_t> DcnPathFromNodes(const DcnTopology& topology,
                                        const DcnFlow& flow,
-                                       const std::vector<uint32_t>& nodes,
+                                       const DcnNodePath& walk,
                                        const std::string& where);
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 #include "dcn-error.h"
 #include "dcn-scenario.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -118,6 +119,7 @@ ReadNetwork(const std::string& folder, const DcnTopology& topology)
     {
         config->SetKey(assignment.key, assignment.value, assignment.where);
     }
+    config->Check(topology.GetSlowestHostRate(), folder + "/network.csv: ");
     return config;
 }
 
@@ -140,16 +142,21 @@ ReadPaths(const std::string& folder, const NodeIndex& index)
     {
         const std::string where = csv.Where();
         DcnScenario::PinnedPath pin{{}, where};
-        std::istringstream nodes(csv.GetText(1));
+        // one '-' more than there are makes an empty last node visible
+        std::istringstream nodes(csv.GetText(1) + "-");
         for (std::string node; std::getline(nodes, node, '-');)
         {
+            const std::size_t colon = node.find(':');
             uint64_t id;
-            if (!DcnParse(node, id))
+            uint64_t parallel = DcnNodePath::ANY;
+            if (!DcnParse(node.substr(0, colon), id) ||
+                (colon != std::string::npos && !DcnParse(node.substr(colon + 1), parallel)))
             {
                 DcnFail(where, "path must be node ids joined by '-', but it is \"", csv.GetText(1),
                         "\"");
             }
-            pin.nodes.push_back(FindNode(index, id, where));
+            pin.nodes.nodes.push_back(FindNode(index, id, where));
+            pin.nodes.parallel.push_back(static_cast<uint32_t>(parallel));
         }
         const uint64_t flow = csv.GetUint(0);
         if (!pinned.emplace(flow, std::move(pin)).second)
@@ -163,7 +170,7 @@ ReadPaths(const std::string& folder, const NodeIndex& index)
 } // namespace
 
 Ptr<const DcnScenario>
-DcnReadScenario(const std::string& folder, uint64_t ecmpSeed)
+DcnReadScenario(const std::string& folder, uint64_t seed)
 {
     if (!std::filesystem::is_directory(folder))
     {
@@ -195,7 +202,7 @@ DcnReadScenario(const std::string& folder, uint64_t ecmpSeed)
                                network,
                                std::move(flows),
                                ReadPaths(folder, index),
-                               ecmpSeed,
+                               seed,
                                [&path, &lines](std::size_t i) {
                                    return path + ":" + std::to_string(lines[i]) + ": ";
                                });
@@ -240,6 +247,13 @@ DcnWriteScenario(const DcnScenario& scenario, const std::string& folder)
         for (uint32_t link : scenario.GetPath(i))
         {
             paths.Stream() << '-' << id(topology.GetLink(link).to);
+            const auto parallel = DcnParallelLinks(topology, link);
+            if (parallel.size() > 1)
+            {
+                paths.Stream() << ':'
+                               << std::find(parallel.begin(), parallel.end(), link) -
+                                      parallel.begin();
+            }
         }
         paths.Stream() << '\n';
     }

@@ -67,6 +67,16 @@ DcnScenario::CheckFlows(const DcnTopology& topology,
         {
             DcnFail(where(i), "flow ", flow.id, " has the size 0");
         }
+        if (flow.sizeBytes > MAX_SIZE_BYTES)
+        {
+            DcnFail(where(i), "flow ", flow.id, " has the size ", flow.sizeBytes, ", more than ",
+                    MAX_SIZE_BYTES);
+        }
+        if (flow.startNs > MAX_TIME_NS)
+        {
+            DcnFail(where(i), "flow ", flow.id, " starts at ", flow.startNs, " ns, later than ",
+                    MAX_TIME_NS);
+        }
         if (flow.startNs < 0)
         {
             DcnFail(where(i), "flow ", flow.id, " starts at ", flow.startNs,
@@ -85,7 +95,7 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
                     Ptr<const DcnNetworkConfig> network,
                     std::vector<DcnFlow> flows,
                     const std::unordered_map<uint64_t, PinnedPath>& pinned,
-                    uint64_t ecmpSeed,
+                    uint64_t seed,
                     const Locator& locator)
 {
     const std::unordered_set<uint64_t> ids = CheckFlows(*topology, *network, flows, locator);
@@ -100,13 +110,14 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
     Ptr<DcnScenario> scenario(new DcnScenario, false);
     scenario->m_topology = topology;
     scenario->m_network = CopyObject(network);
+    scenario->m_seed = seed;
     std::vector<std::size_t> order(flows.size());
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&flows](std::size_t a, std::size_t b) {
         return IsBefore(flows[a], flows[b]);
     });
     auto where = [&locator](std::size_t i) { return locator ? locator(i) : std::string(); };
-    DcnRouting routing(topology, ecmpSeed);
+    DcnRouting routing(topology, seed);
     std::vector<uint32_t> links;
     scenario->m_flows.reserve(flows.size());
     for (std::size_t i : order)
@@ -136,10 +147,11 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
 }
 
 Ptr<const DcnScenario>
-DcnScenario::Create(Ptr<const DcnTopology> topology,
-                    Ptr<const DcnNetworkConfig> network,
-                    std::vector<DcnFlow> flows,
-                    DcnPathTable paths)
+DcnScenario::CreateWithPaths(Ptr<const DcnTopology> topology,
+                             Ptr<const DcnNetworkConfig> network,
+                             std::vector<DcnFlow> flows,
+                             DcnPathTable paths,
+                             uint64_t seed)
 {
     CheckFlows(*topology, *network, flows, nullptr);
     NS_ASSERT_MSG(paths.GetN() == flows.size(), "one path per flow");
@@ -149,6 +161,7 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
     scenario->m_network = CopyObject(network);
     scenario->m_flows = std::move(flows);
     scenario->m_paths = std::move(paths);
+    scenario->m_seed = seed;
     return scenario;
 }
 
@@ -180,6 +193,12 @@ const std::vector<DcnFlow>&
 DcnScenario::GetFlows() const
 {
     return m_flows;
+}
+
+uint64_t
+DcnScenario::GetSeed() const
+{
+    return m_seed;
 }
 
 DcnPath

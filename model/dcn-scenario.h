@@ -34,11 +34,14 @@ namespace ns3
 class DcnScenario : public SimpleRefCount<DcnScenario>
 {
   public:
+    static constexpr uint64_t MAX_SIZE_BYTES = 1'000'000'000'000'000; //!< largest flow [bytes]
+    static constexpr int64_t MAX_TIME_NS = 1'000'000'000'000'000;     //!< latest start, 11 days [ns]
+
     /// Nodes of pinned paths by flow id, with the place that a message names.
     struct PinnedPath
     {
-        std::vector<uint32_t> nodes; //!< node indices from source to destination
-        std::string where;           //!< e.g. "paths.csv:7: "
+        DcnNodePath nodes; //!< from source to destination
+        std::string where; //!< e.g. "paths.csv:7: "
     };
 
     /// Says where a flow comes from ("flows.csv:7: "), by its position as given.
@@ -50,7 +53,7 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
      * @param network the configuration; copied
      * @param flows at least one; any order
      * @param pinned paths by flow id; flows without one are routed by ECMP
-     * @param ecmpSeed seed of DcnRouting
+     * @param seed of what is random in the network: ECMP (DcnRouting), and see GetSeed
      * @param locator prefix for sentences about a flow
      * @throws DcnError if there is no flow, an id stands for two flows, a size is 0, a start is
      * before 0, a flow starts or ends at a switch or goes from a host to itself, a destination
@@ -61,7 +64,7 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
         Ptr<const DcnNetworkConfig> network,
         std::vector<DcnFlow> flows,
         const std::unordered_map<uint64_t, PinnedPath>& pinned = {},
-        uint64_t ecmpSeed = 1,
+        uint64_t seed = 1,
         const Locator& locator = nullptr);
 
     /**
@@ -70,12 +73,14 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
      * @param network the configuration; copied
      * @param flows at least one, ordered by (start, id)
      * @param paths in the order of the flows; each a walk from source to destination
-     * @throws DcnError as the other Create
+     * @param seed see GetSeed
+     * @throws DcnError as Create
      */
-    static Ptr<const DcnScenario> Create(Ptr<const DcnTopology> topology,
-                                         Ptr<const DcnNetworkConfig> network,
-                                         std::vector<DcnFlow> flows,
-                                         DcnPathTable paths);
+    static Ptr<const DcnScenario> CreateWithPaths(Ptr<const DcnTopology> topology,
+                                                  Ptr<const DcnNetworkConfig> network,
+                                                  std::vector<DcnFlow> flows,
+                                                  DcnPathTable paths,
+                                                  uint64_t seed = 1);
 
     /** @return the network. */
     const DcnTopology& GetTopology() const;
@@ -87,6 +92,9 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
     Ptr<const DcnNetworkConfig> GetNetworkConfig() const;
     /** @return the flows, ordered by (start, id). */
     const std::vector<DcnFlow>& GetFlows() const;
+
+    /** @return the seed of what methods draw at random, such as ECN marking. */
+    uint64_t GetSeed() const;
 
     /**
      * @param flow flow index
@@ -118,6 +126,7 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
     Ptr<const DcnNetworkConfig> m_network; //!< the configuration
     std::vector<DcnFlow> m_flows;          //!< ordered by (start, id)
     DcnPathTable m_paths;                  //!< by flow index
+    uint64_t m_seed{1};                    //!< see GetSeed
 };
 
 /**
@@ -125,11 +134,11 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
  * @brief Read a scenario directory: nodes.csv, links.csv, flows.csv, network.csv, and paths.csv if
  * there; columns in doc/schema.rst.
  * @param folder the directory
- * @param ecmpSeed for flows whose path is not pinned
+ * @param seed of the paths that are not pinned, and of what methods draw at random
  * @return the scenario
  * @throws DcnError with file, line and value
  */
-Ptr<const DcnScenario> DcnReadScenario(const std::string& folder, uint64_t ecmpSeed = 1);
+Ptr<const DcnScenario> DcnReadScenario(const std::string& folder, uint64_t seed = 1);
 
 /**
  * @ingroup dcn

@@ -315,6 +315,11 @@ DcnTopologyBuilder::AddLink(uint32_t a,
         DcnFail(where, "the link between ", ids[a], " and ", ids[b], " has a delay of ", delayNs,
                 " ns, which is before 0");
     }
+    if (delayNs > MAX_DELAY_NS)
+    {
+        DcnFail(where, "the link between ", ids[a], " and ", ids[b], " has a delay of ", delayNs,
+                " ns, more than ", MAX_DELAY_NS);
+    }
     m_topology->m_links.push_back({a, b, rateBps, delayNs});
     m_topology->m_links.push_back({b, a, rateBps, delayNs});
     return m_topology->GetNLinks() - 2;

@@ -187,6 +187,8 @@ class DcnTopology : public SimpleRefCount<DcnTopology>
 class DcnTopologyBuilder
 {
   public:
+    static constexpr int64_t MAX_DELAY_NS = 100'000'000'000; //!< longest link, 100 s [ns]
+
     /**
      * @brief Add a node.
      * @param kind host or switch

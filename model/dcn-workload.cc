@@ -357,7 +357,11 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
     report.expectedMaxLoad = counter.GetShare(hottest) * n * 8e9 * report.meanSizeBytes /
                              topology->GetLink(hottest).rateBps /
                              (spec.nFlows ? n * report.meanGapNs : report.spanNs);
-    report.realised = DcnMeasureLoad(*topology, workload.flows, workload.paths, report.spanNs);
+    report.realised = DcnMeasureLoad(*topology,
+                                     workload.flows,
+                                     workload.paths,
+                                     report.spanNs,
+                                     spec.payloadBytes);
     return workload;
 }
 

@@ -33,6 +33,7 @@ struct DcnWorkloadSpec
     int64_t startNs{0};              //!< start of the arrival process [ns], at least 0
     uint64_t seed{1};                //!< of everything random in the flows (DcnRandom)
     uint64_t ecmpSeed{1};            //!< of the paths (DcnRouting)
+    uint32_t payloadBytes{1000};     //!< largest payload of a packet, for the load with headers
 };
 
 /**

@@ -170,7 +170,7 @@ class TableTestCase : public TestCase
 
         const std::string folder = CreateTempDirFilename("table");
         DcnMakeFolder(folder);
-        table.Write(folder + "/fct.csv");
+        table.Write(folder);
         DcnCsvReader csv(folder + "/fct.csv",
                          {"flow_id",
                           "src",
@@ -215,7 +215,6 @@ class TableTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(seen, 7, "metrics of the class all");
-        table.WriteSummary(folder + "/summary.csv");
         DcnCsvReader summary(folder + "/summary.csv",
                              {"method", "metric", "size_class", "value", "truth", "relative_error"});
         NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");

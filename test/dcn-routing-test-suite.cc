@@ -486,7 +486,7 @@ class PinnedPathTestCase : public TestCase
         builder.AddLink(5, 3, RATE, DELAY);
         auto topology = builder.Build();
         auto pin = [&](const DcnFlow& flow, const std::vector<uint32_t>& nodes) {
-            return DcnPathFromNodes(*topology, flow, nodes, "paths.csv:7: ");
+            return DcnPathFromNodes(*topology, flow, {nodes, {}}, "paths.csv:7: ");
         };
         const DcnFlow flow = MakeFlow(9, 0, 1);
         const std::vector<uint32_t> walk{0, 3, 5, 4, 1};

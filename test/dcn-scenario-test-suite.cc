@@ -104,6 +104,11 @@ class DirectoryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.dctcpG, 0.125, "gain");
         NS_TEST_EXPECT_MSG_EQ(network.ecnKmaxBytes, 20000, "what is not named has its preset");
 
+        // a file from another system: byte order mark, carriage returns, blanks, comments
+        std::ofstream(folder + "/nodes.csv")
+            << "\xef\xbb\xbfnode_id,kind\r\n# two hosts\r\n10, host\r\n20,host \r\n\r\n30,switch";
+        NS_TEST_EXPECT_MSG_EQ(DcnReadScenario(folder)->GetTopology().GetNNodes(), 3, "nodes again");
+
         const std::string once = CreateTempDirFilename("once");
         const std::string twice = CreateTempDirFilename("twice");
         DcnWriteScenario(*scenario, once);
@@ -163,6 +168,7 @@ class BadInputTestCase : public TestCase
                "node_id,kind\nx,host\n",
                ":2: node_id must be a whole number from 0, but it is \"x\"");
         Expect("nodes.csv", "node_id,kind\n1\n", ":2: the row has 1 columns instead of 2");
+        Expect("nodes.csv", "node_id,kind\n1,host,\n", ":2: the row has 3 columns instead of 2");
 
         const std::string links = "a,b,rate_bps,delay_ns\n";
         Expect("links.csv", links + "10,40,1,1\n", ":2: node 40 is not in nodes.csv");
@@ -206,6 +212,12 @@ class BadInputTestCase : public TestCase
         Expect("paths.csv",
                paths + "4,10-30\n",
                ":2: the path of flow 4 does not lead from its source 10 to its destination 20");
+        Expect("paths.csv",
+               paths + "4,10-30-20-\n",
+               ":2: path must be node ids joined by '-', but it is \"10-30-20-\"");
+        Expect("paths.csv",
+               paths + "4,10-30:1-20\n",
+               ":2: the path of flow 4 takes parallel link 1 from 10 to 30, but there are only 1");
         Expect("paths.csv", paths + "9,10-30-20\n", ":2: flow_id 9 is no flow of the scenario");
         Expect("paths.csv", paths + "4,10-77-20\n", ":2: node 77 is not in nodes.csv");
         Expect("paths.csv",
@@ -213,7 +225,18 @@ class BadInputTestCase : public TestCase
                ":2: path must be node ids joined by '-', but it is \"10>30\"");
         Expect("paths.csv", paths + "4,10-30-20\n4,10-30-20\n", ":3: flow_id 4 has two paths");
 
+        Expect("flows.csv",
+               flows + "4,10,20,1,9223372036854775807\n",
+               ":2: flow 4 starts at 9223372036854775807 ns, later than 1000000000000000");
+        Expect("links.csv",
+               links + "10,30,1,900000000000000\n",
+               ":2: the link between 10 and 30 has a delay of 900000000000000 ns, more than "
+               "100000000000");
+
         const std::string network = "key,value\n";
+        Expect("network.csv",
+               network + "cc,dctcp\nwindow_bytes,900\n",
+               ": window_bytes 900 is less than one packet of payload_bytes 1000");
         Expect("network.csv", network + "window_bytes,1\n", ": the key \"cc\" is missing");
         Expect("network.csv",
                network + "cc,cubic\n",
@@ -288,7 +311,12 @@ class ConfigTestCase : public TestCase
         refuse("min_rate_bps=20000000000",
                "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
         refuse("window_bytes", "\"window_bytes\" is not of the form key=value");
-        refuse("cc=reno", "the congestion control \"reno\" is not one of dctcp, dcqcn, timely, hpcc");
+        refuse("cc=hpcc",
+               "\"cc=hpcc\" would change the congestion control but keep the parameters of dctcp: the "
+               "configuration is made for one (--cc)");
+        refuse("pfc=0,pfc=1", "the key \"pfc\" is given twice");
+        refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
+               "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be marked");
         refuse("payload_bytes=0", "payload_bytes cannot be \"0\"");
 
         // every key of every congestion control reads back as it was written

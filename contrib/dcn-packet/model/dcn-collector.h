@@ -6,15 +6,15 @@
 #define DCN_COLLECTOR_H
 
 #include "dcn-packet-network.h"
-#include "dcn-queue-record.h"
+#include "dcn-queue-probe.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/queue-item.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -223,15 +223,11 @@ class DcnCollector : public Object
     std::vector<std::string> Write(const std::string& folder);
 
   private:
-    class QueueProbe;
-
     /// What is to be remembered of a TCP sender.
     struct TcpSender;
 
-    void DoDispose() override;
     void SetScenario(Ptr<const DcnScenario> scenario);
-    QueueProbe& AddQueue(const std::string& name, const std::string& layer);
-    void WatchLink(Ptr<DcnPacketDevice> device, const std::string& name, bool isHost);
+    DcnQueueProbe& AddQueue(const std::string& name, const std::string& layer);
 
     void OnFlowStarted(Ptr<const DcnPacketFlow> flow);
     void OnFlowDelivered(Ptr<const DcnPacketFlow> flow);
@@ -257,7 +253,7 @@ class DcnCollector : public Object
     uint64_t m_maxRemainingEntries; //!< entries of m_remaining at most
 
     Ptr<const DcnScenario> m_scenario;               //!< what the flows belong to
-    std::vector<Ptr<QueueProbe>> m_probes;           //!< in the order of Watch
+    std::vector<Ptr<DcnQueueProbe>> m_probes;           //!< in the order of Watch
     std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
     std::vector<DcnFlowRecord> m_flowRecords;        //!< by flow index
     std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< see GetFirstPackets

@@ -60,9 +60,14 @@ DcnCongestionControl::GetWireFormat(const DcnNetworkParameters& network)
 
 DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps)
     : m_network(network),
-      m_minRate(network.minRate.GetBitRate()),
+      m_minRate(std::min(network.minRate.GetBitRate(), maxRateBps)),
       m_maxRate(maxRateBps),
       m_rate(maxRateBps)
+{
+}
+
+void
+DcnCongestionControl::OnGoBack(uint64_t /* sndNxt */)
 {
 }
 
@@ -87,6 +92,13 @@ uint64_t
 DcnCongestionControl::Clamp(uint64_t rateBps) const
 {
     return std::min(m_maxRate, std::max(m_minRate, rateBps));
+}
+
+uint64_t
+DcnCongestionControl::Raise(uint64_t rateBps, DataRate step) const
+{
+    const uint64_t base = std::min(rateBps, m_maxRate); // the sum cannot overflow
+    return Clamp(base + std::min(step.GetBitRate(), m_maxRate));
 }
 
 uint64_t

@@ -81,6 +81,16 @@ class DcnCongestionControl
     virtual void OnAck(const DcnAckInfo& ack) = 0;
 
     /**
+     * @brief The sender goes back: bytes from sndNxt on will be sent again.
+     *
+     * What an algorithm waits for to be acknowledged must not lie beyond, or "once per round trip"
+     * would come only when everything has been sent for a second time.
+     *
+     * @param sndNxt next byte to send
+     */
+    virtual void OnGoBack(uint64_t sndNxt);
+
+    /**
      * @brief A timer is due; called when GetNextTimerNs has come.
      * @param nowNs present time [ns]
      */
@@ -113,6 +123,14 @@ class DcnCongestionControl
     uint64_t Clamp(uint64_t rateBps) const;
 
     /**
+     * @brief Raise a rate by a step of any size.
+     * @param rateBps a rate [bit/s]
+     * @param step what is added
+     * @return the sum within [minimum rate, maximum rate]
+     */
+    uint64_t Raise(uint64_t rateBps, DataRate step) const;
+
+    /**
      * @param rateBps a rate [bit/s]
      * @param factor at least 0
      * @return floor(rate * factor)
@@ -120,7 +138,7 @@ class DcnCongestionControl
     static uint64_t Scale(uint64_t rateBps, double factor);
 
     const DcnNetworkParameters& m_network; //!< the configuration
-    const uint64_t m_minRate;              //!< floor of the rate [bit/s]
+    const uint64_t m_minRate;              //!< floor of the rate, at most the cap [bit/s]
     const uint64_t m_maxRate;              //!< cap of the rate [bit/s]
     uint64_t m_rate;                       //!< sending rate [bit/s]
 };

@@ -87,7 +87,7 @@ DcnDcqcn::Decrease(int64_t nowNs)
     {
         m_targetRate = m_rate;
     }
-    m_rate = std::max(m_minRate, Scale(m_rate, 1 - m_alpha / 2));
+    m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 2));
     m_timerStage = 0;
     m_byteStage = 0;
     m_nextByteIncrease = m_acknowledged + m_network.dcqcnByteCounter;
@@ -107,7 +107,7 @@ DcnDcqcn::Increase(uint32_t& stage)
         const bool hyper = withCounter ? std::min(m_timerStage, m_byteStage) >= fast : stage > fast;
         const DataRate step =
             hyper ? m_network.dcqcnHyperIncrease : m_network.dcqcnAdditiveIncrease;
-        m_targetRate = std::min(m_maxRate, m_targetRate + step.GetBitRate());
+        m_targetRate = Raise(m_targetRate, step);
     }
     m_rate = m_rate / 2 + m_targetRate / 2;
     ++stage;

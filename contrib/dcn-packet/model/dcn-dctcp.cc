@@ -43,14 +43,21 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
     }
     if (ack.congestionExperienced && !m_hasCut)
     {
-        m_rate = std::max(m_minRate, Scale(m_rate, 1 - m_alpha / 2)); // (2)
+        m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 2)); // (2)
         m_hasCut = true;
         m_cutEnd = ack.sndNxt;
     }
     if (windowEnds && !m_hasCut)
     {
-        m_rate = std::min(m_maxRate, m_rate + m_network.dctcpAdditiveIncrease.GetBitRate());
+        m_rate = Raise(m_rate, m_network.dctcpAdditiveIncrease);
     }
+}
+
+void
+DcnDctcp::OnGoBack(uint64_t sndNxt)
+{
+    m_windowEnd = std::min(m_windowEnd, sndNxt);
+    m_cutEnd = std::min(m_cutEnd, sndNxt);
 }
 
 } // namespace ns3

@@ -33,6 +33,7 @@ class DcnDctcp : public DcnCongestionControl
     /** @copydoc DcnCongestionControl::DcnCongestionControl */
     DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps);
     void OnAck(const DcnAckInfo& ack) override;
+    void OnGoBack(uint64_t sndNxt) override;
 
   private:
     double m_alpha{1};         //!< average of the marked fraction

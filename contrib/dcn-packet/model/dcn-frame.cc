@@ -62,10 +62,19 @@ DcnFrame::ToPacket() const
 
 DcnFramePool::~DcnFramePool()
 {
+    CancelAll();
+    for (DcnFrame* frame : m_all)
+    {
+        frame->Unref();
+    }
+}
+
+void
+DcnFramePool::CancelAll()
+{
     for (DcnFrame* frame : m_all)
     {
         frame->Cancel();
-        frame->Unref();
     }
 }
 

@@ -48,7 +48,7 @@ struct DcnTelemetryHop
  */
 struct DcnTelemetry
 {
-    static constexpr uint8_t MAX_HOPS = 8; //!< switches that a packet can hear of
+    static constexpr uint8_t MAX_HOPS = 5; //!< switches that fit into the 42 bytes on the wire
 
     std::array<DcnTelemetryHop, MAX_HOPS> hops; //!< in path order
     uint8_t nHops{0};                           //!< entries in use
@@ -123,6 +123,9 @@ class DcnFramePool
         m_free = frame->next;
         return frame;
     }
+
+    /// No frame that is still an event has an effect any more.
+    void CancelAll();
 
     /// A frame begins to travel over a link.
     void OnLaunch()

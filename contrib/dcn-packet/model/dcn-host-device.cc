@@ -33,12 +33,6 @@ DcnHostDevice::AddFlow(DcnPacketFlow* flow, int64_t nowNs)
     Kick(nowNs);
 }
 
-void
-DcnHostDevice::SetPfc(bool pfc)
-{
-    m_pfc = pfc;
-}
-
 const std::vector<DcnPacketFlow*>&
 DcnHostDevice::GetFlows() const
 {
@@ -73,10 +67,7 @@ DcnHostDevice::Receive(DcnFrame* frame)
         break;
     case DcnFrameKind::PAUSE:
     case DcnFrameKind::RESUME:
-        if (m_pfc)
-        {
-            SetPaused(frame->kind == DcnFrameKind::PAUSE, nowNs);
-        }
+        SetPaused(frame->kind == DcnFrameKind::PAUSE, nowNs);
         m_pool->Put(frame);
         return;
     }

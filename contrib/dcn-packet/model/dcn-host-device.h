@@ -36,12 +36,6 @@ class DcnHostDevice : public DcnPacketDevice
      */
     void AddFlow(DcnPacketFlow* flow, int64_t nowNs);
 
-    /**
-     * @brief Obey pauses.
-     * @param pfc true: a PAUSE stops the data class
-     */
-    void SetPfc(bool pfc);
-
     void Receive(DcnFrame* frame) override;
 
     /** @return flows that are not yet acknowledged. */
@@ -55,7 +49,6 @@ class DcnHostDevice : public DcnPacketDevice
     std::vector<DcnPacketFlow*> m_flows; //!< in the order of arrival
     std::size_t m_nextFlow{0};           //!< whose turn it is
     DcnFrameQueue m_acks;                //!< acknowledgements that wait
-    bool m_pfc{true};                    //!< pauses are obeyed
 };
 
 } // namespace ns3

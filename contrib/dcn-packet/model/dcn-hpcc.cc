@@ -32,6 +32,10 @@ void
 DcnHpcc::OnAck(const DcnAckInfo& ack)
 {
     NS_ASSERT_MSG(ack.telemetry, "HPCC needs telemetry");
+    if (ack.telemetry->nHops == 0)
+    {
+        return; // a path without a switch tells nothing and has no queue
+    }
     if (!m_hasTelemetry)
     {
         m_hasTelemetry = true;
@@ -40,16 +44,16 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
         return;
     }
     const bool roundEnds = ack.acknowledged > m_roundEnd;
-    UpdateUtilisation(*ack.telemetry);
-    m_previous = *ack.telemetry;
     if (!roundEnds && !m_network.hpccFastReact)
     {
         return;
     }
+    UpdateUtilisation(*ack.telemetry);
+    m_previous = *ack.telemetry;
     const double excess = m_utilisation / m_network.hpccEta;
     const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
-    m_rate = Clamp(base + m_network.hpccAdditiveIncrease.GetBitRate());
+    m_rate = Raise(base, m_network.hpccAdditiveIncrease);
     if (roundEnds)
     {
         m_referenceRate = m_rate;
@@ -86,6 +90,12 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
     }
     const double tau = std::min(static_cast<double>(largestTauNs), m_baseRttNs);
     m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;
+}
+
+void
+DcnHpcc::OnGoBack(uint64_t sndNxt)
+{
+    m_roundEnd = std::min(m_roundEnd, sndNxt);
 }
 
 } // namespace ns3

@@ -22,8 +22,8 @@ DcnPacketEstimator::GetTypeId()
                             .SetGroupName("DcnPacket")
                             .AddConstructor<DcnPacketEstimator>()
                             .AddAttribute("Seed",
-                                          "Seed of the random ECN marking.",
-                                          UintegerValue(1),
+                                          "Seed of the random ECN marking; 0: the scenario's.",
+                                          UintegerValue(0),
                                           MakeUintegerAccessor(&DcnPacketEstimator::m_seed),
                                           MakeUintegerChecker<uint64_t>());
     return tid;
@@ -45,7 +45,7 @@ void
 DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-    network->AssignStreams(DcnRandom(m_seed).GetStream(DcnPurpose::ECN_MARKING));
+    network->AssignStreams(DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
     network->Install(scenario);
     network->Run();
     estimate.fctNs = network->GetFctNs();

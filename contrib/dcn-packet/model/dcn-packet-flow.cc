@@ -50,6 +50,7 @@ DcnPacketFlow::Begin(std::size_t index,
     m_retransmittedBytes = 0;
     m_recoverUpTo = 0;
     m_watched = false;
+    m_timeouts = 0;
     m_pathRttNs = pathRttNs;
     m_expected = 0;
     m_firstByteNs = -1;
@@ -189,7 +190,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     }
     if (frame->kind == DcnFrameKind::NACK)
     {
-        m_sndNxt = m_sndUna;
+        GoBack();
     }
     m_cc->OnAck({nowNs,
                  frame->sequence,
@@ -200,6 +201,13 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     FollowRate();
     ArmTimer(nowNs);
     return false;
+}
+
+void
+DcnPacketFlow::GoBack()
+{
+    m_sndNxt = m_sndUna;
+    m_cc->OnGoBack(m_sndNxt);
 }
 
 void
@@ -269,7 +277,7 @@ void
 DcnPacketFlow::OnDrop()
 {
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
-    if (!m_watched && !m_complete)
+    if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
         m_timeoutNs = std::max(m_network->GetRetransmissionTimeout().GetNanoSeconds(),
                                3 * m_pathRttNs);
@@ -310,11 +318,16 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
     {
         static constexpr int64_t LONGEST_NS = 60'000'000'000; // a minute, then no more doubling
         m_timeoutNs = std::min(2 * m_timeoutNs, std::max(LONGEST_NS, m_timeoutNs));
-        m_sndNxt = m_sndUna;
+        if (++m_timeouts > MAX_TIMEOUTS)
+        {
+            return;
+        }
+        GoBack();
         GetSourceDevice()->Kick(Simulator::Now().GetTimeStep());
     }
     else
     {
+        m_timeouts = 0;
         m_timeoutNs = std::max(m_network->GetRetransmissionTimeout().GetNanoSeconds(),
                                3 * m_pathRttNs);
     }

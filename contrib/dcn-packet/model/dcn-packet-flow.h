@@ -34,13 +34,17 @@ class DcnPacketNetwork;
  * back: at a NACK, or after the retransmission timeout without progress, sndNxt returns to sndUna.
  * The timeout is watched only for flows that have lost a frame, since no other can need it. It is at
  * least three round-trip times of the empty path and doubles with every expiry in a row, so that
- * packets that merely wait in a long queue are not sent again and again.
+ * packets that merely wait in a long queue are not sent again and again; after MAX_TIMEOUTS in a row
+ * the flow gives up.
  *
  * The object is the event of its congestion control's timers.
  */
 class DcnPacketFlow final : public EventImpl
 {
   public:
+    /// Expiries in a row, the later ones a minute apart, after which a flow gives up.
+    static constexpr uint32_t MAX_TIMEOUTS = 25;
+
     /**
      * @param network that the flow belongs to
      */
@@ -185,6 +189,7 @@ class DcnPacketFlow final : public EventImpl
     bool IsReusable() const;
     void FollowRate();
     void ArmTimer(int64_t nowNs);
+    void GoBack();
     void WatchProgress();
     void CheckProgress(uint64_t serial, uint64_t acknowledged);
 
@@ -213,6 +218,7 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_recoverUpTo{0};         //!< m_sndMax at the latest drop; watched until acknowledged
     bool m_watched{false};             //!< a progress check is scheduled
     int64_t m_timeoutNs{0};            //!< time of the next check after this one [ns]
+    uint32_t m_timeouts{0};            //!< expiries in a row without progress
     int64_t m_pathRttNs{0};            //!< round-trip time of the empty path [ns]
 
     // receiver

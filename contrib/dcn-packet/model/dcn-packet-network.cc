@@ -71,22 +71,33 @@ DcnPacketNetwork::DcnPacketNetwork()
 
 DcnPacketNetwork::~DcnPacketNetwork()
 {
-    for (const auto& flow : m_flowObjects)
-    {
-        flow->Detach(); // timers may still be scheduled
-    }
+    Stop();
 }
 
 void
 DcnPacketNetwork::DoDispose()
 {
+    Stop();
+    m_switches.clear();
+    Object::DoDispose();
+}
+
+void
+DcnPacketNetwork::Stop()
+{
+    // The simulator may still hold events of every kind, and the nodes hold the devices.
+    m_start.Cancel();
+    m_watch.Cancel();
+    m_pool.CancelAll();
+    for (const auto& flow : m_flowObjects)
+    {
+        flow->Detach();
+    }
     for (const auto& device : m_devices)
     {
         device->Dispose();
     }
     m_devices.clear();
-    m_switches.clear();
-    Object::DoDispose();
 }
 
 void
@@ -135,9 +146,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
         Ptr<DcnPacketDevice> device;
         if (topology.IsHost(end.from))
         {
-            Ptr<DcnHostDevice> host = CreateObject<DcnHostDevice>();
-            host->SetPfc(m_parameters->pfc);
-            device = host;
+            device = CreateObject<DcnHostDevice>();
         }
         else
         {
@@ -187,7 +196,7 @@ DcnPacketNetwork::Start()
 {
     m_originNs = Simulator::Now().GetNanoSeconds();
     const int64_t firstNs = m_scenario->GetFlows().front().startNs;
-    Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::StartDueFlows, this);
+    m_start = Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::StartDueFlows, this);
 }
 
 void
@@ -202,9 +211,9 @@ DcnPacketNetwork::StartDueFlows()
     if (m_nextFlow < flows.size())
     {
         // one pending event for all starts keeps the scheduler small
-        Simulator::Schedule(NanoSeconds(flows[m_nextFlow].startNs + m_originNs - nowNs),
-                            &DcnPacketNetwork::StartDueFlows,
-                            this);
+        m_start = Simulator::Schedule(NanoSeconds(flows[m_nextFlow].startNs + m_originNs - nowNs),
+                                      &DcnPacketNetwork::StartDueFlows,
+                                      this);
     }
 }
 
@@ -293,8 +302,7 @@ DcnPacketNetwork::Run()
     m_progress = &progress;
     Start();
     // Timers of congestion controls would keep a simulation going in which no packet can move.
-    m_watch =
-        Simulator::Schedule(100 * m_retransmissionTimeout, &DcnPacketNetwork::Watch, this, 0);
+    Watch(0);
     Simulator::Run();
     m_watch.Cancel();
     m_progress = nullptr;
@@ -310,7 +318,13 @@ DcnPacketNetwork::Watch(uint64_t packetHops)
         return;
     }
     m_progress->Update(m_nDelivered);
-    m_watch = Simulator::Schedule(100 * m_retransmissionTimeout, &DcnPacketNetwork::Watch, this, now);
+    Time wait = 100 * m_retransmissionTimeout;
+    if (m_nextFlow < m_fctNs.size())
+    {
+        const int64_t startNs = m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs;
+        wait = std::max(wait, NanoSeconds(startNs) - Simulator::Now());
+    }
+    m_watch = Simulator::Schedule(wait, &DcnPacketNetwork::Watch, this, now);
 }
 
 bool

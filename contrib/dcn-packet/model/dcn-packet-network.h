@@ -179,6 +179,7 @@ class DcnPacketNetwork : public Object
 
   private:
     void DoDispose() override;
+    void Stop();
     void MakeLink(uint32_t link);
     void MakeSwitches();
     void StartDueFlows();
@@ -200,6 +201,7 @@ class DcnPacketNetwork : public Object
     std::size_t m_nDelivered{0};                    //!< flows complete
     int64_t m_originNs{0};                          //!< simulation time of the scenario's 0 [ns]
     DcnProgress* m_progress{nullptr};               //!< set while Run is in charge of the simulator
+    EventId m_start;                                //!< start of the next flow
     EventId m_watch;                                //!< next look at whether anything moves
     Ptr<UniformRandomVariable> m_uniform;           //!< for marking
     bool m_telemetryQuantised;                      //!< telemetry is rounded

@@ -64,6 +64,16 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                 ports.size(), " ports, but buffer_bytes is ", network.bufferBytes);
     }
     m_sharedBytes = network.bufferBytes - setAside;
+    for (const Ingress& ingress : m_ports)
+    {
+        if (options.maxFrameBytes > std::max(ingress.headroomBytes, Threshold(ingress)))
+        {
+            DcnFail("switch ", name, " can never admit a frame of ", options.maxFrameBytes,
+                    " bytes: of buffer_bytes ", network.bufferBytes, " a port may take ",
+                    Threshold(ingress), " shared bytes, and its headroom is ",
+                    ingress.headroomBytes);
+        }
+    }
 }
 
 uint64_t
@@ -91,35 +101,32 @@ DcnPacketSwitch::Admit(uint32_t port, uint32_t bytes, int64_t nowNs)
 {
     Ingress& ingress = m_ports[port];
     const uint64_t after = ingress.usedBytes + bytes;
+    const uint64_t shared =
+        ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
+    if (ingress.usedHeadroom + bytes > ingress.headroomBytes &&
+        shared + bytes > Threshold(ingress))
+    {
+        ++m_nDropped;
+        return false;
+    }
     if (after <= RESERVE_BYTES)
     {
         ingress.usedBytes = after;
     }
+    else if (after - RESERVE_BYTES > Threshold(ingress))
+    {
+        ingress.usedHeadroom += bytes;
+    }
     else
     {
-        const uint64_t threshold = Threshold(ingress);
-        const uint64_t shared =
-            ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
-        if (ingress.usedHeadroom + bytes > ingress.headroomBytes && shared + bytes > threshold)
-        {
-            ++m_nDropped;
-            return false;
-        }
-        if (after - RESERVE_BYTES > threshold)
-        {
-            ingress.usedHeadroom += bytes;
-        }
-        else
-        {
-            ingress.usedBytes = after;
-            m_sharedUsed += std::min<uint64_t>(bytes, after - RESERVE_BYTES);
-        }
+        ingress.usedBytes = after;
+        m_sharedUsed += std::min<uint64_t>(bytes, after - RESERVE_BYTES);
     }
     if (m_network->pfc && !ingress.paused)
     {
-        const uint64_t shared =
+        const uint64_t sharedNow =
             ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
-        if (ingress.usedHeadroom > 0 || shared >= Threshold(ingress))
+        if (ingress.usedHeadroom > 0 || sharedNow >= Threshold(ingress))
         {
             ingress.paused = true;
             ++m_nPauses;

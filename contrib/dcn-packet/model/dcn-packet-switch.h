@@ -130,10 +130,11 @@ class DcnSwitchDevice : public DcnPacketDevice
  * Packets of the data class are accounted to the port by which they came in. With buffer B, reserve
  * r and headroom h per port, and shared bytes used u, the free shared buffer is
  * P = B - sum h - sum r - u, and port p may take T_p = P / 2^a_p of it, where a_p is the configured
- * shift for ports of the hosts' rate, one less per doubling of the rate. Of a port, I are the bytes
- * in reserve and shared buffer, H those in headroom, S = max(0, I - r):
+ * shift, less one per doubling (begun ones included) of the port's rate over that of the first
+ * host, at least 0. Of a port, I are the bytes in reserve and shared buffer, H those in headroom,
+ * S = max(0, I - r):
  *
- * - admitted unless size + H > h and size + S > T;
+ * - admitted if I + size <= r, or unless both size + H > h and size + S > T;
  * - counted in I while I + size <= r or I + size - r <= T, in H otherwise;
  * - a leaving packet is taken from H first;
  * - pause the sender when H > 0 or S >= T after an arrival;

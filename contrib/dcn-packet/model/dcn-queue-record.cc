@@ -22,11 +22,13 @@ DcnQueueRecorder::CloseInterval(int64_t endNs)
 {
     m_byteNs += static_cast<double>(m_bytes) * static_cast<double>(endNs - m_lastNs);
     m_lastNs = endNs;
-    if ((m_active || m_bytes > 0) && endNs > m_startNs)
+    const int64_t lengthNs = endNs - m_startNs;
+    if (m_active || (m_bytes > 0 && lengthNs > 0))
     {
         m_current.startNs = m_startNs;
         m_current.endNs = endNs;
-        m_current.meanBytes = m_byteNs / static_cast<double>(endNs - m_startNs);
+        m_current.meanBytes = lengthNs > 0 ? m_byteNs / static_cast<double>(lengthNs)
+                                           : static_cast<double>(m_bytes);
         m_records.push_back(m_current);
     }
     m_current = DcnQueueRecord{};
@@ -110,6 +112,12 @@ const std::vector<DcnQueueRecord>&
 DcnQueueRecorder::GetRecords() const
 {
     return m_records;
+}
+
+int64_t
+DcnQueueRecorder::GetLastNs() const
+{
+    return m_lastNs;
 }
 
 uint64_t

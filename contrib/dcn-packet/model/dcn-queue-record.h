@@ -21,7 +21,7 @@ namespace ns3
 struct DcnQueueRecord
 {
     int64_t startNs;      //!< beginning of the interval [ns]
-    int64_t endNs;        //!< its end [ns]
+    int64_t endNs;        //!< its end [ns]; startNs if what happened was at the end of watching
     uint64_t inBytes;     //!< bytes that joined the queue
     uint64_t inPackets;   //!< packets that joined the queue
     uint64_t outBytes;    //!< bytes that left the queue
@@ -81,13 +81,17 @@ class DcnQueueRecorder
     void Pause(int64_t nowNs);
 
     /**
-     * @brief End the last interval at a time.
+     * @brief End the last interval at a time; what has happened until then, and at this very time,
+     * is in a record afterwards. More may follow.
      * @param nowNs present time [ns]
      */
     void Finish(int64_t nowNs);
 
     /** @return the records of intervals that have ended, in order. */
     const std::vector<DcnQueueRecord>& GetRecords() const;
+
+    /** @return time of the latest call [ns]. */
+    int64_t GetLastNs() const;
 
     /** @return bytes that wait. */
     uint64_t GetBytes() const;
@@ -98,7 +102,7 @@ class DcnQueueRecorder
 
     int64_t m_intervalNs;                  //!< length of an interval [ns]
     int64_t m_startNs{0};                  //!< beginning of the present interval [ns]
-    int64_t m_lastNs{0};                   //!< time of the last change of the queue [ns]
+    int64_t m_lastNs{0};                   //!< time of the latest call [ns]
     uint64_t m_bytes{0};                   //!< bytes that wait
     double m_byteNs{0};                    //!< integral of the queue over the present interval
     bool m_active{false};                  //!< something happened in the present interval

@@ -49,7 +49,7 @@ DcnTimely::UpdateRate(int64_t rttNs)
     }
     const double excess =
         rttNs > highNs ? 1 - static_cast<double>(highNs) / static_cast<double>(rttNs) : gradient;
-    m_rate = std::max(m_minRate, Scale(m_rate, std::max(0.0, 1 - m_network.timelyBeta * excess)));
+    m_rate = Clamp(Scale(m_rate, std::max(0.0, 1 - m_network.timelyBeta * excess)));
     m_increases = 0;
 }
 
@@ -59,8 +59,14 @@ DcnTimely::Increase()
     static constexpr uint32_t ADDITIVE_STEPS = 5; // the paper's N for hyperactive increase
     const DataRate step = m_increases < ADDITIVE_STEPS ? m_network.timelyAdditiveIncrease
                                                        : m_network.timelyHyperIncrease;
-    m_rate = std::min(m_maxRate, m_rate + step.GetBitRate());
+    m_rate = Raise(m_rate, step);
     ++m_increases;
+}
+
+void
+DcnTimely::OnGoBack(uint64_t sndNxt)
+{
+    m_roundEnd = std::min(m_roundEnd, sndNxt);
 }
 
 } // namespace ns3

@@ -36,6 +36,7 @@ class DcnTimely : public DcnCongestionControl
      */
     DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
+    void OnGoBack(uint64_t sndNxt) override;
 
   private:
     void UpdateRate(int64_t rttNs);

@@ -4,7 +4,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-packet-device.h"
 #include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-packet-switch.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-transport-header.h"

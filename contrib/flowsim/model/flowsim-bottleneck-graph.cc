@@ -143,6 +143,8 @@ FlowsimBottleneckGraph::Enter(BundleId bundle, int64_t quanta)
         const Link& full = m_links[m_bundles.GetHop(fullest).link];
         lowest = link.level < low.level ? h : lowest;
         fullest = link.capacity - link.load < full.capacity - full.load ? h : fullest;
+        __builtin_prefetch(link.shares.data());
+        __builtin_prefetch(link.shares.data() + link.shares.size());
     }
     // Without a bottleneck on the path, start a class on the link that will most likely be one.
     HopId own = m_links[m_bundles.GetHop(lowest).link].level < INFINITE ? lowest : fullest;
@@ -179,6 +181,7 @@ FlowsimBottleneckGraph::AddQuanta(BundleId bundle, int64_t quanta)
     auto& record = m_bundles.Get(bundle);
     const LinkId cls = record.cls;
     const HopId end = record.hops + record.nHops;
+    PrefetchHops(record.hops, end);
     if (record.quanta + quanta == 0)
     {
         for (HopId h = record.hops; h < end; h++)
@@ -202,6 +205,30 @@ FlowsimBottleneckGraph::AddQuanta(BundleId bundle, int64_t quanta)
         else
         {
             AddQuantaToCrossing(hop.crossing, quanta);
+        }
+    }
+}
+
+/// Has what is known of hops brought into the cache at once, not hop by hop.
+void
+FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
+{
+    for (HopId h = first; h < end; h++)
+    {
+        const auto& hop = m_bundles.GetHop(h);
+        Prefetch(hop.link);
+        if (hop.crossing != NONE)
+        {
+            __builtin_prefetch(&m_crossings[hop.crossing]);
+        }
+    }
+    for (HopId h = first; h < end; h++)
+    {
+        const auto& hop = m_bundles.GetHop(h);
+        if (hop.crossing != NONE)
+        {
+            __builtin_prefetch(m_links[hop.link].shares.data() +
+                               m_crossings[hop.crossing].sharePos);
         }
     }
 }

@@ -110,6 +110,7 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     LinkId GetVirtualLink(double capLevel);
     void CheckPath(const LinkId* path, uint32_t nHops);
     void RecycleBundle(BundleId bundle);
+    void PrefetchHops(HopId first, HopId end) const;
 
     uint32_t m_nRealLinks;                             //!< Number of links that are not virtual
     FlowsimBundleTable m_bundles;                      //!< Bundles and their hops

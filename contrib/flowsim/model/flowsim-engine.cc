@@ -177,6 +177,10 @@ FlowsimEngine::Pull()
                                     " starts at " + std::to_string(m_pending.startNs) +
                                     " ns, before the current time; flows must be in order");
     }
+    if (m_hasPending)
+    {
+        m_solver.Prefetch(m_pending.path.data(), static_cast<uint32_t>(m_pending.path.size()));
+    }
 }
 
 void

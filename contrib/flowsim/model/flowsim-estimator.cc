@@ -5,6 +5,7 @@
 #include "flowsim-estimator.h"
 
 #include "flowsim-engine.h"
+#include "flowsim-slot-table.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
@@ -88,6 +89,7 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     const auto& flows = scenario->GetFlows();
     const FlowsimFluidModel model(scenario->GetTopology(), scenario->GetNetwork(), m_options);
     FlowsimEngine engine(model.GetCapacities());
+    FlowsimSlotTable<std::pair<std::size_t, FlowsimFluid>> active;
     std::size_t next = 0;
     engine.SetSource([&](FlowsimArrival& arrival) {
         if (next == flows.size())
@@ -97,7 +99,7 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         const DcnFlow& flow = flows[next];
         const DcnPath path = scenario->GetPath(next);
         const FlowsimFluid fluid = model.GetFluid(path, flow.sizeBytes);
-        arrival.id = next;
+        arrival.id = active.Add({next, fluid});
         arrival.startNs = flow.startNs;
         arrival.bits = fluid.bits;
         arrival.cap = fluid.cap;
@@ -124,10 +126,8 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     DcnProgress progress("flowsim", flows.size(), "flows");
     uint64_t done = 0;
     engine.SetSink([&](const FlowsimCompletion& completion) {
-        // Computed once more: cheaper than keeping it for all active flows.
-        const FlowsimFluid fluid =
-            model.GetFluid(scenario->GetPath(completion.id), flows[completion.id].sizeBytes);
-        estimate.fctNs[completion.id] = fluid.GetFctNs(completion.durationNs);
+        const auto [flow, fluid] = active.Take(static_cast<uint32_t>(completion.id));
+        estimate.fctNs[flow] = fluid.GetFctNs(completion.durationNs);
         progress.Update(++done);
     });
     engine.Run();

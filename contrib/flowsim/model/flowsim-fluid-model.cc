@@ -50,6 +50,11 @@ FlowsimFluidModel::GetCapacities() const
 FlowsimFluid
 FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
 {
+    // In large networks no link is in the cache: have all of them brought there at once.
+    for (uint32_t link : path)
+    {
+        __builtin_prefetch(&m_topology.GetLink(link));
+    }
     const uint64_t maxRate = m_network.maxRate.GetBitRate();
     const DcnIdealFct ideal =
         DcnComputeIdealFct(m_topology, path, sizeBytes, m_network.payloadBytes, maxRate);

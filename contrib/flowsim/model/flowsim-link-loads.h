@@ -70,25 +70,26 @@ class FlowsimLinkLoads
         uint32_t members;  //!< List of the hops of the bundles of the class on the link
     };
 
-    /// A link, and the class of the bundles that have their bottleneck there.
-    struct Link
+    /// A link, and the class of the bundles that have their bottleneck there. In large networks
+    /// most links are not in the cache: what is used together is in one cache line.
+    struct alignas(64) Link
     {
         double capacity{INFINITE};        //!< Capacity [bit/s], infinite for a virtual link
         double level{INFINITE};           //!< s_l [bit/s per quantum]
         double load{0};                   //!< Load by other classes [bit/s], see the modes
         double error{0};                  //!< Bound of the rounding error of the load
-        double highest{0};                //!< Upper bound of the bounds of the shares (exact mode)
-        double relaxedLimit{INFINITE};    //!< Lower bound of the bounds on relaxed links crossed
-        int64_t quanta{0};                //!< n_{l,l}, weight of the class
-        uint32_t members{NONE};           //!< List of the hops of the class on its own link
-        uint32_t users{0};                //!< Bundles, also empty ones, that have this virtual link
+        std::vector<Share> shares;        //!< Other classes on this link
         bool exact{false};                //!< Mode
         bool isVirtual{false};            //!< The link is a cap
         bool touched{false};              //!< Listed among the touched links
         bool changed{false};              //!< Listed among the changed classes
-        std::vector<Share> shares;        //!< Other classes on this link
+        uint32_t members{NONE};           //!< List of the hops of the class on its own link
+        int64_t quanta{0};                //!< n_{l,l}, weight of the class
+        double highest{0};                //!< Upper bound of the bounds of the shares (exact mode)
+        double relaxedLimit{INFINITE};    //!< Lower bound of the bounds on relaxed links crossed
         std::vector<Visit> exactVisits;   //!< Exact links that the class crosses
         std::vector<Visit> relaxedVisits; //!< Relaxed links that the class crosses
+        uint32_t users{0};                //!< Bundles, also empty ones, that have this virtual link
     };
 
     /**
@@ -139,6 +140,16 @@ class FlowsimLinkLoads
 
     /// Relaxes the exact links that carry no class and are not nearly full.
     void RelaxIdle();
+
+    /**
+     * @brief Has the state of a link brought into the cache, where it will be needed soon.
+     * @param link the link
+     */
+    void Prefetch(LinkId link) const
+    {
+        __builtin_prefetch(&m_links[link]);
+        __builtin_prefetch(&m_links[link].quanta);
+    }
 
     /**
      * @brief Returns a link.

@@ -149,6 +149,18 @@ FlowsimMaxMinSolver::Solve()
 #endif
 }
 
+void
+FlowsimMaxMinSolver::Prefetch(const LinkId* path, uint32_t hops) const
+{
+    for (const LinkId* link = path; link < path + hops; link++)
+    {
+        if (*link < m_nLinks)
+        {
+            m_graph.Prefetch(*link);
+        }
+    }
+}
+
 double
 FlowsimMaxMinSolver::GetImbalance(LinkId id) const
 {

@@ -152,6 +152,13 @@ class FlowsimMaxMinSolver
     void Solve();
 
     /**
+     * @brief Has the links of a flow that will be added soon brought into the cache.
+     * @param path the links that the flow will cross; unknown ones are left out
+     * @param hops number of links
+     */
+    void Prefetch(const LinkId* path, uint32_t hops) const;
+
+    /**
      * @brief Returns the rate of a flow.
      * @param flow an active flow
      * @return its rate [bit/s]
@@ -172,16 +179,10 @@ class FlowsimMaxMinSolver
      */
     double GetFairShare(LinkId link) const;
 
-    /**
-     * @brief Returns the number of links.
-     * @return number of links, virtual ones not counted
-     */
+    /// @return number of links, virtual ones not counted
     uint32_t GetNLinks() const;
 
-    /**
-     * @brief Returns the number of active flows.
-     * @return number of active flows
-     */
+    /// @return number of active flows
     uint32_t GetNFlows() const;
 
     /**

@@ -16,11 +16,6 @@
 using namespace ns3;
 using namespace flowsim_test;
 
-/**
- * @ingroup flowsim
- * @defgroup flowsim-tests Tests of the fluid simulation
- */
-
 namespace
 {
 

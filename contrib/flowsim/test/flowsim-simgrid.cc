@@ -2,17 +2,26 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup flowsim-tests
+ * The program that SimulateBySimgrid() runs. It is one of its own because Debian's SimGrid brings
+ * an ns-3 of its own along, which cannot be in one process with ours.
+ */
+
 #include "flowsim-simgrid.h"
 
 #include <chrono>
+#include <fstream>
+#include <iostream>
+#include <limits>
 #include <set>
 #include <simgrid/s4u.hpp>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <utility>
+#include <vector>
 
-namespace flowsim_test
-{
+using namespace flowsim_test;
 
 namespace
 {
@@ -113,74 +122,55 @@ Simulate(const SimgridInput& input)
 }
 
 /**
- * @brief Reads or writes a whole block through a pipe.
- * @tparam Transfer read or write
- * @tparam Byte type of what the block consists of
- * @param transfer read or write
- * @param pipe the pipe
- * @param data the block
- * @param size number of bytes
- * @return true if all of it was transferred
+ * @brief Reads what WriteSimgridInput() wrote.
+ * @param path the file
+ * @return the input
  */
-template <typename Transfer, typename Byte>
-bool
-TransferAll(Transfer transfer, int pipe, Byte* data, std::size_t size)
+SimgridInput
+ReadInput(const char* path)
 {
-    while (size > 0)
+    std::ifstream file(path);
+    SimgridInput input;
+    std::size_t nLinks;
+    std::size_t nFlows;
+    file >> input.nHosts >> nLinks >> nFlows;
+    input.capacities.resize(nLinks);
+    for (double& capacity : input.capacities)
     {
-        const ssize_t n = transfer(pipe, data, size);
-        if (n <= 0)
-        {
-            return false;
-        }
-        data += n;
-        size -= static_cast<std::size_t>(n);
+        file >> capacity;
     }
-    return true;
+    input.flows.resize(nFlows);
+    for (auto& flow : input.flows)
+    {
+        std::size_t nHops;
+        file >> flow.src >> flow.dst >> flow.bytes >> flow.startNs >> nHops;
+        flow.path.resize(nHops);
+        for (uint32_t& link : flow.path)
+        {
+            file >> link;
+        }
+    }
+    return input;
 }
 
 } // namespace
 
-SimgridOutput
-SimulateBySimgrid(const SimgridInput& input)
+int
+main(int argc, char* argv[])
 {
-    SimgridOutput output{0, {}};
-    int pipes[2];
-    if (pipe(pipes) != 0)
+    if (argc != 3)
     {
-        return output;
+        std::cerr << "usage: flowsim-simgrid INPUT OUTPUT" << std::endl;
+        return 1;
     }
-    const pid_t child = fork();
-    if (child == 0)
+    const SimgridOutput output = Simulate(ReadInput(argv[1]));
+    std::ofstream file(argv[2]);
+    file.precision(std::numeric_limits<double>::max_digits10);
+    file << output.wallSeconds << '\n';
+    for (double duration : output.durationsNs)
     {
-        close(pipes[0]);
-        const SimgridOutput result = Simulate(input);
-        const bool written = TransferAll(write,
-                                         pipes[1],
-                                         reinterpret_cast<const char*>(&result.wallSeconds),
-                                         sizeof(double)) &&
-                             TransferAll(write,
-                                         pipes[1],
-                                         reinterpret_cast<const char*>(result.durationsNs.data()),
-                                         result.durationsNs.size() * sizeof(double));
-        _exit(written ? 0 : 1); // what SimGrid would tidy up dies with the process
+        file << duration << '\n';
     }
-    close(pipes[1]);
-    std::vector<double> durationsNs(input.flows.size());
-    if (TransferAll(read,
-                    pipes[0],
-                    reinterpret_cast<char*>(&output.wallSeconds),
-                    sizeof(double)) &&
-        TransferAll(read,
-                    pipes[0],
-                    reinterpret_cast<char*>(durationsNs.data()),
-                    durationsNs.size() * sizeof(double)))
-    {
-        output.durationsNs = std::move(durationsNs);
-    }
-    close(pipes[0]);
-    waitpid(child, nullptr, 0);
-    return output;
+    file.close();
+    return file ? 0 : 1;
 }
-
-} // namespace flowsim_test

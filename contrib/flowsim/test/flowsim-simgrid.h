@@ -6,7 +6,10 @@
 #define FLOWSIM_SIMGRID_H
 
 #include <cstdint>
-#include <utility>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <string>
 #include <vector>
 
 /**
@@ -44,14 +47,53 @@ struct SimgridOutput
     std::vector<double> durationsNs; //!< Completion time minus start of each flow [ns]
 };
 
+#ifdef DCN_SIMGRID_PROGRAM
 /**
  * @brief Simulates flows with SimGrid: max-min sharing, no latency, no effects of TCP.
  *
- * Runs in a process of its own, since SimGrid's engine exists once per process.
+ * Runs the program flowsim-simgrid, see there.
  * @param input what to simulate
+ * @param folder where its input and output are kept meanwhile
  * @return the result; without durations when SimGrid failed
  */
-SimgridOutput SimulateBySimgrid(const SimgridInput& input);
+inline SimgridOutput
+SimulateBySimgrid(const SimgridInput& input, const std::string& folder)
+{
+    const std::string in = folder + "/simgrid-input.txt";
+    const std::string out = folder + "/simgrid-output.txt";
+    std::ofstream question(in);
+    question.precision(std::numeric_limits<double>::max_digits10);
+    question << input.nHosts << ' ' << input.capacities.size() << ' ' << input.flows.size() << '\n';
+    for (double capacity : input.capacities)
+    {
+        question << capacity << '\n';
+    }
+    for (const auto& flow : input.flows)
+    {
+        question << flow.src << ' ' << flow.dst << ' ' << flow.bytes << ' ' << flow.startNs << ' '
+                 << flow.path.size();
+        for (uint32_t link : flow.path)
+        {
+            question << ' ' << link;
+        }
+        question << '\n';
+    }
+    question.close();
+
+    SimgridOutput output{0, {}};
+    const std::string command = "'" DCN_SIMGRID_PROGRAM "' '" + in + "' '" + out + "'";
+    if (question && std::system(command.c_str()) == 0)
+    {
+        std::ifstream answer(out);
+        answer >> output.wallSeconds;
+        for (double duration; answer >> duration;)
+        {
+            output.durationsNs.push_back(duration);
+        }
+    }
+    return output;
+}
+#endif
 
 } // namespace flowsim_test
 

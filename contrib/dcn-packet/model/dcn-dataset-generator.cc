@@ -1,0 +1,294 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-generator.h"
+
+#include "dcn-dataset-recorder.h"
+#include "dcn-dataset-shard.h"
+#include "dcn-dataset-writer.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Holds a folder as long as it lives, and as long as the processes forked meanwhile do.
+class FolderLock
+{
+  public:
+    /**
+     * @param folder what to hold
+     * @param shared other holders that share it are welcome
+     */
+    FolderLock(const std::string& folder, bool shared)
+        : m_descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY))
+    {
+        if (m_descriptor < 0 || flock(m_descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
+        {
+            DcnFail(folder, ": another process is making a data set in this folder");
+        }
+    }
+
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+    ~FolderLock()
+    {
+        close(m_descriptor);
+    }
+
+  private:
+    int m_descriptor; //!< of the folder
+};
+
+/// Tells how far a generation is: on a terminal as others do, else in a line now and then.
+class Reporter
+{
+  public:
+    /**
+     * @param total samples to make
+     */
+    explicit Reporter(uint64_t total)
+        : m_total(total),
+          m_progress("data set", total, "samples"),
+          m_quiet(isatty(STDERR_FILENO) == 1)
+    {
+    }
+
+    /// A sample is there.
+    void OnSample()
+    {
+        m_progress.Update(++m_done);
+        const auto now = Clock::now();
+        if (!m_quiet && m_done < m_total && now - m_last >= std::chrono::seconds(30))
+        {
+            m_last = now;
+            const double elapsed = std::chrono::duration<double>(now - m_start).count();
+            const double rate = static_cast<double>(m_done) / elapsed;
+            std::printf("%llu of %llu samples, %.2f samples/s, %.0f s left\n",
+                        static_cast<unsigned long long>(m_done),
+                        static_cast<unsigned long long>(m_total),
+                        rate,
+                        static_cast<double>(m_total - m_done) / rate);
+            std::fflush(stdout);
+        }
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    uint64_t m_total;                         //!< samples to make
+    uint64_t m_done{0};                       //!< samples made
+    DcnProgress m_progress;                   //!< for terminals
+    bool m_quiet;                             //!< it does the job
+    Clock::time_point m_start = Clock::now(); //!< when the work began
+    Clock::time_point m_last = m_start;       //!< when a line was written
+};
+
+/**
+ * @param name of an environment variable
+ * @param value its value
+ * @return false if it is not there or no whole number
+ */
+bool
+GetVariable(const char* name, uint64_t& value)
+{
+    const char* text = std::getenv(name);
+    return text && DcnParse(std::string(text), value);
+}
+
+} // namespace
+
+DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
+                                         uint64_t seed,
+                                         uint64_t samples,
+                                         uint64_t shardSize,
+                                         const std::string& folder)
+    : m_folder(folder),
+      m_seed(seed),
+      m_sampler(DcnDatasetSampler::Create(recipe, seed))
+{
+    if (samples == 0 || samples > DcnDatasetSampler::MAX_SAMPLES)
+    {
+        DcnFail("the number of samples must be from 1 to ", DcnDatasetSampler::MAX_SAMPLES,
+                ", but it is ", samples);
+    }
+    if (shardSize == 0)
+    {
+        DcnFail("a shard must have at least 1 sample, but it has 0");
+    }
+    m_options.samples = samples;
+    m_options.shardSize = shardSize;
+    m_options.content = {{"format_version", std::to_string(DcnDatasetSchema::VERSION)},
+                         {"kind", recipe.GetKind()},
+                         {"seed", std::to_string(seed)},
+                         {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
+                         {"rng_run", std::to_string(RngSeedManager::GetRun())}};
+    const auto rules = recipe.GetRules();
+    m_options.content.insert(m_options.content.end(), rules.begin(), rules.end());
+}
+
+const DcnDatasetOptions&
+DcnDatasetGenerator::GetOptions() const
+{
+    return m_options;
+}
+
+DcnDatasetGenerator::Rank
+DcnDatasetGenerator::GetRank()
+{
+    Rank rank;
+    if ((GetVariable("OMPI_COMM_WORLD_RANK", rank.rank) &&
+         GetVariable("OMPI_COMM_WORLD_SIZE", rank.size)) ||
+        (GetVariable("PMI_RANK", rank.rank) && GetVariable("PMI_SIZE", rank.size)))
+    {
+        if (rank.rank < rank.size)
+        {
+            return rank;
+        }
+        DcnFail("the environment says that this is rank ", rank.rank, " of ", rank.size);
+    }
+    return {};
+}
+
+std::string
+DcnDatasetGenerator::GetPath(uint64_t shard) const
+{
+    return m_folder + "/" + DcnDatasetOptions::GetShardName(shard);
+}
+
+void
+DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) const
+{
+    const std::string kind = m_options.content[1].second;
+    DcnDatasetWriter writer(GetPath(shard), kind, m_options.GetContentText());
+    DcnDatasetRecorder recorder(kind == "fabric");
+    const uint64_t first = m_options.GetFirst(shard);
+    for (uint64_t index = first; index < first + m_options.GetN(shard); ++index)
+    {
+        DcnDatasetSample sample = m_sampler->Draw(index);
+        recorder.Simulate(sample);
+        writer.Add(sample);
+        onSample();
+    }
+    writer.Commit();
+}
+
+bool
+DcnDatasetGenerator::IsThere(uint64_t shard) const
+{
+    const std::string path = GetPath(shard);
+    if (!std::filesystem::exists(path))
+    {
+        return false;
+    }
+    DcnDatasetShard file(path);
+    if (file.GetOptions() != m_options.GetContentText() ||
+        file.GetFirst() != m_options.GetFirst(shard))
+    {
+        DcnFail(path, ": the shard belongs to another data set");
+    }
+    return file.GetN() == m_options.GetN(shard); // fewer if the data set has grown
+}
+
+std::vector<uint64_t>
+DcnDatasetGenerator::FindMissing(const Rank& rank, Report& report) const
+{
+    std::vector<uint64_t> missing;
+    for (uint64_t shard = rank.rank; shard < m_options.GetNShards(); shard += rank.size)
+    {
+        if (IsThere(shard))
+        {
+            report.kept += m_options.GetN(shard);
+        }
+        else
+        {
+            missing.push_back(shard);
+            report.made += m_options.GetN(shard);
+        }
+    }
+    return missing;
+}
+
+DcnDatasetGenerator::Report
+DcnDatasetGenerator::Run(uint32_t jobs, const Rank& rank)
+{
+    DcnDatasetFile::CheckAvailable();
+    DcnMakeFolder(m_folder);
+    const FolderLock lock(m_folder, rank.size > 1);
+    m_options.WriteOrCompare(m_folder);
+    if (rank.size == 1)
+    {
+        // what a process that was ended has left
+        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+        {
+            if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
+            {
+                std::filesystem::remove(entry.path());
+            }
+        }
+    }
+    Report report;
+    const std::vector<uint64_t> missing = FindMissing(rank, report);
+    if (!missing.empty())
+    {
+        std::filesystem::remove(m_folder + "/manifest.csv"); // of a smaller data set
+        Reporter reporter(report.made);
+        DcnRunInProcesses(
+            missing,
+            jobs,
+            [this](uint64_t shard, const DcnTaskStep& onSample) { MakeShard(shard, onSample); },
+            [&reporter]() { reporter.OnSample(); },
+            [](uint64_t) {});
+    }
+    for (uint64_t shard = 0; shard < m_options.GetNShards() && report.complete; ++shard)
+    {
+        report.complete = rank.size == 1 || IsThere(shard);
+    }
+    if (report.complete)
+    {
+        WriteManifest(report);
+    }
+    return report;
+}
+
+void
+DcnDatasetGenerator::WriteManifest(Report& report) const
+{
+    std::vector<DcnDatasetManifestRow> rows;
+    for (uint64_t shard = 0; shard < m_options.GetNShards(); ++shard)
+    {
+        const std::string path = GetPath(shard);
+        const uint64_t flows = DcnDatasetShard(path).GetNFlows();
+        const uint64_t first = m_options.GetFirst(shard);
+        rows.push_back({shard,
+                        DcnDatasetOptions::GetShardName(shard),
+                        first,
+                        m_options.GetN(shard),
+                        DcnDatasetSampler::GetSampleSeed(m_seed, first),
+                        flows,
+                        std::filesystem::file_size(path),
+                        DcnHashFile(path)});
+        report.flows += flows;
+        report.bytes += rows.back().bytes;
+    }
+    DcnWriteManifest(m_folder, rows);
+}
+
+} // namespace ns3

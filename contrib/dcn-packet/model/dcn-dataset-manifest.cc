@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-manifest.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/hash.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+const char* const OPTIONS_FILE = "dataset.csv";
+const char* const MANIFEST_FILE = "manifest.csv";
+
+} // namespace
+
+std::string
+DcnDatasetOptions::GetContentText() const
+{
+    std::string text;
+    for (const auto& [key, value] : content)
+    {
+        text += key + "=" + value + "\n";
+    }
+    return text;
+}
+
+uint64_t
+DcnDatasetOptions::GetNShards() const
+{
+    return (samples + shardSize - 1) / shardSize;
+}
+
+uint64_t
+DcnDatasetOptions::GetFirst(uint64_t shard) const
+{
+    return shard * shardSize;
+}
+
+uint64_t
+DcnDatasetOptions::GetN(uint64_t shard) const
+{
+    return std::min(shardSize, samples - GetFirst(shard));
+}
+
+std::string
+DcnDatasetOptions::GetShardName(uint64_t shard)
+{
+    char name[32];
+    std::snprintf(name, sizeof(name), "shard-%05llu.h5", static_cast<unsigned long long>(shard));
+    return name;
+}
+
+DcnDatasetOptions
+DcnDatasetOptions::Read(const std::string& folder)
+{
+    DcnDatasetOptions options;
+    DcnCsvReader csv(folder + "/" + OPTIONS_FILE, {"key", "value"});
+    while (csv.FetchRow())
+    {
+        if (csv.GetText(0) == "samples")
+        {
+            options.samples = csv.GetUint(1);
+        }
+        else if (csv.GetText(0) == "shard_size")
+        {
+            options.shardSize = csv.GetUint(1);
+        }
+        else
+        {
+            options.content.emplace_back(csv.GetText(0), csv.GetText(1));
+        }
+    }
+    if (options.samples == 0 || options.shardSize == 0)
+    {
+        DcnFail(folder, "/", OPTIONS_FILE, ": samples or shard_size is missing, or 0");
+    }
+    return options;
+}
+
+void
+DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
+{
+    const std::string path = folder + "/" + OPTIONS_FILE;
+    if (std::filesystem::exists(path))
+    {
+        const DcnDatasetOptions there = Read(folder);
+        auto compare = [&path](const std::string& key, const std::string& a, const std::string& b) {
+            if (a != b)
+            {
+                DcnFail(path, ": the data set in this folder was made with ", key, "=", a, ", but ",
+                        key, "=", b, " is asked for: choose another folder");
+            }
+        };
+        compare("shard_size", std::to_string(there.shardSize), std::to_string(shardSize));
+        for (std::size_t i = 0; i < std::max(content.size(), there.content.size()); ++i)
+        {
+            static const std::pair<std::string, std::string> NONE;
+            const auto& ours = i < content.size() ? content[i] : NONE;
+            const auto& theirs = i < there.content.size() ? there.content[i] : NONE;
+            compare("the rule", theirs.first, ours.first);
+            compare(ours.first, theirs.second, ours.second);
+        }
+        if (there.samples > samples)
+        {
+            DcnFail(path, ": the data set in this folder has ", there.samples,
+                    " samples, but only ", samples, " are asked for: choose another folder");
+        }
+        if (there.samples == samples)
+        {
+            return;
+        }
+    }
+    DcnFileWriter file(path);
+    file.Stream() << "key,value\nsamples," << samples << "\nshard_size," << shardSize << "\n";
+    for (const auto& [key, value] : content)
+    {
+        file.Stream() << key << "," << value << "\n";
+    }
+    file.Commit();
+}
+
+std::vector<DcnDatasetManifestRow>
+DcnReadManifest(const std::string& folder)
+{
+    const std::string path = folder + "/" + MANIFEST_FILE;
+    if (!std::filesystem::exists(path))
+    {
+        DcnFail(path, ": the file is not there, so the data set is not complete");
+    }
+    DcnCsvReader csv(path,
+                     {"shard",
+                      "file",
+                      "first_sample",
+                      "samples",
+                      "first_seed",
+                      "flows",
+                      "bytes",
+                      "hash"});
+    std::vector<DcnDatasetManifestRow> rows;
+    uint64_t next = 0;
+    while (csv.FetchRow())
+    {
+        rows.push_back({csv.GetUint(0),
+                        csv.GetText(1),
+                        csv.GetUint(2),
+                        csv.GetUint(3),
+                        csv.GetUint(4),
+                        csv.GetUint(5),
+                        csv.GetUint(6),
+                        csv.GetText(7)});
+        if (rows.back().firstSample != next)
+        {
+            DcnFail(csv.Where(), "first_sample must be ", next, ", but it is ",
+                    rows.back().firstSample);
+        }
+        next += rows.back().samples;
+    }
+    return rows;
+}
+
+void
+DcnWriteManifest(const std::string& folder, const std::vector<DcnDatasetManifestRow>& rows)
+{
+    DcnFileWriter file(folder + "/" + MANIFEST_FILE);
+    file.Stream() << "shard,file,first_sample,samples,first_seed,flows,bytes,hash\n";
+    for (const auto& row : rows)
+    {
+        file.Stream() << row.shard << ',' << row.file << ',' << row.firstSample << ','
+                      << row.samples << ',' << row.firstSeed << ',' << row.flows << ','
+                      << row.bytes << ',' << row.hash << '\n';
+    }
+    file.Commit();
+}
+
+std::string
+DcnHashFile(const std::string& path)
+{
+    static constexpr std::size_t BLOCK_BYTES = 1 << 20;
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> block(BLOCK_BYTES);
+    Hasher hasher;
+    uint64_t hash = hasher.clear().GetHash64("");
+    while (file.read(block.data(), BLOCK_BYTES) || file.gcount() > 0)
+    {
+        hash = hasher.GetHash64(block.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    if (!file.eof())
+    {
+        DcnFail(path, ": the file cannot be read");
+    }
+    char text[17];
+    std::snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+} // namespace ns3

@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_DATASET_MANIFEST_H
+#define DCN_DATASET_MANIFEST_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief What a data set was made with: `dataset.csv`, written before the first shard.
+ */
+struct DcnDatasetOptions
+{
+    uint64_t samples{0};   //!< number of samples
+    uint64_t shardSize{0}; //!< samples in a file; the last may have fewer
+    /// Everything that the content of a sample depends on: kind, seeds and rules.
+    std::vector<std::pair<std::string, std::string>> content;
+
+    /** @return content as lines key=value, as every shard has it. */
+    std::string GetContentText() const;
+
+    /** @return number of shards. */
+    uint64_t GetNShards() const;
+
+    /**
+     * @param shard number of a shard
+     * @return number of its first sample
+     */
+    uint64_t GetFirst(uint64_t shard) const;
+
+    /**
+     * @param shard number of a shard
+     * @return number of its samples
+     */
+    uint64_t GetN(uint64_t shard) const;
+
+    /**
+     * @param shard number of a shard
+     * @return its file's name, without folder
+     */
+    static std::string GetShardName(uint64_t shard);
+
+    /**
+     * @param folder of a data set
+     * @return its options
+     * @throws DcnError that names file, line and value
+     */
+    static DcnDatasetOptions Read(const std::string& folder);
+
+    /**
+     * @brief Write them for a new data set, or make sure that they are those of the one that is
+     * there, which may have fewer samples.
+     * @param folder of the data set
+     * @throws DcnError that names the option if one differs
+     */
+    void WriteOrCompare(const std::string& folder) const;
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief A shard of a complete data set: a row of `manifest.csv`, written after the last shard.
+ */
+struct DcnDatasetManifestRow
+{
+    uint64_t shard;       //!< its number
+    std::string file;     //!< its file, without folder
+    uint64_t firstSample; //!< number of its first sample
+    uint64_t samples;     //!< number of its samples
+    uint64_t firstSeed;   //!< seed of its first sample; the next ones follow
+    uint64_t flows;       //!< flows of all its samples
+    uint64_t bytes;       //!< size of the file
+    std::string hash;     //!< of its bytes: DcnHashFile
+};
+
+/**
+ * @ingroup dcn-packet
+ * @param folder of a data set
+ * @return its manifest
+ * @throws DcnError if there is none, or it is malformed
+ */
+std::vector<DcnDatasetManifestRow> DcnReadManifest(const std::string& folder);
+
+/**
+ * @ingroup dcn-packet
+ * @param folder of a data set
+ * @param rows its manifest
+ * @throws DcnError if it cannot be written
+ */
+void DcnWriteManifest(const std::string& folder, const std::vector<DcnDatasetManifestRow>& rows);
+
+/**
+ * @ingroup dcn-packet
+ * @param path a file
+ * @return 16 hexadecimal digits: ns-3's 64-bit hash (Murmur3) of its bytes, in blocks of 1 MiB
+ * @throws DcnError if it cannot be read
+ */
+std::string DcnHashFile(const std::string& path);
+
+} // namespace ns3
+
+#endif /* DCN_DATASET_MANIFEST_H */

@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-reader.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace ns3
+{
+
+DcnDatasetReader::DcnDatasetReader(const std::string& folder)
+    : m_folder(folder)
+{
+    DcnDatasetFile::CheckAvailable();
+    if (!std::filesystem::is_directory(folder))
+    {
+        DcnFail(folder, ": there is no such folder");
+    }
+    m_options = DcnDatasetOptions::Read(folder);
+    m_manifest = DcnReadManifest(folder);
+    const uint64_t listed =
+        m_manifest.empty() ? 0 : m_manifest.back().firstSample + m_manifest.back().samples;
+    if (listed != m_options.samples)
+    {
+        DcnFail(folder, "/manifest.csv: there are ", listed, " samples, but dataset.csv says ",
+                m_options.samples);
+    }
+    for (const auto& [key, value] : m_options.content)
+    {
+        m_kind = key == "kind" ? value : m_kind;
+    }
+}
+
+const std::string&
+DcnDatasetReader::GetKind() const
+{
+    return m_kind;
+}
+
+const DcnDatasetOptions&
+DcnDatasetReader::GetOptions() const
+{
+    return m_options;
+}
+
+const std::vector<DcnDatasetManifestRow>&
+DcnDatasetReader::GetManifest() const
+{
+    return m_manifest;
+}
+
+uint64_t
+DcnDatasetReader::GetN() const
+{
+    return m_options.samples;
+}
+
+DcnDatasetShard&
+DcnDatasetReader::GetShard(const DcnDatasetManifestRow& row)
+{
+    auto found = std::find_if(m_open.begin(), m_open.end(), [&row](const auto& open) {
+        return open.first == row.shard;
+    });
+    if (found != m_open.end())
+    {
+        m_open.splice(m_open.begin(), m_open, found);
+        return *m_open.front().second;
+    }
+    const std::string path = m_folder + "/" + row.file;
+    auto shard = std::make_unique<DcnDatasetShard>(path);
+    if (shard->GetOptions() != m_options.GetContentText())
+    {
+        DcnFail(path, ": the shard was made with other options than dataset.csv says");
+    }
+    if (shard->GetN() != row.samples || shard->GetFirst() != row.firstSample ||
+        shard->GetNFlows() != row.flows)
+    {
+        DcnFail(path, ": the shard has ", shard->GetN(), " samples from ", shard->GetFirst(),
+                " on with ", shard->GetNFlows(), " flows, but manifest.csv says ", row.samples,
+                " from ", row.firstSample, " on with ", row.flows);
+    }
+    if (m_open.size() == MAX_OPEN)
+    {
+        m_open.pop_back();
+    }
+    m_open.emplace_front(row.shard, std::move(shard));
+    return *m_open.front().second;
+}
+
+DcnDatasetSample
+DcnDatasetReader::Read(uint64_t index)
+{
+    NS_ASSERT_MSG(index < GetN(), "no such sample");
+    auto row = std::upper_bound(m_manifest.begin(),
+                                m_manifest.end(),
+                                index,
+                                [](uint64_t i, const DcnDatasetManifestRow& r) {
+                                    return i < r.firstSample;
+                                });
+    --row;
+    return GetShard(*row).Read(index - row->firstSample);
+}
+
+void
+DcnDatasetReader::Verify()
+{
+    for (const DcnDatasetManifestRow& row : m_manifest)
+    {
+        const std::string path = m_folder + "/" + row.file;
+        std::error_code error;
+        const auto bytes = std::filesystem::file_size(path, error);
+        if (error || bytes != row.bytes)
+        {
+            DcnFail(path, ": the file has ", error ? 0 : bytes, " bytes, but manifest.csv says ",
+                    row.bytes);
+        }
+        const std::string hash = DcnHashFile(path);
+        if (hash != row.hash)
+        {
+            DcnFail(path, ": the file has the hash ", hash, ", but manifest.csv says ", row.hash);
+        }
+        for (uint64_t i = 0; i < row.samples; ++i)
+        {
+            const DcnDatasetSample sample = Read(row.firstSample + i);
+            if (sample.index != row.firstSample + i || sample.seed != row.firstSeed + i)
+            {
+                DcnFail(path, ": sample ", row.firstSample + i, " says that it is ", sample.index,
+                        " with the seed ", sample.seed);
+            }
+        }
+    }
+}
+
+} // namespace ns3

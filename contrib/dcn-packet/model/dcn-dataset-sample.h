@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_DATASET_SAMPLE_H
+#define DCN_DATASET_SAMPLE_H
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief One sample of a data set: a scenario, how it was drawn, and what the packets did in it.
+ *
+ * DcnDatasetSampler makes the scenario, DcnDatasetRecorder adds the results, DcnDatasetWriter and
+ * DcnDatasetReader store and bring back the whole. Flows are known by their index in the scenario.
+ */
+struct DcnDatasetSample
+{
+    /// Bits of flags.
+    enum Flag : uint8_t
+    {
+        FOREGROUND = 1, //!< path: the flow crosses the whole path
+        RESENT = 2,     //!< bytes of the flow were sent more than once
+        UNFINISHED = 4  //!< the flow was never complete: fctNs is -1
+    };
+
+    /// A flow starts or is complete.
+    struct Event
+    {
+        int64_t timeNs; //!< when [ns]
+        uint32_t flow;  //!< flow index
+        bool arrival;   //!< it starts
+    };
+
+    /// What is left of a flow at an event.
+    struct Active
+    {
+        uint32_t flow;           //!< flow index
+        uint64_t remainingBytes; //!< payload that the receiver does not have in order [bytes]
+    };
+
+    static constexpr int64_t NEVER_THERE = -1; //!< see queueBytes
+
+    uint64_t index{0};               //!< number of the sample in its data set
+    uint64_t seed{0};                //!< of what is drawn for it (DcnRandom)
+    std::vector<double> draw;        //!< what was drawn, as DcnDatasetSchema::GetDrawNames says
+    Ptr<const DcnScenario> scenario; //!< topology, flows, paths and configuration
+
+    std::vector<int64_t> fctNs;   //!< completion time by flow [ns], -1: unfinished
+    std::vector<int64_t> idealNs; //!< completion time alone in the network by flow [ns]
+    std::vector<uint8_t> flags;   //!< of each flow
+
+    // path
+
+    std::vector<uint32_t> pathLinks; //!< directed links of the foreground's path
+    std::vector<uint8_t> pathFirst;  //!< by flow: position in pathLinks of the first link it crosses
+    std::vector<uint8_t> pathLast;   //!< one past the last; the same as pathFirst: it crosses none
+
+    // fabric
+
+    /// By flow and link of its path, one flow after the other: wire bytes that wait at the link when
+    /// the flow's first packet comes to it; 0 at the source, NEVER_THERE if it never came.
+    std::vector<int64_t> queueBytes;
+    std::vector<Event> events;                //!< in the order in which they happened
+    std::vector<std::vector<Active>> actives; //!< by event: flows active after it, ascending
+};
+
+} // namespace ns3
+
+#endif /* DCN_DATASET_SAMPLE_H */

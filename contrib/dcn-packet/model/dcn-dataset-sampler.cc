@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-sampler.h"
+
+#include "dcn-fabric-sampler.h"
+#include "dcn-path-sampler.h"
+
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// DCQCN's thresholds belong to 25 Gb/s; a configuration of the evaluations refers to 10 Gb/s.
+constexpr double DCQCN_SCALE = 10.0 / 25.0;
+
+} // namespace
+
+std::unique_ptr<DcnDatasetSampler>
+DcnDatasetSampler::Create(const DcnDatasetRecipe& recipe, uint64_t seed)
+{
+    if (recipe.GetKind() == "path")
+    {
+        return std::make_unique<DcnPathSampler>(recipe, seed);
+    }
+    return std::make_unique<DcnFabricSampler>(recipe, seed);
+}
+
+DcnDatasetSampler::DcnDatasetSampler(const DcnDatasetRecipe& recipe, uint64_t seed)
+    : m_recipe(recipe),
+      m_seed(seed)
+{
+    if (seed > MAX_SEED)
+    {
+        DcnFail("the seed of a data set must be at most ", MAX_SEED, ", but it is ", seed);
+    }
+}
+
+uint64_t
+DcnDatasetSampler::GetSampleSeed(uint64_t seed, uint64_t index)
+{
+    return seed * MAX_SAMPLES + index;
+}
+
+DcnDatasetSample
+DcnDatasetSampler::Draw(uint64_t index) const
+{
+    NS_ASSERT_MSG(index < MAX_SAMPLES, "sample number too large");
+    DcnDatasetSample sample;
+    sample.index = index;
+    sample.seed = GetSampleSeed(m_seed, index);
+    try
+    {
+        const DcnRandom own(sample.seed);
+        const auto perWorkload = static_cast<uint64_t>(
+            m_recipe.Draw("samples_per_workload", own, DcnPurpose::DATASET_WORKLOAD));
+        const uint64_t workload = index / perWorkload;
+        const DcnRandom common(GetSampleSeed(m_seed, workload * perWorkload));
+        DoDraw({index, workload, common, own}, sample);
+    }
+    catch (const DcnError& error)
+    {
+        DcnFail("sample ", index, ": ", error.what());
+    }
+    sample.idealNs.reserve(sample.scenario->GetFlows().size());
+    for (std::size_t flow = 0; flow < sample.scenario->GetFlows().size(); ++flow)
+    {
+        sample.idealNs.push_back(sample.scenario->GetIdealFct(flow).GetTotalNs());
+    }
+    return sample;
+}
+
+double
+DcnDatasetSampler::DrawCommon(const std::string& key, const Context& context) const
+{
+    return m_recipe.Draw(key, context.common, DcnPurpose::DATASET_WORKLOAD);
+}
+
+DcnDatasetSampler::Sizes
+DcnDatasetSampler::DrawSizes(const Context& context) const
+{
+    Sizes sizes;
+    sizes.index = m_recipe.DrawIndex("sizes", context.common, DcnPurpose::DATASET_WORKLOAD);
+    sizes.name = m_recipe.GetList("sizes")[sizes.index];
+    sizes.theta = 0;
+    if (sizes.name == "exp" || sizes.name == "gaussian" || sizes.name == "lognorm" ||
+        sizes.name == "pareto")
+    {
+        sizes.theta = DrawCommon("theta", context);
+        std::ostringstream name;
+        name.precision(std::numeric_limits<double>::max_digits10);
+        name << sizes.name << ':' << sizes.theta;
+        sizes.name = name.str();
+    }
+    return sizes;
+}
+
+Ptr<DcnNetworkConfig>
+DcnDatasetSampler::DrawNetwork(const Context& context, uint64_t hostRateBps) const
+{
+    auto draw = [this, &context](const char* key) {
+        return m_recipe.Draw(key, context.own, DcnPurpose::DATASET_NETWORK);
+    };
+    auto whole = [&draw](const char* key, double scale = 1.0) {
+        return static_cast<uint64_t>(std::llround(scale * draw(key)));
+    };
+    const std::string cc = m_recipe.GetList(
+        "cc")[m_recipe.DrawIndex("cc", context.own, DcnPurpose::DATASET_NETWORK)];
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, hostRateBps);
+    network->bufferBytes = whole("buffer_kib", 1024.0);
+    network->windowBytes = whole("window_bytes");
+    network->pfc =
+        draw("pfc") > 0 || (cc == "dcqcn" && m_recipe.Get("dcqcn_pfc") == "on");
+    if (cc == "dctcp")
+    {
+        network->ecnKminBytes = network->ecnKmaxBytes = whole("dctcp_k_bytes");
+    }
+    else if (cc == "dcqcn")
+    {
+        network->ecnKminBytes = whole("dcqcn_kmin_bytes", DCQCN_SCALE);
+        network->ecnKmaxBytes = whole("dcqcn_kmax_bytes", DCQCN_SCALE);
+    }
+    else if (cc == "timely")
+    {
+        network->timelyLow = NanoSeconds(whole("timely_low_ns"));
+        network->timelyHigh = NanoSeconds(whole("timely_high_ns"));
+    }
+    else
+    {
+        network->hpccEta = draw("hpcc_eta");
+        network->hpccAdditiveIncrease = DataRate(whole("hpcc_additive_increase_bps"));
+    }
+    return network;
+}
+
+} // namespace ns3

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-writer.h"
+
+#include "ns3/dcn-error.h"
+
+#include <filesystem>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param names words
+ * @return the words joined by commas
+ */
+std::string
+Join(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& name : names)
+    {
+        text += (text.empty() ? "" : ",") + name;
+    }
+    return text;
+}
+
+} // namespace
+
+DcnDatasetWriter::DcnDatasetWriter(const std::string& path,
+                                   const std::string& kind,
+                                   const std::string& options)
+    : m_path(path),
+      m_temporary(path + ".part-" + std::to_string(getpid())),
+      m_schema(kind)
+{
+    m_file = DcnDatasetFile::Create(m_temporary, m_schema.GetColumns());
+    m_file->SetText("format", "dcn-dataset");
+    m_file->SetText("format_version", std::to_string(DcnDatasetSchema::VERSION));
+    m_file->SetText("kind", kind);
+    m_file->SetText("options", options);
+    m_file->SetText("network_names", Join(m_schema.GetNetworkNames()));
+    m_file->SetText("draw_names", Join(m_schema.GetDrawNames()));
+    for (const DcnDatasetColumn& column : m_schema.GetColumns())
+    {
+        if (!column.owned.empty())
+        {
+            m_file->Append(column, std::vector<uint64_t>{0});
+        }
+    }
+}
+
+DcnDatasetWriter::~DcnDatasetWriter()
+{
+    if (m_file)
+    {
+        m_file.reset();
+        std::error_code ignored;
+        std::filesystem::remove(m_temporary, ignored);
+    }
+}
+
+void
+DcnDatasetWriter::Add(const DcnDatasetSample& sample)
+{
+    DcnDatasetSchema::Rows rows = m_schema.Pack(sample);
+    for (const DcnDatasetColumn& column : m_schema.GetColumns())
+    {
+        DcnDatasetArray& values = rows.at(column.GetPath());
+        if (!column.owned.empty())
+        {
+            uint64_t& next = m_nextRows[column.GetPath()];
+            for (uint64_t& value : std::get<std::vector<uint64_t>>(values))
+            {
+                value = next += value;
+            }
+        }
+        m_file->Append(column, values);
+    }
+}
+
+void
+DcnDatasetWriter::Commit()
+{
+    m_file->Close();
+    std::error_code error;
+    std::filesystem::rename(m_temporary, m_path, error);
+    if (error)
+    {
+        DcnFail(m_path, ": the file cannot be written");
+    }
+    m_file.reset();
+}
+
+} // namespace ns3

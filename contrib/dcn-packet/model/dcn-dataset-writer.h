@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_DATASET_WRITER_H
+#define DCN_DATASET_WRITER_H
+
+#include "dcn-dataset-file.h"
+#include "dcn-dataset-sample.h"
+#include "dcn-dataset-schema.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Writes samples into one file, a shard of a data set.
+ *
+ * The file gets its name when it is complete; what is not committed leaves nothing behind. The same
+ * samples give the same bytes.
+ */
+class DcnDatasetWriter
+{
+  public:
+    /**
+     * @param path the shard; its folder must exist
+     * @param kind path or fabric
+     * @param options what the samples were made with, kept with them
+     * @throws DcnError if the file cannot be written, or the module was built without HDF5
+     */
+    DcnDatasetWriter(const std::string& path, const std::string& kind, const std::string& options);
+    ~DcnDatasetWriter();
+    DcnDatasetWriter(const DcnDatasetWriter&) = delete;
+    DcnDatasetWriter& operator=(const DcnDatasetWriter&) = delete;
+
+    /**
+     * @brief Add a sample.
+     * @param sample with results
+     */
+    void Add(const DcnDatasetSample& sample);
+
+    /**
+     * @brief Close the file and give it its name.
+     * @throws DcnError if something could not be written
+     */
+    void Commit();
+
+  private:
+    std::string m_path;                         //!< final name
+    std::string m_temporary;                    //!< name while it is being written
+    DcnDatasetSchema m_schema;                  //!< what is in the file
+    std::unique_ptr<DcnDatasetFile> m_file;     //!< the open file
+    std::map<std::string, uint64_t> m_nextRows; //!< by path of a column of offsets: the latest
+};
+
+} // namespace ns3
+
+#endif /* DCN_DATASET_WRITER_H */

@@ -1,0 +1,241 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-process-pool.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <poll.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr char STEP = '.'; //!< written by a task for every step; anything else is its sentence
+
+/// A task under way.
+struct Process
+{
+    uint64_t task;        //!< its number
+    pid_t pid;            //!< its process
+    int pipe;             //!< what it writes comes out here
+    std::string sentence; //!< why it failed
+};
+
+/**
+ * Write to the parent; end if there is none any more.
+ * @param pipe where to write
+ * @param text what to write
+ */
+void
+Tell(int pipe, const std::string& text)
+{
+    std::size_t told = 0;
+    while (told < text.size())
+    {
+        const ssize_t n = write(pipe, text.data() + told, text.size() - told);
+        if (n < 0 && errno != EINTR)
+        {
+            _exit(1);
+        }
+        told += n > 0 ? static_cast<std::size_t>(n) : 0;
+    }
+}
+
+/**
+ * The life of a task's process.
+ * @param task number of the task
+ * @param pipe where to report
+ * @param body the task
+ */
+[[noreturn]] void
+RunTask(uint64_t task,
+        int pipe,
+        const std::function<void(uint64_t, const DcnTaskStep&)>& body)
+{
+    DcnProgress::Silence();
+    int status = 0;
+    try
+    {
+        body(task, [pipe]() { Tell(pipe, std::string(1, STEP)); });
+    }
+    catch (const DcnError& error)
+    {
+        Tell(pipe, error.what());
+        status = 1;
+    }
+    catch (const std::exception& error)
+    {
+        Tell(pipe, "task " + std::to_string(task) + ": " + error.what());
+        status = 1;
+    }
+    // not exit: what the parent has open is the parent's to flush and to close
+    _exit(status);
+}
+
+/**
+ * @param task number of a task
+ * @param running tasks under way, whose pipes the new process has no use for
+ * @param body the task
+ * @return its process
+ */
+Process
+StartTask(uint64_t task,
+          const std::vector<Process>& running,
+          const std::function<void(uint64_t, const DcnTaskStep&)>& body)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        DcnFail("no further process can be started: ", std::strerror(errno));
+    }
+    std::cout.flush();
+    std::fflush(nullptr);
+    const pid_t pid = fork();
+    if (pid < 0)
+    {
+        close(ends[0]);
+        close(ends[1]);
+        DcnFail("no further process can be started: ", std::strerror(errno));
+    }
+    if (pid == 0)
+    {
+        close(ends[0]);
+        for (const Process& other : running)
+        {
+            close(other.pipe);
+        }
+        RunTask(task, ends[1], body);
+    }
+    close(ends[1]);
+    return {task, pid, ends[0], ""};
+}
+
+/**
+ * Take what a task has written.
+ * @param process the task
+ * @param onStep called for every step
+ * @return false if it will write no more
+ */
+bool
+Listen(Process& process, const DcnTaskStep& onStep)
+{
+    char text[4096];
+    const ssize_t n = read(process.pipe, text, sizeof(text));
+    for (ssize_t i = 0; i < n; ++i)
+    {
+        if (text[i] == STEP && process.sentence.empty())
+        {
+            onStep();
+        }
+        else
+        {
+            process.sentence += text[i];
+        }
+    }
+    return n > 0 || (n < 0 && errno == EINTR);
+}
+
+/**
+ * Wait until the process of a task has ended.
+ * @param process the task
+ * @return empty if all is well, else why not
+ */
+std::string
+Finish(const Process& process)
+{
+    close(process.pipe);
+    int status = 0;
+    while (waitpid(process.pid, &status, 0) < 0 && errno == EINTR)
+    {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    {
+        return "";
+    }
+    if (!process.sentence.empty())
+    {
+        return process.sentence;
+    }
+    const std::string which = "the process of task " + std::to_string(process.task);
+    return WIFSIGNALED(status)
+               ? which + " was ended by signal " + std::to_string(WTERMSIG(status))
+               : which + " ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+} // namespace
+
+void
+DcnRunInProcesses(const std::vector<uint64_t>& tasks,
+                  uint32_t jobs,
+                  const std::function<void(uint64_t, const DcnTaskStep&)>& body,
+                  const DcnTaskStep& onStep,
+                  const std::function<void(uint64_t)>& onTask)
+{
+    std::vector<Process> running;
+    std::string failure;
+    std::size_t next = 0;
+    while (failure.empty() && (next < tasks.size() || !running.empty()))
+    {
+        if (next < tasks.size() && running.size() < jobs)
+        {
+            try
+            {
+                running.push_back(StartTask(tasks[next++], running, body));
+            }
+            catch (const DcnError& error)
+            {
+                failure = error.what();
+            }
+            continue;
+        }
+        std::vector<pollfd> pipes;
+        for (const Process& process : running)
+        {
+            pipes.push_back({process.pipe, POLLIN, 0});
+        }
+        poll(pipes.data(), pipes.size(), -1);
+        for (std::size_t i = running.size(); i-- > 0;) // from the end: elements are erased
+        {
+            if (pipes[i].revents == 0 || Listen(running[i], onStep))
+            {
+                continue;
+            }
+            const uint64_t task = running[i].task;
+            const std::string sentence = Finish(running[i]);
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+            if (sentence.empty())
+            {
+                onTask(task);
+            }
+            failure = failure.empty() ? sentence : failure;
+        }
+    }
+    for (const Process& process : running)
+    {
+        kill(process.pid, SIGTERM);
+    }
+    for (const Process& process : running)
+    {
+        Finish(process);
+    }
+    if (!failure.empty())
+    {
+        DcnFail(failure);
+    }
+}
+
+} // namespace ns3

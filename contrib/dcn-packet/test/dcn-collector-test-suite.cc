@@ -1,0 +1,724 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/dcn-collector.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-packet-helper.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-transport-header.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/pcap-file.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/udp-header.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param senders hosts of the first switch
+ * @param receivers hosts of the second switch
+ * @return a dumbbell with 10 Gb/s links and 1 us each; receiver i is host senders + i
+ */
+Ptr<DcnTopology>
+MakeDumbbell(uint32_t senders, uint32_t receivers)
+{
+    DcnDumbbellParameters parameters;
+    parameters.senders = senders;
+    parameters.receivers = receivers;
+    return DcnTopologyHelper::Create(parameters);
+}
+
+/**
+ * A queue of W bytes from t1 to t2 adds W (t2 - t1) to the integral of the queue, whichever
+ * intervals it lies in; the mean of an interval is its part of the integral over its length.
+ */
+class RecorderMeanTestCase : public TestCase
+{
+  public:
+    RecorderMeanTestCase()
+        : TestCase("recorder: mean and maximum of a queue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // within one interval: 1000 bytes for 20 of 100 ns
+        DcnQueueRecorder one(100);
+        one.Enqueue(10, 1000);
+        one.Dequeue(30, 1000);
+        one.Finish(100);
+        NS_TEST_ASSERT_MSG_EQ(one.GetRecords().size(), 1, "records");
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.GetRecords()[0].meanBytes, 200, 1e-9, "1000 * 20 / 100");
+        NS_TEST_EXPECT_MSG_EQ(one.GetRecords()[0].maxBytes, 1000, "maximum");
+
+        // constant over several intervals: records go on although nothing happens
+        DcnQueueRecorder constant(100);
+        constant.Enqueue(50, 500);
+        constant.Dequeue(350, 500);
+        constant.Finish(1000);
+        const auto& records = constant.GetRecords();
+        NS_TEST_ASSERT_MSG_EQ(records.size(), 4, "intervals in which something waits");
+        const double means[] = {250, 500, 500, 250};
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            const auto start = static_cast<int64_t>(100 * i);
+            NS_TEST_EXPECT_MSG_EQ(records[i].startNs, start, "start " << i);
+            NS_TEST_EXPECT_MSG_EQ(records[i].endNs, start + 100, "end " << i);
+            NS_TEST_EXPECT_MSG_EQ_TOL(records[i].meanBytes, means[i], 1e-9, "mean " << i);
+            NS_TEST_EXPECT_MSG_EQ(records[i].maxBytes, 500, "maximum " << i);
+            NS_TEST_EXPECT_MSG_EQ(records[i].inPackets, (i == 0 ? 1U : 0U), "in " << i);
+            NS_TEST_EXPECT_MSG_EQ(records[i].outPackets, (i == 3 ? 1U : 0U), "out " << i);
+        }
+    }
+};
+
+/// Empty intervals have no record, but those in which a packet is dropped, marked or paused do.
+class RecorderGapTestCase : public TestCase
+{
+  public:
+    RecorderGapTestCase()
+        : TestCase("recorder: intervals in which nothing happens")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnQueueRecorder recorder(100);
+        recorder.Enqueue(10, 5);
+        recorder.Dequeue(10, 5);
+        recorder.Drop(1050);
+        recorder.Mark(2000); // at the very beginning of an interval: that one's
+        recorder.Pause(2000);
+        recorder.Pause(2099);
+        recorder.Finish(5000);
+        const auto& records = recorder.GetRecords();
+        NS_TEST_ASSERT_MSG_EQ(records.size(), 3, "records");
+        NS_TEST_EXPECT_MSG_EQ(records[0].startNs, 0, "first");
+        NS_TEST_EXPECT_MSG_EQ(records[0].maxBytes, 5, "even if it waits no time");
+        NS_TEST_EXPECT_MSG_EQ(records[1].startNs, 1000, "second");
+        NS_TEST_EXPECT_MSG_EQ(records[1].endNs, 1100, "second");
+        NS_TEST_EXPECT_MSG_EQ(records[1].drops, 1, "second");
+        NS_TEST_EXPECT_MSG_EQ(records[1].maxBytes, 0, "second");
+        NS_TEST_EXPECT_MSG_EQ(records[2].startNs, 2000, "third");
+        NS_TEST_EXPECT_MSG_EQ(records[2].marks, 1, "third");
+        NS_TEST_EXPECT_MSG_EQ(records[2].pauses, 2, "third");
+
+        DcnQueueRecorder idle(100);
+        idle.Finish(1234);
+        NS_TEST_EXPECT_MSG_EQ(idle.GetRecords().size(), 0, "nothing ever happened");
+    }
+};
+
+/// Finish ends an interval early, loses nothing, invents nothing, and lets watching go on.
+class RecorderFinishTestCase : public TestCase
+{
+  public:
+    RecorderFinishTestCase()
+        : TestCase("recorder: end of watching")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnQueueRecorder recorder(100);
+        recorder.Enqueue(50, 600);
+        recorder.Finish(75); // [0, 75)
+        recorder.Finish(75); // nothing new
+        NS_TEST_ASSERT_MSG_EQ(recorder.GetRecords().size(), 1, "records");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].endNs, 75, "early end");
+        NS_TEST_EXPECT_MSG_EQ_TOL(recorder.GetRecords()[0].meanBytes, 200, 1e-9, "600 * 25 / 75");
+        recorder.Enqueue(90, 100); // [75, 100): 600 for 15 ns, 700 for 10 ns
+        recorder.Dequeue(100, 700);
+        recorder.Finish(100); // at the beginning of an interval: [100, 100]
+        NS_TEST_ASSERT_MSG_EQ(recorder.GetRecords().size(), 3, "records");
+        const DcnQueueRecord& second = recorder.GetRecords()[1];
+        NS_TEST_EXPECT_MSG_EQ(second.startNs, 75, "goes on where it ended");
+        NS_TEST_EXPECT_MSG_EQ(second.endNs, 100, "up to the next multiple");
+        NS_TEST_EXPECT_MSG_EQ_TOL(second.meanBytes, (600 * 15 + 700 * 10) / 25.0, 1e-9, "mean");
+        NS_TEST_EXPECT_MSG_EQ(second.maxBytes, 700, "maximum");
+        const DcnQueueRecord& third = recorder.GetRecords()[2];
+        NS_TEST_EXPECT_MSG_EQ(third.startNs, 100, "what happens at the end");
+        NS_TEST_EXPECT_MSG_EQ(third.endNs, 100, "has a record");
+        NS_TEST_EXPECT_MSG_EQ(third.outBytes, 700, "left");
+        NS_TEST_EXPECT_MSG_EQ_TOL(third.meanBytes, 0, 1e-9, "the queue then");
+        recorder.Finish(500);
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords().size(), 3, "empty and quiet");
+        NS_TEST_EXPECT_MSG_EQ(recorder.GetLastNs(), 500, "last call");
+    }
+};
+
+/**
+ * A random queue against a second account of it: at the end of each record, waiting = in - out, and
+ * the integral over all records is the sum of bytes times time between events.
+ */
+class RecorderIdentityTestCase : public TestCase
+{
+  public:
+    RecorderIdentityTestCase()
+        : TestCase("recorder: identities of a random queue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(1);
+        for (int64_t intervalNs : {1, 7, 100, 100'000})
+        {
+            DcnQueueRecorder recorder(intervalNs);
+            std::vector<std::pair<int64_t, uint64_t>> levels; // from this time on, so many bytes
+            std::vector<uint64_t> waiting;
+            uint64_t bytes = 0;
+            double integral = 0;
+            int64_t nowNs = 0;
+            for (int i = 0; i < 2000; ++i)
+            {
+                // mostly close together or at the same time, now and then far apart
+                const auto gapNs =
+                    static_cast<int64_t>(uniform->GetValue() < 0.1 ? uniform->GetInteger(0, 1000)
+                                                                   : uniform->GetInteger(0, 5));
+                integral += static_cast<double>(bytes) * static_cast<double>(gapNs);
+                nowNs += gapNs;
+                if (!waiting.empty() && uniform->GetValue() < 0.52)
+                {
+                    recorder.Dequeue(nowNs, waiting.back());
+                    bytes -= waiting.back();
+                    waiting.pop_back();
+                }
+                else
+                {
+                    waiting.push_back(uniform->GetInteger(1, 1500));
+                    bytes += waiting.back();
+                    recorder.Enqueue(nowNs, waiting.back());
+                }
+                levels.emplace_back(nowNs, bytes);
+            }
+            recorder.Finish(nowNs);
+            NS_TEST_EXPECT_MSG_EQ(recorder.GetBytes(), bytes, "waiting at the end");
+            double recorded = 0;
+            uint64_t in = 0;
+            uint64_t out = 0;
+            int64_t lastEndNs = 0;
+            std::size_t level = 0;
+            for (const auto& record : recorder.GetRecords())
+            {
+                NS_TEST_EXPECT_MSG_EQ((record.startNs >= lastEndNs), true, "in order");
+                lastEndNs = record.endNs;
+                in += record.inBytes;
+                out += record.outBytes;
+                const bool isLast = &record == &recorder.GetRecords().back();
+                while (level + 1 < levels.size() &&
+                       (levels[level + 1].first < record.endNs || isLast))
+                {
+                    ++level;
+                }
+                NS_TEST_EXPECT_MSG_EQ(in - out, levels[level].second, "waiting = in - out");
+                NS_TEST_EXPECT_MSG_EQ((record.meanBytes <= static_cast<double>(record.maxBytes)),
+                                      true,
+                                      "mean and maximum");
+                recorded +=
+                    record.meanBytes * static_cast<double>(record.endNs - record.startNs);
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(recorded, integral, 1e-9 * integral, "integral of the queue");
+        }
+    }
+};
+
+/// Counts the payload of data frames that arrive at hosts.
+class PayloadCounter
+{
+  public:
+    /**
+     * @param packet that arrives
+     */
+    void Take(Ptr<const Packet> packet)
+    {
+        EthernetHeader link(false);
+        Ipv4Header ip;
+        UdpHeader udp;
+        Ptr<Packet> copy = packet->Copy();
+        copy->RemoveHeader(link);
+        copy->RemoveHeader(ip);
+        if (ip.GetProtocol() == 17)
+        {
+            bytes += copy->GetSize() - udp.GetSerializedSize() - transportBytes;
+        }
+    }
+
+    /**
+     * @param flow that has arrived or is complete
+     */
+    void OnFlow(Ptr<const DcnPacketFlow> flow)
+    {
+        atEvents.push_back(bytes);
+    }
+
+    uint64_t transportBytes{0};     //!< length of the transport header
+    uint64_t bytes{0};              //!< payload that has arrived
+    std::vector<uint64_t> atEvents; //!< the same at every flow event
+};
+
+/**
+ * Collected records of a network without loss agree with the engine's own counters, with the
+ * payload that is seen to arrive, and do not disturb the simulation.
+ */
+class NetworkTestCase : public TestCase
+{
+  public:
+    /**
+     * @param cc congestion control
+     */
+    explicit NetworkTestCase(const std::string& cc)
+        : TestCase("collected records of a network with " + cc),
+          m_cc(cc)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t n = 4;
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            flows.push_back({100 + i, i % n, n + (i * 7) % n, 1 + 1777 * i, 3000 * i});
+        }
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(m_cc);
+        auto scenario = DcnScenario::Create(MakeDumbbell(n, n), config, flows);
+        DcnPacketHelper helper;
+        helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
+        Ptr<DcnPacketNetwork> plain = helper.Install(scenario);
+        plain->AssignStreams(1);
+        plain->Run();
+        const std::vector<int64_t> fctNs = plain->GetFctNs();
+        plain->Dispose();
+        Simulator::Destroy();
+
+        Ptr<DcnPacketNetwork> network = helper.Install(scenario);
+        network->AssignStreams(1);
+        PayloadCounter counter;
+        counter.transportBytes = DcnCongestionControl::GetWireFormat(*config).dataHeaderBytes - 42;
+        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+        collector->SetAttribute("Interval", TimeValue(MicroSeconds(10)));
+        collector->SetAttribute("RemainingBytes", BooleanValue(true));
+        collector->Watch(network);
+        network->TraceConnectWithoutContext("FlowStarted",
+                                            MakeCallback(&PayloadCounter::OnFlow, &counter));
+        network->TraceConnectWithoutContext("FlowDelivered",
+                                            MakeCallback(&PayloadCounter::OnFlow, &counter));
+        for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+        {
+            if (scenario->GetTopology().IsHost(scenario->GetTopology().GetLink(link).from))
+            {
+                network->GetDevice(link)->TraceConnectWithoutContext(
+                    "PhyRxEnd",
+                    MakeCallback(&PayloadCounter::Take, &counter));
+            }
+        }
+        network->Run();
+        Simulator::Run(); // the last acknowledgements
+        collector->Finish();
+        NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), 0, "no loss in this test");
+        NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == fctNs), true, "watching changes nothing");
+        NS_TEST_EXPECT_MSG_EQ((collector->GetFctNs() == fctNs), true, "completion times");
+        CheckQueues(*collector, *network);
+        CheckFlows(*collector, *scenario);
+        CheckRemaining(*collector, *scenario, counter);
+        network->Dispose();
+        Simulator::Destroy();
+    }
+
+    void CheckQueues(const DcnCollector& collector, const DcnPacketNetwork& network)
+    {
+        const DcnTopology& topology = network.GetScenario()->GetTopology();
+        NS_TEST_ASSERT_MSG_EQ(collector.GetNQueues(), topology.GetNLinks(), "a queue per link");
+        uint64_t pauses = 0;
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            NS_TEST_EXPECT_MSG_EQ(collector.GetQueueName(link), topology.DescribeLink(link), "name");
+            uint64_t out = 0;
+            uint64_t marks = 0;
+            int64_t waiting = 0;
+            int64_t packets = 0;
+            for (const auto& record : collector.GetQueueRecords(link))
+            {
+                out += record.outBytes;
+                marks += record.marks;
+                pauses += record.pauses;
+                waiting += static_cast<int64_t>(record.inBytes - record.outBytes);
+                packets += static_cast<int64_t>(record.inPackets - record.outPackets);
+                NS_TEST_EXPECT_MSG_EQ((waiting >= 0 && packets >= 0), true, "waiting = in - out");
+                NS_TEST_EXPECT_MSG_EQ((waiting <= static_cast<int64_t>(record.maxBytes)),
+                                      true,
+                                      "no more waits at the end than at most");
+            }
+            NS_TEST_EXPECT_MSG_EQ(waiting, 0, "empty at the end");
+            auto port = DynamicCast<DcnSwitchDevice>(network.GetDevice(link));
+            NS_TEST_EXPECT_MSG_EQ(collector.GetQueueLayer(link), (port ? "switch" : "host"), "layer");
+            if (port)
+            {
+                NS_TEST_EXPECT_MSG_EQ(out, port->GetLeftBytes(), "bytes that left");
+                NS_TEST_EXPECT_MSG_EQ(marks, port->GetNMarked(), "marks");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(pauses, network.GetNPauses(), "a pause sent is a pause received");
+    }
+
+    void CheckFlows(const DcnCollector& collector, const DcnScenario& scenario)
+    {
+        const auto& flows = scenario.GetFlows();
+        uint64_t hops = 0;
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            const DcnFlowRecord& record = collector.GetFlowRecords()[i];
+            NS_TEST_EXPECT_MSG_EQ(record.startNs, flows[i].startNs, "start");
+            NS_TEST_EXPECT_MSG_EQ(record.receivedBytes, flows[i].sizeBytes, "all of it");
+            NS_TEST_EXPECT_MSG_EQ(record.retransmittedBytes, 0, "no loss");
+            // the transport of TIMELY and HPCC has longer headers than the ideal completion time
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.firstByteNs - record.startNs + 3,
+                                        scenario.GetIdealFct(i).latencyNs,
+                                        "first byte");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(record.lastByteNs, record.firstByteNs, "last byte");
+            hops += scenario.GetPath(i).size() - 1;
+        }
+        const auto& first = collector.GetFirstPackets();
+        NS_TEST_ASSERT_MSG_EQ(first.size(), hops, "every flow at every switch");
+        std::map<uint32_t, uint32_t> lastHop;
+        for (const auto& record : first)
+        {
+            NS_TEST_EXPECT_MSG_EQ(record.hop, ++lastHop[record.flow], "hop after hop");
+            NS_TEST_EXPECT_MSG_LT(record.timeNs,
+                                  collector.GetFlowRecords()[record.flow].firstByteNs,
+                                  "before it is delivered");
+        }
+        NS_TEST_EXPECT_MSG_EQ(first[0].queueBytes, 0, "nobody is before the first flow");
+        NS_TEST_EXPECT_MSG_GT(std::max_element(first.begin(),
+                                               first.end(),
+                                               [](const auto& a, const auto& b) {
+                                                   return a.queueBytes < b.queueBytes;
+                                               })
+                                  ->queueBytes,
+                              0,
+                              "but somebody before others");
+    }
+
+    void CheckRemaining(const DcnCollector& collector,
+                        const DcnScenario& scenario,
+                        const PayloadCounter& counter)
+    {
+        const DcnRemainingRecords& remaining = collector.GetRemaining();
+        const auto& flows = scenario.GetFlows();
+        NS_TEST_ASSERT_MSG_EQ(remaining.events.size(), 2 * flows.size(), "starts and ends");
+        NS_TEST_ASSERT_MSG_EQ(remaining.offsets.size(), 2 * flows.size() + 1, "offsets");
+        NS_TEST_EXPECT_MSG_EQ(remaining.offsets.back(), remaining.bytes.size(), "all entries");
+        std::set<uint32_t> active;
+        uint64_t arrived = 0;
+        for (std::size_t e = 0; e < remaining.events.size(); ++e)
+        {
+            const auto& event = remaining.events[e];
+            if (event.isArrival)
+            {
+                active.insert(event.flow);
+                arrived += flows[event.flow].sizeBytes;
+            }
+            else
+            {
+                active.erase(event.flow);
+            }
+            std::set<uint32_t> listed;
+            uint64_t sum = 0;
+            for (std::size_t i = remaining.offsets[e]; i < remaining.offsets[e + 1]; ++i)
+            {
+                listed.insert(remaining.flows[i]);
+                sum += remaining.bytes[i];
+                NS_TEST_EXPECT_MSG_GT(remaining.bytes[i], 0, "active");
+                NS_TEST_EXPECT_MSG_EQ((remaining.ratesBps[i] >= 1'000'000'000 &&
+                                       remaining.ratesBps[i] <= 10'000'000'000),
+                                      true,
+                                      "from the least rate to the link's");
+            }
+            NS_TEST_EXPECT_MSG_EQ((listed == active), true, "those that are active");
+            NS_TEST_EXPECT_MSG_EQ(sum, arrived - counter.atEvents[e], "arrived - delivered");
+        }
+    }
+
+    std::string m_cc; //!< congestion control
+};
+
+/// Loss, and flows that are under way when the records are brought up to the present.
+class LossTestCase : public TestCase
+{
+  public:
+    LossTestCase()
+        : TestCase("collected records of a network that loses packets")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t n = 16;
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            flows.push_back({i, i, n, 100'000, 0});
+        }
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        config->pfc = false;
+        config->bufferBytes = 200'000;
+        auto scenario = DcnScenario::Create(MakeDumbbell(n, 1), config, flows);
+        Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
+        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+        collector->SetAttribute("RemainingBytes", BooleanValue(true));
+        collector->SetAttribute("MaxRemainingEntries", UintegerValue(100));
+        collector->SetAttribute("FirstPackets", BooleanValue(false));
+        collector->Watch(network);
+        network->Start();
+        Simulator::Stop(MicroSeconds(400));
+        Simulator::Run();
+        collector->Finish();
+        uint64_t received = 0;
+        for (const auto& record : collector->GetFlowRecords())
+        {
+            received += record.receivedBytes;
+            NS_TEST_EXPECT_MSG_EQ((record.lastByteNs == DcnFlowRecord::NONE),
+                                  (record.receivedBytes < 100'000),
+                                  "complete if all is there");
+        }
+        NS_TEST_EXPECT_MSG_GT(received, 0, "some");
+        NS_TEST_EXPECT_MSG_LT(received, n * 100'000, "but not all");
+        Simulator::Run();
+        collector->Finish();
+        uint64_t drops = 0;
+        for (std::size_t queue = 0; queue < collector->GetNQueues(); ++queue)
+        {
+            for (const auto& record : collector->GetQueueRecords(queue))
+            {
+                drops += record.drops;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(drops, 0, "loss");
+        NS_TEST_EXPECT_MSG_EQ(drops, network->GetNDropped(), "drops");
+        uint64_t again = 0;
+        for (const auto& record : collector->GetFlowRecords())
+        {
+            again += record.retransmittedBytes;
+            NS_TEST_EXPECT_MSG_EQ(record.receivedBytes, 100'000, "complete");
+        }
+        NS_TEST_EXPECT_MSG_GT(again, 0, "what is lost is sent again");
+        NS_TEST_EXPECT_MSG_EQ(collector->GetFirstPackets().size(), 0, "not asked for");
+        // 1 + 2 + ... + 13 entries are 91, the next event would make it 105
+        NS_TEST_EXPECT_MSG_EQ(collector->GetRemaining().events.size(), 13, "bounded");
+        NS_TEST_EXPECT_MSG_EQ(collector->GetRemaining().isCut, true, "and said so");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Files have the columns of doc/schema.rst, and the numbers that are in memory.
+class FileTestCase : public TestCase
+{
+  public:
+    FileTestCase()
+        : TestCase("collected records in files")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto scenario = DcnScenario::Create(MakeDumbbell(2, 1),
+                                            DcnNetworkConfig::Preset("dctcp"),
+                                            {{7, 0, 2, 5000, 0}, {9, 1, 2, 5000, 100}});
+        Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
+        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+        collector->SetAttribute("RemainingBytes", BooleanValue(true));
+        collector->Watch(network);
+        network->Run();
+        const std::string folder = CreateTempDirFilename("records");
+        const std::vector<std::string> written = collector->Write(folder);
+        const std::vector<std::string> expected{folder + "/queues.csv",
+                                                folder + "/flow-records.csv",
+                                                folder + "/first-packets.csv",
+                                                folder + "/remaining.csv"};
+        NS_TEST_ASSERT_MSG_EQ((written == expected), true, "files");
+
+        DcnCsvReader queues(written[0],
+                            {"queue", "layer", "start_ns", "end_ns", "in_bytes", "in_packets",
+                             "out_bytes", "out_packets", "marks", "drops", "pauses", "max_bytes",
+                             "mean_bytes"});
+        uint64_t bottleneck = 0;
+        while (queues.FetchRow())
+        {
+            bottleneck += queues.GetText(0) == "3->4" ? queues.GetUint(6) : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(bottleneck, 10 * 1048, "all packets crossed the bottleneck");
+
+        DcnCsvReader flows(written[1],
+                           {"flow_id", "src", "dst", "size_bytes", "start_ns", "first_byte_ns",
+                            "last_byte_ns", "fct_ns", "received_bytes", "retransmitted_bytes",
+                            "path"});
+        NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "first flow");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetUint(0), 7, "id");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetInt(7), network->GetFctNs()[0], "completion time");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetText(10), "0-3-4-2", "path");
+        NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "second flow");
+        NS_TEST_EXPECT_MSG_EQ(flows.FetchRow(), false, "no more");
+
+        DcnCsvReader first(written[2], {"flow_id", "hop", "link", "time_ns", "queue_bytes"});
+        NS_TEST_ASSERT_MSG_EQ(first.FetchRow(), true, "first switch");
+        NS_TEST_EXPECT_MSG_EQ(first.GetText(2), "3->4", "link");
+
+        DcnCsvReader remaining(written[3],
+                               {"event", "time_ns", "kind", "event_flow_id", "flow_id",
+                                "remaining_bytes", "rate_bps"});
+        std::ostringstream rows;
+        while (remaining.FetchRow())
+        {
+            rows << remaining.GetText(0) << remaining.GetText(2)[0] << remaining.GetText(3) << ':'
+                 << remaining.GetText(4) << ' ';
+        }
+        NS_TEST_EXPECT_MSG_EQ(rows.str(), "0a7:7 1a9:7 1a9:9 2c7:9 ", "events and active flows");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// pcap and ascii traces by ns-3's usual calls.
+class HelperTestCase : public TestCase
+{
+  public:
+    HelperTestCase()
+        : TestCase("pcap and ascii traces")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        auto scenario = DcnScenario::Create(MakeDumbbell(1, 1), config, {{0, 0, 1, 2500, 1000}});
+        DcnPacketHelper helper;
+        helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
+        Ptr<DcnPacketNetwork> network = helper.Install(scenario);
+        BooleanValue lossless;
+        network->GetAttribute("LosslessHeadroom", lossless);
+        NS_TEST_EXPECT_MSG_EQ(lossless.Get(), true, "attribute");
+
+        Ptr<NetDevice> source = network->GetDevice(scenario->GetPath(0)[0]);
+        const std::string prefix = CreateTempDirFilename("trace");
+        const std::string base = prefix + "-" + std::to_string(source->GetNode()->GetId()) + "-" +
+                                 std::to_string(source->GetIfIndex());
+        helper.EnablePcap(prefix, source);
+        helper.EnableAscii(prefix, source);
+        {
+            AsciiTraceHelper ascii;
+            helper.EnableAscii(ascii.CreateFileStream(prefix + "-all"),
+                               scenario->GetTopology().GetNodes());
+        }
+        network->Run();
+        Simulator::Run(); // the last acknowledgement
+        network->Dispose();
+        Simulator::Destroy();
+        source = nullptr;
+        network = nullptr; // with its devices, the files are closed
+
+        PcapFile pcap;
+        pcap.Open(base + ".pcap", std::ios::in);
+        NS_TEST_ASSERT_MSG_EQ(pcap.Fail(), false, "pcap file");
+        NS_TEST_EXPECT_MSG_EQ(pcap.GetDataLinkType(), 1, "Ethernet");
+        std::map<uint32_t, int> lengths;
+        while (true)
+        {
+            uint8_t data[2000];
+            uint32_t seconds;
+            uint32_t microseconds;
+            uint32_t included;
+            uint32_t original;
+            uint32_t read;
+            pcap.Read(data, sizeof(data), seconds, microseconds, included, original, read);
+            if (pcap.Eof() || pcap.Fail())
+            {
+                break;
+            }
+            ++lengths[original];
+            NS_TEST_EXPECT_MSG_EQ(included, original, "whole frames");
+            NS_TEST_EXPECT_MSG_EQ((data[12] * 256 + data[13]), 0x0800, "IPv4");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(data[14]), 0x45, "its first byte");
+            NS_TEST_EXPECT_MSG_EQ((data[16] * 256U + data[17]), original - 14, "its length");
+        }
+        const std::map<uint32_t, int> expected{{1048, 2}, {548, 1}, {60, 3}};
+        NS_TEST_EXPECT_MSG_EQ((lengths == expected), true, "data packets and acknowledgements");
+
+        NS_TEST_EXPECT_MSG_EQ(CountLines(base + ".tr", 't'), 3, "transmitted by the source");
+        NS_TEST_EXPECT_MSG_EQ(CountLines(base + ".tr", 'r'), 3, "received by the source");
+        // three links each way
+        NS_TEST_EXPECT_MSG_EQ(CountLines(prefix + "-all", 't'), 18, "transmitted by all");
+        NS_TEST_EXPECT_MSG_EQ(CountLines(prefix + "-all", 'r'), 18, "received by all");
+    }
+
+    /**
+     * @param path of a text
+     * @param first character of the lines to count
+     * @return how many there are
+     */
+    static int CountLines(const std::string& path, char first)
+    {
+        std::ifstream file(path);
+        int n = 0;
+        for (std::string line; std::getline(file, line);)
+        {
+            n += line[0] == first ? 1 : 0;
+        }
+        return n;
+    }
+};
+
+/// The suite.
+class DcnCollectorTestSuite : public TestSuite
+{
+  public:
+    DcnCollectorTestSuite()
+        : TestSuite("dcn-packet-collector", Type::UNIT)
+    {
+        AddTestCase(new RecorderMeanTestCase);
+        AddTestCase(new RecorderGapTestCase);
+        AddTestCase(new RecorderFinishTestCase);
+        AddTestCase(new RecorderIdentityTestCase);
+        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            AddTestCase(new NetworkTestCase(cc));
+        }
+        AddTestCase(new LossTestCase);
+        AddTestCase(new FileTestCase);
+        AddTestCase(new HelperTestCase);
+    }
+};
+
+DcnCollectorTestSuite g_dcnCollectorTestSuite; //!< the suite
+
+} // namespace

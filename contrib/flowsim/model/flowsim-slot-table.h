@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOWSIM_SLOT_TABLE_H
+#define FLOWSIM_SLOT_TABLE_H
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup flowsim
+ * @brief Records of active flows under dense slots that are used again.
+ *
+ * A user of FlowsimEngine who gives the slot as id of a flow finds its record on completion, in
+ * memory proportional to the flows that are active at once.
+ *
+ * @tparam Record what is kept of a flow
+ */
+template <typename Record>
+class FlowsimSlotTable
+{
+  public:
+    /**
+     * @brief Keeps a record.
+     * @param record the record
+     * @return its slot
+     */
+    uint32_t Add(Record record)
+    {
+        if (m_free.empty())
+        {
+            m_records.push_back(std::move(record));
+            return static_cast<uint32_t>(m_records.size() - 1);
+        }
+        const uint32_t slot = m_free.back();
+        m_free.pop_back();
+        m_records[slot] = std::move(record);
+        return slot;
+    }
+
+    /**
+     * @brief Returns a record and frees its slot.
+     * @param slot a slot in use
+     * @return the record
+     */
+    Record Take(uint32_t slot)
+    {
+        m_free.push_back(slot);
+        return std::move(m_records[slot]);
+    }
+
+    /**
+     * @brief Returns a record.
+     * @param slot a slot in use
+     * @return the record
+     */
+    Record& Get(uint32_t slot)
+    {
+        return m_records[slot];
+    }
+
+  private:
+    std::vector<Record> m_records; //!< By slot
+    std::vector<uint32_t> m_free;  //!< Slots that are not in use
+};
+
+} // namespace ns3
+
+#endif // FLOWSIM_SLOT_TABLE_H

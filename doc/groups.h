@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @defgroup dcn Data-center networks
+ * @brief What is estimated: topology, paths, workload, configuration, scenario, estimator, results.
+ */
+
+/**
+ * @defgroup dcn-tests Tests of dcn
+ * @ingroup dcn
+ * @ingroup tests
+ */
+
+/**
+ * @defgroup dcn-packet Packet-level simulation of data-center networks
+ * @brief Hosts, switches and congestion controls; the method "packet".
+ */
+
+/**
+ * @defgroup dcn-packet-tests Tests of dcn-packet
+ * @ingroup dcn-packet
+ * @ingroup tests
+ */
+
+/**
+ * @defgroup flowsim Fluid simulation of data-center networks
+ * @brief Max-min fair allocation and its event loop; the method "flowsim".
+ */
+
+/**
+ * @defgroup flowsim-tests Tests of flowsim
+ * @ingroup flowsim
+ * @ingroup tests
+ */

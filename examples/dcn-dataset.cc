@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Make a data set to train models on, simulated packet by packet; or check one.
+ *
+ * --kind=path: single paths with background traffic, as m3 is trained on. --kind=fabric: small
+ * fabrics, as m4 is trained on. What is in the files, and how samples are drawn: doc/schema.rst.
+ *
+ * A run that is stopped can be repeated and goes on where it was. The data set depends neither on
+ * that nor on --jobs. Under mpirun the ranks share the work.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-dataset-reader.h"
+#include "ns3/dcn-error.h"
+
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * Read a whole data set.
+ * @param folder of the data set
+ */
+void
+Check(const std::string& folder)
+{
+    DcnDatasetReader reader(folder);
+    reader.Verify();
+    std::printf("%s: %" PRIu64 " samples of the kind %s in %zu shards, all as they should be\n",
+                folder.c_str(),
+                reader.GetN(),
+                reader.GetKind().c_str(),
+                reader.GetManifest().size());
+}
+
+/**
+ * Say what has been done.
+ * @param report of the generator
+ * @param folder of the data set
+ * @param seconds wall time
+ */
+void
+Print(const DcnDatasetGenerator::Report& report, const std::string& folder, double seconds)
+{
+    std::printf("%" PRIu64 " samples made in %.1f s (%.2f per second), %" PRIu64 " were there\n",
+                report.made,
+                seconds,
+                static_cast<double>(report.made) / seconds,
+                report.kept);
+    if (report.complete)
+    {
+        std::printf("written: %s/manifest.csv; %" PRIu64 " flows in %.1f MB\n",
+                    folder.c_str(),
+                    report.flows,
+                    static_cast<double>(report.bytes) / 1e6);
+    }
+    else
+    {
+        std::printf("other ranks are still at work in %s\n", folder.c_str());
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::string kind = "path";
+    std::string recipeName = "reduced";
+    std::string rules;
+    std::string out = "dataset";
+    std::string check;
+    uint64_t seed = 1;
+    uint64_t samples = 1000;
+    uint64_t shardSize = 20;
+    uint32_t jobs = 1;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Make a data set to train models on, simulated packet by packet.\n\n"
+              "Rules of --kind=path (one value: the same in the recipes reduced and published):\n" +
+              DcnDatasetRecipe::Describe("path") + "\nRules of --kind=fabric:\n" +
+              DcnDatasetRecipe::Describe("fabric"));
+    DcnAddText(cmd, "kind", "path (m3) or fabric (m4)", kind);
+    DcnAddText(cmd, "recipe", "reduced (ours) or published", recipeName);
+    DcnAddText(cmd, "rules", "Rules to change, as in theta=5000:50000,weights=published", rules);
+    cmd.AddValue("seed", "Seed of the data set", seed);
+    cmd.AddValue("samples", "Number of samples; a data set that is there can grow", samples);
+    cmd.AddValue("shardSize", "Samples in a file", shardSize);
+    cmd.AddValue("jobs", "Processes at a time", jobs);
+    DcnAddText(cmd, "out", "Folder of the data set", out);
+    DcnAddText(cmd, "check", "Make nothing, but read the data set in this folder and check it", check);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-dataset", [&]() {
+        if (!check.empty())
+        {
+            Check(check);
+            return 0;
+        }
+        if (jobs == 0)
+        {
+            DcnFail("--jobs must be at least 1, but it is 0");
+        }
+        DcnDatasetFile::CheckAvailable();
+        DcnDatasetRecipe recipe(kind, recipeName);
+        recipe.Set(rules);
+        DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out);
+        const auto start = std::chrono::steady_clock::now();
+        const auto report = generator.Run(jobs, DcnDatasetGenerator::GetRank());
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        Print(report, out, elapsed.count());
+        return 0;
+    });
+}

@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_COMMAND_LINE_H
+#define DCN_COMMAND_LINE_H
+
+#include "ns3/command-line.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Declare an option that takes any text, blanks included.
+ *
+ * CommandLine::AddValue with a string would read up to the first blank and drop the rest.
+ *
+ * @param cmd the program's command line
+ * @param name of the option, without dashes
+ * @param help one line
+ * @param text set when the option is given; must outlive cmd
+ */
+void DcnAddText(CommandLine& cmd,
+                const std::string& name,
+                const std::string& help,
+                std::string& text);
+
+/**
+ * @ingroup dcn
+ * @brief Parse the command line and refuse arguments that mean nothing.
+ * @param cmd the program's command line
+ * @param argc of main()
+ * @param argv of main()
+ * @throws DcnError for an argument that is no option and was not declared
+ */
+void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
+
+} // namespace ns3
+
+#endif /* DCN_COMMAND_LINE_H */

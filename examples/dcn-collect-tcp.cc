@@ -7,18 +7,18 @@
  * @brief Use the methods of this project next to ns-3's own TCP.
  *
  * ns-3's DCTCP (TcpDctcp) runs over PointToPoint links with RED queue discs; a DcnCollector watches
- * the bottleneck and one BulkSendApplication and PacketSink per flow. The same nodes are the topology
- * of flowsim, which is compared with what TCP did. TCP's completion times include its handshake and
- * slow start, which the fluid model does not know.
+ * the bottleneck and one BulkSendApplication and PacketSink per flow. The same nodes are flowsim's
+ * topology. TCP's completion times include its handshake and slow start, which flowsim does not
+ * know.
  */
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/command-line.h"
-#include "ns3/dcn-command-line.h"
 #include "ns3/config.h"
 #include "ns3/dcn-collector.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-workload.h"
@@ -49,10 +49,10 @@ constexpr uint32_t SEGMENT_BYTES = 1448; //!< payload of a TCP segment that fill
 /// Two switches with hosts, as ns-3 nodes.
 struct Dumbbell
 {
-    NodeContainer hosts;                 //!< half of them at each switch
-    NodeContainer switches;              //!< the two
-    std::vector<Ipv4Address> addresses;  //!< of the hosts
-    NetDeviceContainer bottleneck;       //!< devices of the switches towards each other
+    NodeContainer hosts;                //!< half of them at each switch
+    NodeContainer switches;             //!< the two
+    std::vector<Ipv4Address> addresses; //!< of the hosts
+    NetDeviceContainer bottleneck;      //!< devices of the switches towards each other
 };
 
 /**
@@ -80,15 +80,15 @@ ConfigureTcp()
  * @return nodes with links, queue discs, addresses and routes
  */
 Dumbbell
-MakeDumbbell(uint32_t hostsPerSide, const std::string& rate, const std::string& delay, double packets)
+MakeDumbbell(uint32_t hostsPerSide, DataRate rate, Time delay, double packets)
 {
     Dumbbell net;
     net.hosts.Create(2 * hostsPerSide);
     net.switches.Create(2);
     PointToPointHelper link;
-    link.SetDeviceAttribute("DataRate", StringValue(rate));
-    link.SetChannelAttribute("Delay", StringValue(delay));
-    link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p")); // the rest waits in the disc
+    link.SetDeviceAttribute("DataRate", DataRateValue(rate));
+    link.SetChannelAttribute("Delay", TimeValue(delay));
+    link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p")); // the disc has the rest
     InternetStackHelper().InstallAll();
 
     // DCTCP's step: the instantaneous queue (QW = 1), one threshold, marks instead of drops
@@ -140,8 +140,7 @@ RunTcp(Ptr<const DcnScenario> scenario, const Dumbbell& net, Ptr<DcnCollector> c
     const auto& flows = scenario->GetFlows();
     if (flows.size() > 65535 - FIRST_PORT)
     {
-        DcnFail("every flow has a TCP port of its own here, so --flows must be at most ",
-                65535 - FIRST_PORT);
+        DcnFail("--flows must be at most ", 65535 - FIRST_PORT, ", the TCP ports that there are");
     }
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
@@ -149,12 +148,11 @@ RunTcp(Ptr<const DcnScenario> scenario, const Dumbbell& net, Ptr<DcnCollector> c
                                    static_cast<uint16_t>(FIRST_PORT + i));
         BulkSendHelper sender("ns3::TcpSocketFactory", to);
         sender.SetAttribute("MaxBytes", UintegerValue(flows[i].sizeBytes));
-        auto source = DynamicCast<BulkSendApplication>(
-            sender.Install(net.hosts.Get(flows[i].src)).Get(0));
+        auto source =
+            DynamicCast<BulkSendApplication>(sender.Install(net.hosts.Get(flows[i].src)).Get(0));
         source->SetStartTime(NanoSeconds(flows[i].startNs));
         PacketSinkHelper receiver("ns3::TcpSocketFactory", to);
-        auto sink =
-            DynamicCast<PacketSink>(receiver.Install(net.hosts.Get(flows[i].dst)).Get(0));
+        auto sink = DynamicCast<PacketSink>(receiver.Install(net.hosts.Get(flows[i].dst)).Get(0));
         collector->WatchTcpFlow(scenario, i, source, sink);
     }
     SystemWallClockMs clock;
@@ -167,10 +165,9 @@ RunTcp(Ptr<const DcnScenario> scenario, const Dumbbell& net, Ptr<DcnCollector> c
     estimate.provenance = "ns-3's TcpDctcp over PointToPointNetDevice";
     estimate.wallSeconds = static_cast<double>(clock.End()) / 1000;
     estimate.fctNs = collector->GetFctNs();
-    const uint64_t unfinished = flows.size() - estimate.GetNFinished();
-    if (unfinished > 0)
+    if (estimate.GetNFinished() < flows.size())
     {
-        estimate.unfinished["in flight"] = unfinished;
+        estimate.unfinished["in flight"] = flows.size() - estimate.GetNFinished();
     }
     return estimate;
 }
@@ -181,8 +178,8 @@ int
 main(int argc, char* argv[])
 {
     uint32_t hosts = 8;
-    std::string rate = "10Gbps";
-    std::string delay = "5us";
+    DataRate rate("10Gbps");
+    Time delay = MicroSeconds(5);
     double packets = 65;
     DcnWorkloadSpec spec;
     spec.nFlows = 1000;
@@ -190,8 +187,8 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Compare flowsim with ns-3's DCTCP on a dumbbell of PointToPoint links.");
     cmd.AddValue("hosts", "Hosts at each of the two switches", hosts);
-    DcnAddText(cmd, "rate", "Rate of every link", rate);
-    DcnAddText(cmd, "delay", "Propagation delay of every link", delay);
+    cmd.AddValue("rate", "Rate of every link", rate);
+    cmd.AddValue("delay", "Propagation delay of every link", delay);
     cmd.AddValue("k", "Marking threshold of the queue discs [packets]", packets);
     cmd.AddValue("flows", "Number of flows", spec.nFlows);
     cmd.AddValue("sizes", "Flow sizes, as for dcn-compare", spec.sizes);
@@ -201,6 +198,10 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-collect-tcp", [&]() {
+        if (hosts == 0 || rate.GetBitRate() == 0 || delay < Time(0) || packets <= 0)
+        {
+            DcnFail("--hosts, --rate and --k must be above 0, and --delay at least 0");
+        }
         ConfigureTcp();
         const Dumbbell net = MakeDumbbell(hosts, rate, delay, packets);
         Ptr<DcnTopology> topology = DcnTopology::FromNodes(net.hosts, net.switches);
@@ -208,7 +209,8 @@ main(int argc, char* argv[])
             DcnNetworkConfig::Preset("dctcp", topology->GetSlowestHostRate());
         config->SetKey("payload_bytes", std::to_string(SEGMENT_BYTES));
         DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::CreateWithPaths(topology, config, workload.flows, workload.paths);
+        auto scenario =
+            DcnScenario::CreateWithPaths(topology, config, workload.flows, workload.paths);
 
         Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
         collector->Watch(net.bottleneck.Get(0), "left->right");
@@ -221,7 +223,7 @@ main(int argc, char* argv[])
         {
             std::printf("%s\n", estimate.DescribeCompletion().c_str());
         }
-        std::printf("\n%-10s %-20s %-10s %10s %10s\n", "method", "metric", "flows", "value", "error");
+        std::printf("\nmethod     metric               flows           value      error\n");
         for (const auto& row : table.GetSummary())
         {
             if (row.metric == "p50_slowdown" || row.metric == "p99_slowdown")

@@ -99,7 +99,10 @@ main(int argc, char* argv[])
     cmd.AddValue("shardSize", "Samples in a file", shardSize);
     cmd.AddValue("jobs", "Processes at a time", jobs);
     DcnAddText(cmd, "out", "Folder of the data set", out);
-    DcnAddText(cmd, "check", "Make nothing, but read the data set in this folder and check it", check);
+    DcnAddText(cmd,
+               "check",
+               "Make nothing, but read the data set in this folder and check it",
+               check);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-dataset", [&]() {

@@ -6,13 +6,13 @@
  * @file
  * @brief The bottleneck queue of long flows over time, for each congestion control.
  *
- * Flows of different hosts start together and share one link. A DcnCollector keeps the mean queue of
- * every interval.
+ * Flows of different hosts start together and share one link. A DcnCollector keeps the mean queue
+ * of every interval.
  */
 
 #include "ns3/command-line.h"
-#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-collector.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-helper.h"
@@ -33,10 +33,10 @@ namespace
 /// What is simulated.
 struct Options
 {
-    uint32_t flows{8};                 //!< long flows, one per pair of hosts
-    Time duration{MilliSeconds(5)};    //!< time that they take if the link is always busy
-    Time interval{MicroSeconds(10)};   //!< length of the intervals
-    DataRate rate{10'000'000'000};     //!< of every link
+    uint32_t flows{8};               //!< long flows, one per pair of hosts
+    Time duration{MilliSeconds(5)};  //!< time that they take if the link is always busy
+    Time interval{MicroSeconds(10)}; //!< length of the intervals
+    DataRate rate{10'000'000'000};   //!< of every link
 };
 
 /**
@@ -52,12 +52,11 @@ Simulate(const std::string& cc, const Options& options, const std::string& folde
     sizes.senders = sizes.receivers = options.flows;
     sizes.edgeRate = sizes.bottleneckRate = options.rate;
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(sizes);
-    const double totalBytes =
-        options.duration.GetSeconds() * static_cast<double>(options.rate.GetBitRate()) / 8;
+    const auto bytes = static_cast<uint64_t>(options.duration.GetSeconds() / 8 / options.flows *
+                                             static_cast<double>(options.rate.GetBitRate()));
     std::vector<DcnFlow> flows;
     for (uint32_t i = 0; i < options.flows; ++i)
     {
-        const auto bytes = static_cast<uint64_t>(totalBytes / options.flows) + 1;
         flows.push_back({i, i, options.flows + i, bytes, 0});
     }
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, options.rate.GetBitRate());
@@ -76,10 +75,8 @@ Simulate(const std::string& cc, const Options& options, const std::string& folde
     curve.SetExtra(" lw 2");
     const uint32_t link = scenario->GetPath(0)[1]; // from switch to switch
     uint64_t longest = 0;
-    uint64_t marks = 0;
     double settledByteNs = 0;
     double settledNs = 0;
-    const int64_t halfNs = options.duration.GetNanoSeconds() / 2;
     const auto& fctNs = network->GetFctNs();
     const auto [first, last] = std::minmax_element(fctNs.begin(), fctNs.end());
     int64_t endNs = 0;
@@ -93,19 +90,17 @@ Simulate(const std::string& cc, const Options& options, const std::string& folde
         endNs = record.endNs;
         curve.Add(static_cast<double>(record.startNs + record.endNs) / 2e6, record.meanBytes / 1e3);
         longest = std::max(longest, record.maxBytes);
-        marks += record.marks;
-        if (record.startNs >= halfNs && record.endNs <= *first)
+        if (record.startNs >= options.duration.GetNanoSeconds() / 2 && record.endNs <= *first)
         {
-            settledByteNs += record.meanBytes * static_cast<double>(record.endNs - record.startNs);
-            settledNs += static_cast<double>(record.endNs - record.startNs);
+            const auto lengthNs = static_cast<double>(record.endNs - record.startNs);
+            settledByteNs += record.meanBytes * lengthNs;
+            settledNs += lengthNs;
         }
     }
-    std::printf("%-8s %12.1f %12.1f %10llu %12.3f %12.3f\n",
+    std::printf("%-8s %12.1f %12.1f %15.3f\n",
                 cc.c_str(),
                 settledNs > 0 ? settledByteNs / settledNs / 1e3 : 0,
                 static_cast<double>(longest) / 1e3,
-                static_cast<unsigned long long>(marks),
-                static_cast<double>(*first) / 1e6,
                 static_cast<double>(*last) / 1e6);
     network->Dispose();
     Simulator::Destroy();
@@ -122,30 +117,32 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Plot the bottleneck queue of long flows over time for each congestion control.");
     cmd.AddValue("flows", "Long flows that share the bottleneck", options.flows);
-    cmd.AddValue("duration", "Time that they take if the bottleneck is always busy", options.duration);
+    cmd.AddValue("duration", "Time that they take at the least", options.duration);
     cmd.AddValue("interval", "Interval of the queue records", options.interval);
     cmd.AddValue("rate", "Rate of every link", options.rate);
     DcnAddText(cmd, "out", "Folder for queues.png and, by congestion control, the records", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-queues", [&]() {
+        if (options.duration <= Time(0) || options.interval <= Time(0))
+        {
+            DcnFail("--duration and --interval must be above 0");
+        }
         DcnMakeFolder(out);
         Gnuplot plot(out + "/queues.png",
                      std::to_string(options.flows) + " long flows: bottleneck queue");
         plot.SetTerminal("png size 900,600 noenhanced");
         plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
-        plot.AppendExtra("set grid");
-        plot.AppendExtra("set yrange [0:]");
-        std::printf("%-8s %12s %12s %10s %12s %12s\n",
-                    "control", "settled [KB]", "longest [KB]", "marks", "first [ms]", "last [ms]");
+        plot.AppendExtra("set grid\nset yrange [0:]");
+        std::printf("control  settled [KB] longest [KB]   last end [ms]\n");
         for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
         {
             plot.AddDataset(Simulate(cc, options, out + "/" + cc));
         }
-        std::printf("settled: mean of the second half until the first flow ends; first, last: end of "
-                    "flows\n");
+        std::printf("settled: mean queue of the second half, until the first flow ends\n");
         const bool picture = DcnWritePlot(plot, out + "/queues");
-        std::printf("written: %s/queues.%s and <control>/*.csv\n", out.c_str(), picture ? "png" : "plt");
+        const char* suffix = picture ? "png" : "plt";
+        std::printf("written to %s: queues.%s, <control>/*.csv\n", out.c_str(), suffix);
         return 0;
     });
 }

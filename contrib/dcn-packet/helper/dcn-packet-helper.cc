@@ -99,9 +99,10 @@ DcnPacketHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     device->TraceConnect("PhyTxBegin",
                          path.str() + "PhyTxBegin",
                          MakeBoundCallback(&WriteTransmission, stream));
-    device->TraceConnect("PhyRxEnd",
-                         path.str() + "PhyRxEnd",
-                         MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
+    device->TraceConnect(
+        "PhyRxEnd",
+        path.str() + "PhyRxEnd",
+        MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
 }
 
 } // namespace ns3

@@ -150,8 +150,11 @@ DcnCollector::Watch(Ptr<NetDevice> device, const std::string& name)
     auto disc = control ? control->GetRootQueueDiscOnDevice(device) : Ptr<QueueDisc>();
     if (!queue && !disc)
     {
-        DcnFail("the device to be watched as \"", name, "\" is a ",
-                device->GetInstanceTypeId().GetName(), ", which has no TxQueue, and no queue disc "
+        DcnFail("the device to be watched as \"",
+                name,
+                "\" is a ",
+                device->GetInstanceTypeId().GetName(),
+                ", which has no TxQueue, and no queue disc "
                 "is installed on it");
     }
     if ((queue && queue->GetNPackets() > 0) || (disc && disc->GetNPackets() > 0))
@@ -184,8 +187,13 @@ DcnCollector::WatchTcpFlow(Ptr<const DcnScenario> scenario,
     source->GetAttribute("MaxBytes", maxBytes);
     if (maxBytes.Get() != each.sizeBytes)
     {
-        DcnFail("flow ", each.id, " has ", each.sizeBytes, " bytes, but MaxBytes of its "
-                "BulkSendApplication is ", maxBytes.Get());
+        DcnFail("flow ",
+                each.id,
+                " has ",
+                each.sizeBytes,
+                " bytes, but MaxBytes of its "
+                "BulkSendApplication is ",
+                maxBytes.Get());
     }
     m_isTcp[flow] = true;
     TimeValue start;
@@ -206,10 +214,7 @@ DcnCollector::StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source)
     m_active[flow] = nullptr;
     NoteRemaining(flow, true);
     // the application may make its socket later in this very instant; no payload can leave in it
-    Simulator::ScheduleNow(&DcnCollector::ListenToTcpSender,
-                           Ptr<DcnCollector>(this),
-                           flow,
-                           source);
+    Simulator::ScheduleNow(&DcnCollector::ListenToTcpSender, Ptr<DcnCollector>(this), flow, source);
 }
 
 void
@@ -241,8 +246,7 @@ DcnCollector::OnTcpSegment(Ptr<TcpSender> sender,
     DcnFlowRecord& record = m_flowRecords[sender->flow];
     if (sender->hasSent && first < sender->highest && record.lastByteNs == DcnFlowRecord::NONE)
     {
-        record.retransmittedBytes +=
-            static_cast<uint64_t>(std::min(end, sender->highest) - first);
+        record.retransmittedBytes += static_cast<uint64_t>(std::min(end, sender->highest) - first);
     }
     sender->highest = sender->hasSent ? std::max(sender->highest, end) : end;
     sender->hasSent = true;
@@ -291,10 +295,8 @@ DcnCollector::OnFlowDelivered(Ptr<const DcnPacketFlow> flow)
 void
 DcnCollector::OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes)
 {
-    m_firstPacketRecords.push_back({static_cast<uint32_t>(flow->GetIndex()),
-                                    static_cast<uint32_t>(hop),
-                                    NowNs(),
-                                    queueBytes});
+    m_firstPacketRecords.push_back(
+        {static_cast<uint32_t>(flow->GetIndex()), static_cast<uint32_t>(hop), NowNs(), queueBytes});
 }
 
 void

@@ -55,9 +55,9 @@ struct DcnFlowRecord
  */
 struct DcnFirstPacketRecord
 {
-    uint32_t flow;       //!< flow index
-    uint32_t hop;        //!< links crossed so far: it is the queue of link hop (0-based) of the path
-    int64_t timeNs;      //!< when the packet came to the queue [ns]
+    uint32_t flow;  //!< flow index
+    uint32_t hop;   //!< links crossed so far: it is the queue of link hop (0-based) of the path
+    int64_t timeNs; //!< when the packet came to the queue [ns]
     uint64_t queueBytes; //!< wire bytes that waited there, without the packet itself
 };
 
@@ -126,8 +126,8 @@ class DcnCollector : public Object
      * @brief Watch all flows and, as the attributes say, all queues of a network.
      *
      * The queue of a link is called after its nodes, e.g. "3->7" (a second one between the same
-     * nodes "3->7#2"), and its layer is "switch"; "host" stands for the transmitter of a host, which
-     * has no queue but can be paused.
+     * nodes "3->7#2"), and its layer is "switch"; "host" stands for the transmitter of a host,
+     * which has no queue but can be paused.
      *
      * @param network after Install and before Start
      * @throws DcnError if the collector watches another scenario
@@ -252,15 +252,15 @@ class DcnCollector : public Object
     bool m_remainingBytes;          //!< remaining bytes are kept
     uint64_t m_maxRemainingEntries; //!< entries of m_remaining at most
 
-    Ptr<const DcnScenario> m_scenario;               //!< what the flows belong to
-    std::vector<Ptr<DcnQueueProbe>> m_probes;           //!< in the order of Watch
+    Ptr<const DcnScenario> m_scenario;        //!< what the flows belong to
+    std::vector<Ptr<DcnQueueProbe>> m_probes; //!< in the order of Watch
     std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
-    std::vector<DcnFlowRecord> m_flowRecords;        //!< by flow index
+    std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index
     std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< see GetFirstPackets
-    DcnRemainingRecords m_remaining;                 //!< see GetRemaining
+    DcnRemainingRecords m_remaining;                        //!< see GetRemaining
     /// Flows that have started and are not complete; null for TCP.
     std::map<std::size_t, Ptr<const DcnPacketFlow>> m_active;
-    std::vector<bool> m_isTcp;                       //!< by flow index: it is watched as a TCP flow
+    std::vector<bool> m_isTcp; //!< by flow index: it is watched as a TCP flow
 };
 
 } // namespace ns3

@@ -18,9 +18,9 @@ namespace ns3
 namespace
 {
 
-constexpr hsize_t CHUNK_BYTES = 65536; //!< what is compressed and read at a time
+constexpr hsize_t CHUNK_BYTES = 65536;   //!< what is compressed and read at a time
 constexpr hsize_t SMALL_CHUNK_ROWS = 64; //!< of columns with a row per sample
-constexpr unsigned GZIP_LEVEL = 1; //!< higher levels gain little and cost much
+constexpr unsigned GZIP_LEVEL = 1;       //!< higher levels gain little and cost much
 
 /// Closes an HDF5 object at the end of a block.
 class Handle
@@ -215,7 +215,11 @@ struct DcnDatasetFile::Impl
     }
 
     /// Transfers rows between a data set and memory.
-    void Transfer(const DcnDatasetColumn& column, hsize_t first, hsize_t n, void* values, bool write)
+    void Transfer(const DcnDatasetColumn& column,
+                  hsize_t first,
+                  hsize_t n,
+                  void* values,
+                  bool write)
     {
         const hsize_t start[2] = {first, 0};
         const hsize_t count[2] = {n, column.width};
@@ -226,9 +230,8 @@ struct DcnDatasetFile::Impl
         Check(H5Sselect_hyperslab(space.Get(), H5S_SELECT_SET, start, nullptr, count, nullptr) >=
               0);
         const hid_t type = TypeOf(column.type, false);
-        Check((write
-                   ? H5Dwrite(set, type, memory.Get(), space.Get(), H5P_DEFAULT, values)
-                   : H5Dread(set, type, memory.Get(), space.Get(), H5P_DEFAULT, values)) >= 0);
+        Check((write ? H5Dwrite(set, type, memory.Get(), space.Get(), H5P_DEFAULT, values)
+                     : H5Dread(set, type, memory.Get(), space.Get(), H5P_DEFAULT, values)) >= 0);
     }
 };
 
@@ -280,12 +283,12 @@ DcnDatasetFile::Open(const std::string& path)
     {
         DcnFail(path, ": the file cannot be read");
     }
-    auto impl = std::unique_ptr<Impl>(new Impl{
-        path,
-        false,
-        {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose},
-        {},
-        {}});
+    auto impl = std::unique_ptr<Impl>(
+        new Impl{path,
+                 false,
+                 {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose},
+                 {},
+                 {}});
     if (!impl->file)
     {
         DcnFail(path, ": the file is not in the format HDF5, or not complete");
@@ -309,7 +312,11 @@ DcnDatasetFile::Append(const DcnDatasetColumn& column, const DcnDatasetArray& va
             const hsize_t first = Impl::Extent(set)->first;
             const hsize_t extent[2] = {first + n, column.width};
             m_impl->Check(H5Dset_extent(set.Get(), extent) >= 0);
-            m_impl->Transfer(column, first, n, const_cast<void*>(static_cast<const void*>(array.data())), true);
+            m_impl->Transfer(column,
+                             first,
+                             n,
+                             const_cast<void*>(static_cast<const void*>(array.data())),
+                             true);
         },
         values);
 }

@@ -23,8 +23,9 @@ DcnDatasetFile::IsAvailable()
 void
 DcnDatasetFile::CheckAvailable()
 {
-    DcnFail("data sets need HDF5, which was not found when the module dcn-packet was built: install "
-            "it (libhdf5-dev) and configure ns-3 again");
+    DcnFail(
+        "data sets need HDF5, which was not found when the module dcn-packet was built: install "
+        "it (libhdf5-dev) and configure ns-3 again");
 }
 
 std::unique_ptr<DcnDatasetFile>

@@ -126,8 +126,10 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
 {
     if (samples == 0 || samples > DcnDatasetSampler::MAX_SAMPLES)
     {
-        DcnFail("the number of samples must be from 1 to ", DcnDatasetSampler::MAX_SAMPLES,
-                ", but it is ", samples);
+        DcnFail("the number of samples must be from 1 to ",
+                DcnDatasetSampler::MAX_SAMPLES,
+                ", but it is ",
+                samples);
     }
     if (shardSize == 0)
     {

@@ -69,7 +69,8 @@ class DcnDatasetGenerator
      * @param jobs processes at a time, at least 1
      * @param rank see Rank
      * @return what was done
-     * @throws DcnError if the folder holds another data set or is in use, or a sample cannot be made
+     * @throws DcnError if the folder holds another data set or is in use, or a sample cannot be
+     * made
      */
     Report Run(uint32_t jobs, const Rank& rank);
 

@@ -98,8 +98,16 @@ DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
         auto compare = [&path](const std::string& key, const std::string& a, const std::string& b) {
             if (a != b)
             {
-                DcnFail(path, ": the data set in this folder was made with ", key, "=", a, ", but ",
-                        key, "=", b, " is asked for: choose another folder");
+                DcnFail(path,
+                        ": the data set in this folder was made with ",
+                        key,
+                        "=",
+                        a,
+                        ", but ",
+                        key,
+                        "=",
+                        b,
+                        " is asked for: choose another folder");
             }
         };
         compare("shard_size", std::to_string(there.shardSize), std::to_string(shardSize));
@@ -113,8 +121,12 @@ DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
         }
         if (there.samples > samples)
         {
-            DcnFail(path, ": the data set in this folder has ", there.samples,
-                    " samples, but only ", samples, " are asked for: choose another folder");
+            DcnFail(path,
+                    ": the data set in this folder has ",
+                    there.samples,
+                    " samples, but only ",
+                    samples,
+                    " are asked for: choose another folder");
         }
         if (there.samples == samples)
         {
@@ -138,15 +150,9 @@ DcnReadManifest(const std::string& folder)
     {
         DcnFail(path, ": the file is not there, so the data set is not complete");
     }
-    DcnCsvReader csv(path,
-                     {"shard",
-                      "file",
-                      "first_sample",
-                      "samples",
-                      "first_seed",
-                      "flows",
-                      "bytes",
-                      "hash"});
+    DcnCsvReader csv(
+        path,
+        {"shard", "file", "first_sample", "samples", "first_seed", "flows", "bytes", "hash"});
     std::vector<DcnDatasetManifestRow> rows;
     uint64_t next = 0;
     while (csv.FetchRow())
@@ -161,7 +167,10 @@ DcnReadManifest(const std::string& folder)
                         csv.GetText(7)});
         if (rows.back().firstSample != next)
         {
-            DcnFail(csv.Where(), "first_sample must be ", next, ", but it is ",
+            DcnFail(csv.Where(),
+                    "first_sample must be ",
+                    next,
+                    ", but it is ",
                     rows.back().firstSample);
         }
         next += rows.back().samples;
@@ -177,8 +186,8 @@ DcnWriteManifest(const std::string& folder, const std::vector<DcnDatasetManifest
     for (const auto& row : rows)
     {
         file.Stream() << row.shard << ',' << row.file << ',' << row.firstSample << ','
-                      << row.samples << ',' << row.firstSeed << ',' << row.flows << ','
-                      << row.bytes << ',' << row.hash << '\n';
+                      << row.samples << ',' << row.firstSeed << ',' << row.flows << ',' << row.bytes
+                      << ',' << row.hash << '\n';
     }
     file.Commit();
 }

@@ -28,7 +28,10 @@ DcnDatasetReader::DcnDatasetReader(const std::string& folder)
         m_manifest.empty() ? 0 : m_manifest.back().firstSample + m_manifest.back().samples;
     if (listed != m_options.samples)
     {
-        DcnFail(folder, "/manifest.csv: there are ", listed, " samples, but dataset.csv says ",
+        DcnFail(folder,
+                "/manifest.csv: there are ",
+                listed,
+                " samples, but dataset.csv says ",
                 m_options.samples);
     }
     for (const auto& [key, value] : m_options.content)
@@ -81,9 +84,19 @@ DcnDatasetReader::GetShard(const DcnDatasetManifestRow& row)
     if (shard->GetN() != row.samples || shard->GetFirst() != row.firstSample ||
         shard->GetNFlows() != row.flows)
     {
-        DcnFail(path, ": the shard has ", shard->GetN(), " samples from ", shard->GetFirst(),
-                " on with ", shard->GetNFlows(), " flows, but manifest.csv says ", row.samples,
-                " from ", row.firstSample, " on with ", row.flows);
+        DcnFail(path,
+                ": the shard has ",
+                shard->GetN(),
+                " samples from ",
+                shard->GetFirst(),
+                " on with ",
+                shard->GetNFlows(),
+                " flows, but manifest.csv says ",
+                row.samples,
+                " from ",
+                row.firstSample,
+                " on with ",
+                row.flows);
     }
     if (m_open.size() == MAX_OPEN)
     {
@@ -97,12 +110,11 @@ DcnDatasetSample
 DcnDatasetReader::Read(uint64_t index)
 {
     NS_ASSERT_MSG(index < GetN(), "no such sample");
-    auto row = std::upper_bound(m_manifest.begin(),
-                                m_manifest.end(),
-                                index,
-                                [](uint64_t i, const DcnDatasetManifestRow& r) {
-                                    return i < r.firstSample;
-                                });
+    auto row = std::upper_bound(
+        m_manifest.begin(),
+        m_manifest.end(),
+        index,
+        [](uint64_t i, const DcnDatasetManifestRow& r) { return i < r.firstSample; });
     --row;
     return GetShard(*row).Read(index - row->firstSample);
 }
@@ -117,7 +129,10 @@ DcnDatasetReader::Verify()
         const auto bytes = std::filesystem::file_size(path, error);
         if (error || bytes != row.bytes)
         {
-            DcnFail(path, ": the file has ", error ? 0 : bytes, " bytes, but manifest.csv says ",
+            DcnFail(path,
+                    ": the file has ",
+                    error ? 0 : bytes,
+                    " bytes, but manifest.csv says ",
                     row.bytes);
         }
         const std::string hash = DcnHashFile(path);
@@ -130,8 +145,13 @@ DcnDatasetReader::Verify()
             const DcnDatasetSample sample = Read(row.firstSample + i);
             if (sample.index != row.firstSample + i || sample.seed != row.firstSeed + i)
             {
-                DcnFail(path, ": sample ", row.firstSample + i, " says that it is ", sample.index,
-                        " with the seed ", sample.seed);
+                DcnFail(path,
+                        ": sample ",
+                        row.firstSample + i,
+                        " says that it is ",
+                        sample.index,
+                        " with the seed ",
+                        sample.seed);
             }
         }
     }

@@ -63,9 +63,9 @@ class DcnDatasetReader
 
     DcnDatasetShard& GetShard(const DcnDatasetManifestRow& row);
 
-    std::string m_folder;                         //!< of the data set
-    DcnDatasetOptions m_options;                  //!< see GetOptions
-    std::string m_kind;                           //!< see GetKind
+    std::string m_folder;                          //!< of the data set
+    DcnDatasetOptions m_options;                   //!< see GetOptions
+    std::string m_kind;                            //!< see GetKind
     std::vector<DcnDatasetManifestRow> m_manifest; //!< see GetManifest
     /// Open shards with their numbers, the latest used first.
     std::list<std::pair<uint64_t, std::unique_ptr<DcnDatasetShard>>> m_open;

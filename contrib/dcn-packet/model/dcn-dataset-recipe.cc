@@ -43,8 +43,8 @@ struct Rule
     const char* meaning;   //!< for --help
 };
 
-constexpr double MAX_RATE = 1e12; //!< largest link rate [bit/s]
-const char* const CCS = "dctcp+dcqcn+timely+hpcc"; //!< congestion controls
+constexpr double MAX_RATE = 1e12;                        //!< largest link rate [bit/s]
+const char* const CCS = "dctcp+dcqcn+timely+hpcc";       //!< congestion controls
 const char* const FORMS = "exp+gaussian+lognorm+pareto"; //!< parametric sizes
 
 // clang-format off
@@ -109,6 +109,7 @@ const Rule RULES[] = {
     {"fabric", "hpcc_eta", Type::NUMBER, "0.7:0.95", "0.7:0.95", 0.01, 1, "", "HPCC's eta"},
     {"fabric", "hpcc_additive_increase_bps", Type::NUMBER, "500000000:1000000000", "500000000:1000000000", 1, MAX_RATE, "", "HPCC's additive increase"},
 };
+
 // clang-format on
 
 /// A rule that counts only if another one has a certain value.
@@ -166,8 +167,7 @@ bool
 ParseNumber(const Rule& rule, const std::string& text, double& number)
 {
     uint64_t whole = 0;
-    const bool parsed =
-        rule.type == Type::WHOLE ? DcnParse(text, whole) : DcnParse(text, number);
+    const bool parsed = rule.type == Type::WHOLE ? DcnParse(text, whole) : DcnParse(text, number);
     number = rule.type == Type::WHOLE ? static_cast<double>(whole) : number;
     return parsed && number >= rule.least && number <= rule.most;
 }
@@ -187,13 +187,18 @@ CheckValue(const Rule& rule, const std::string& value)
             rule.type == Type::WORD ? std::vector<std::string>{value} : Split(value, '+');
         for (const std::string& part : parts)
         {
-            if (part.empty() || (*rule.words && std::find(words.begin(), words.end(), part) ==
-                                                    words.end()))
+            if (part.empty() ||
+                (*rule.words && std::find(words.begin(), words.end(), part) == words.end()))
             {
-                DcnFail("the rule ", rule.key, " must be ",
+                DcnFail("the rule ",
+                        rule.key,
+                        " must be ",
                         rule.type == Type::WORD ? "one of " : "names joined by +",
                         rule.type == Type::NAMES && *rule.words ? ", of " : "",
-                        rule.words, ", but it is \"", value, "\"");
+                        rule.words,
+                        ", but it is \"",
+                        value,
+                        "\"");
             }
         }
         return;
@@ -210,9 +215,17 @@ CheckValue(const Rule& rule, const std::string& value)
     }
     if (!good)
     {
-        DcnFail("the rule ", rule.key, " must be a", rule.type == Type::WHOLE ? " whole" : "",
-                " number, a range LOW:HIGH or a list A+B from ", rule.least, " to ", rule.most,
-                ", but it is \"", value, "\"");
+        DcnFail("the rule ",
+                rule.key,
+                " must be a",
+                rule.type == Type::WHOLE ? " whole" : "",
+                " number, a range LOW:HIGH or a list A+B from ",
+                rule.least,
+                " to ",
+                rule.most,
+                ", but it is \"",
+                value,
+                "\"");
     }
 }
 
@@ -266,19 +279,25 @@ DcnDatasetRecipe::Set(const std::string& assignments)
     {
         if (m_changed.count(condition.key) && m_values[condition.other] != condition.value)
         {
-            DcnFail("the rule ", condition.key, " has no effect with ", condition.other, "=",
+            DcnFail("the rule ",
+                    condition.key,
+                    " has no effect with ",
+                    condition.other,
+                    "=",
                     m_values[condition.other]);
         }
     }
     if (m_values.count("nodes") && m_values["nodes"].find(':') != std::string::npos)
     {
         DcnFail("the rule nodes goes through a list A+B by turns, but it is the range \"",
-                m_values["nodes"], "\"");
+                m_values["nodes"],
+                "\"");
     }
     if (m_values["samples_per_workload"].find_first_of(":+") != std::string::npos)
     {
         DcnFail("the rule samples_per_workload must be one number, but it is \"",
-                m_values["samples_per_workload"], "\"");
+                m_values["samples_per_workload"],
+                "\"");
     }
 }
 

@@ -88,7 +88,8 @@ DcnDatasetRecorder::GetDataPacketHops() const
 void
 DcnDatasetRecorder::OnStarted(Ptr<const DcnPacketFlow> flow)
 {
-    m_sample->queueBytes[m_hopOffsets[flow->GetIndex()]] = 0; // a source sends when its link is free
+    m_sample->queueBytes[m_hopOffsets[flow->GetIndex()]] =
+        0; // a source sends when its link is free
     m_actives.push_back(PeekPointer(flow));
     AddEvent(flow->GetIndex(), true);
 }

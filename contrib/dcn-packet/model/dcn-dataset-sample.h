@@ -59,13 +59,13 @@ struct DcnDatasetSample
     // path
 
     std::vector<uint32_t> pathLinks; //!< directed links of the foreground's path
-    std::vector<uint8_t> pathFirst;  //!< by flow: position in pathLinks of the first link it crosses
-    std::vector<uint8_t> pathLast;   //!< one past the last; the same as pathFirst: it crosses none
+    std::vector<uint8_t> pathFirst; //!< by flow: position in pathLinks of the first link it crosses
+    std::vector<uint8_t> pathLast;  //!< one past the last; the same as pathFirst: it crosses none
 
     // fabric
 
-    /// By flow and link of its path, one flow after the other: wire bytes that wait at the link when
-    /// the flow's first packet comes to it; 0 at the source, NEVER_THERE if it never came.
+    /// By flow and link of its path, one flow after the other: wire bytes that wait at the link
+    /// when the flow's first packet comes to it; 0 at the source, NEVER_THERE if it never came.
     std::vector<int64_t> queueBytes;
     std::vector<Event> events;                //!< in the order in which they happened
     std::vector<std::vector<Active>> actives; //!< by event: flows active after it, ascending

@@ -113,13 +113,12 @@ DcnDatasetSampler::DrawNetwork(const Context& context, uint64_t hostRateBps) con
     auto whole = [&draw](const char* key, double scale = 1.0) {
         return static_cast<uint64_t>(std::llround(scale * draw(key)));
     };
-    const std::string cc = m_recipe.GetList(
-        "cc")[m_recipe.DrawIndex("cc", context.own, DcnPurpose::DATASET_NETWORK)];
+    const std::string cc =
+        m_recipe.GetList("cc")[m_recipe.DrawIndex("cc", context.own, DcnPurpose::DATASET_NETWORK)];
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, hostRateBps);
     network->bufferBytes = whole("buffer_kib", 1024.0);
     network->windowBytes = whole("window_bytes");
-    network->pfc =
-        draw("pfc") > 0 || (cc == "dcqcn" && m_recipe.Get("dcqcn_pfc") == "on");
+    network->pfc = draw("pfc") > 0 || (cc == "dcqcn" && m_recipe.Get("dcqcn_pfc") == "on");
     if (cc == "dctcp")
     {
         network->ecnKminBytes = network->ecnKmaxBytes = whole("dctcp_k_bytes");

@@ -69,10 +69,10 @@ class DcnDatasetSampler
     /// What the draws of a sample start from.
     struct Context
     {
-        uint64_t index;     //!< number of the sample
-        uint64_t workload;  //!< number of its workload
-        DcnRandom common;   //!< for what it shares with the samples of the same workload
-        DcnRandom own;      //!< for the rest
+        uint64_t index;    //!< number of the sample
+        uint64_t workload; //!< number of its workload
+        DcnRandom common;  //!< for what it shares with the samples of the same workload
+        DcnRandom own;     //!< for the rest
     };
 
     /// A size distribution as drawn.

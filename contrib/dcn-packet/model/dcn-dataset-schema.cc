@@ -86,10 +86,9 @@ DcnDatasetSchema::DcnDatasetSchema(const std::string& kind, std::vector<std::str
 {
     const bool isPath = kind == "path";
     NS_ASSERT_MSG(isPath || kind == "fabric", "no kind of data set: " << kind);
-    for (const char* name : isPath ? std::vector<const char*>{"nodes", "pairs", "foreground_share"}
-                                   : std::vector<const char*>{"matrix",
-                                                              "spines_per_plane",
-                                                              "switch_rate_bps"})
+    for (const char* name :
+         isPath ? std::vector<const char*>{"nodes", "pairs", "foreground_share"}
+                : std::vector<const char*>{"matrix", "spines_per_plane", "switch_rate_bps"})
     {
         m_drawNames.push_back(name);
     }
@@ -198,10 +197,22 @@ DcnDatasetSchema::Pack(const DcnDatasetSample& sample) const
                                                 std::vector<double>()};
         rows[column.GetPath()] = EMPTY[column.type];
     }
-    auto u8 = [&rows](const char* p) -> auto& { return std::get<0>(rows.at(p)); };
-    auto u32 = [&rows](const char* p) -> auto& { return std::get<1>(rows.at(p)); };
-    auto u64 = [&rows](const char* p) -> auto& { return std::get<2>(rows.at(p)); };
-    auto i64 = [&rows](const char* p) -> auto& { return std::get<3>(rows.at(p)); };
+    auto u8 = [&rows](const char* p) -> auto&
+    {
+        return std::get<0>(rows.at(p));
+    };
+    auto u32 = [&rows](const char* p) -> auto&
+    {
+        return std::get<1>(rows.at(p));
+    };
+    auto u64 = [&rows](const char* p) -> auto&
+    {
+        return std::get<2>(rows.at(p));
+    };
+    auto i64 = [&rows](const char* p) -> auto&
+    {
+        return std::get<3>(rows.at(p));
+    };
 
     u64("samples/index") = {sample.index};
     u64("samples/seed") = {sample.seed};
@@ -270,7 +281,9 @@ DcnDatasetSchema::UnpackScenario(const Rows& rows) const
     const auto& ccs = DcnNetworkConfig::GetCongestionControls();
     if (!(values[0] >= 0 && values[0] < ccs.size()))
     {
-        DcnFail("samples/network has the congestion control ", values[0], ", but there are ",
+        DcnFail("samples/network has the congestion control ",
+                values[0],
+                ", but there are ",
                 ccs.size());
     }
     Ptr<DcnNetworkConfig> network =
@@ -315,8 +328,12 @@ DcnDatasetSchema::UnpackScenario(const Rows& rows) const
                            Values<int64_t>(rows, "flows/start_ns")[i]};
         if (i > 0 && flow.startNs < flows.back().startNs)
         {
-            DcnFail("flows/start_ns falls from ", flows.back().startNs, " to ", flow.startNs,
-                    " at flow ", i);
+            DcnFail("flows/start_ns falls from ",
+                    flows.back().startNs,
+                    " to ",
+                    flow.startNs,
+                    " at flow ",
+                    i);
         }
         const std::vector<uint32_t> links(hop, hop + static_cast<std::ptrdiff_t>(nHops[i]));
         hop += static_cast<std::ptrdiff_t>(nHops[i]);
@@ -325,14 +342,23 @@ DcnDatasetSchema::UnpackScenario(const Rows& rows) const
         {
             if (link >= topology->GetNLinks() || topology->GetLink(link).from != at)
             {
-                DcnFail("hops/link takes flow ", i, " from node ", at, " over link ", link,
+                DcnFail("hops/link takes flow ",
+                        i,
+                        " from node ",
+                        at,
+                        " over link ",
+                        link,
                         ", which does not begin there");
             }
             at = topology->GetLink(link).to;
         }
         if (at != flow.dst)
         {
-            DcnFail("hops/link takes flow ", i, " to node ", at, ", but its destination is ",
+            DcnFail("hops/link takes flow ",
+                    i,
+                    " to node ",
+                    at,
+                    ", but its destination is ",
                     flow.dst);
         }
         paths.Append(links);
@@ -362,8 +388,14 @@ DcnDatasetSchema::Unpack(const Rows& rows) const
             if (sample.pathFirst[i] > sample.pathLast[i] ||
                 sample.pathLast[i] > sample.pathLinks.size())
             {
-                DcnFail("flow ", i, " is on the links from ", int{sample.pathFirst[i]}, " to ",
-                        int{sample.pathLast[i]}, " of a path of ", sample.pathLinks.size());
+                DcnFail("flow ",
+                        i,
+                        " is on the links from ",
+                        int{sample.pathFirst[i]},
+                        " to ",
+                        int{sample.pathLast[i]},
+                        " of a path of ",
+                        sample.pathLinks.size());
             }
         }
         return sample;
@@ -385,7 +417,9 @@ DcnDatasetSchema::Unpack(const Rows& rows) const
         {
             if (activeFlow[active] >= sample.fctNs.size())
             {
-                DcnFail("active/flow names flow ", activeFlow[active], ", but there are ",
+                DcnFail("active/flow names flow ",
+                        activeFlow[active],
+                        ", but there are ",
                         sample.fctNs.size());
             }
             actives.push_back({activeFlow[active], remainingBytes[active]});
@@ -393,7 +427,9 @@ DcnDatasetSchema::Unpack(const Rows& rows) const
         sample.actives.push_back(std::move(actives));
         if (sample.events.back().flow >= sample.fctNs.size())
         {
-            DcnFail("events/flow names flow ", sample.events.back().flow, ", but there are ",
+            DcnFail("events/flow names flow ",
+                    sample.events.back().flow,
+                    ", but there are ",
                     sample.fctNs.size());
         }
     }

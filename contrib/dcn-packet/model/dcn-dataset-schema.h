@@ -76,8 +76,7 @@ class DcnDatasetSchema
      * @param kind path or fabric
      * @param networkNames names of the values in samples/network; empty: cc and all keys there are
      */
-    explicit DcnDatasetSchema(const std::string& kind,
-                              std::vector<std::string> networkNames = {});
+    explicit DcnDatasetSchema(const std::string& kind, std::vector<std::string> networkNames = {});
 
     /** @return path or fabric. */
     const std::string& GetKind() const;

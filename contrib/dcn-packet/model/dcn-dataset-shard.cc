@@ -20,14 +20,19 @@ DcnDatasetShard::DcnDatasetShard(const std::string& path)
     const auto format = m_file->GetText("format");
     if (!format || *format != "dcn-dataset")
     {
-        DcnFail(path, ": the file is no shard of a data set, its format is \"",
-                format ? *format : "", "\"");
+        DcnFail(path,
+                ": the file is no shard of a data set, its format is \"",
+                format ? *format : "",
+                "\"");
     }
     const std::string version = ReadText("format_version");
     if (version != std::to_string(DcnDatasetSchema::VERSION))
     {
-        DcnFail(path, ": the data set has the format version ", version,
-                ", but this program reads version ", DcnDatasetSchema::VERSION);
+        DcnFail(path,
+                ": the data set has the format version ",
+                version,
+                ", but this program reads version ",
+                DcnDatasetSchema::VERSION);
     }
     const std::string kind = ReadText("kind");
     if (kind != "path" && kind != "fabric")
@@ -38,13 +43,18 @@ DcnDatasetShard::DcnDatasetShard(const std::string& path)
     m_schema = std::make_unique<DcnDatasetSchema>(kind, ReadNames("network_names"));
     if (m_schema->GetNetworkNames().front() != "cc")
     {
-        DcnFail(path, ": network_names must begin with cc, but it begins with ",
+        DcnFail(path,
+                ": network_names must begin with cc, but it begins with ",
                 m_schema->GetNetworkNames().front());
     }
     if (ReadNames("draw_names") != m_schema->GetDrawNames())
     {
-        DcnFail(path, ": draw_names is \"", ReadText("draw_names"),
-                "\", which is not what data sets of the kind ", kind, " have");
+        DcnFail(path,
+                ": draw_names is \"",
+                ReadText("draw_names"),
+                "\", which is not what data sets of the kind ",
+                kind,
+                " have");
     }
     m_options = ReadText("options");
     CheckColumns();
@@ -108,8 +118,17 @@ DcnDatasetShard::CheckColumns()
         }
         else if (known->second != *rows)
         {
-            DcnFail(m_path, ": ", name, " has ", *rows, " rows", column.owned.empty() ? "" : " + 1",
-                    ", but ", firstColumns[column.table], " has ", known->second);
+            DcnFail(m_path,
+                    ": ",
+                    name,
+                    " has ",
+                    *rows,
+                    " rows",
+                    column.owned.empty() ? "" : " + 1",
+                    ", but ",
+                    firstColumns[column.table],
+                    " has ",
+                    known->second);
         }
     }
     for (const DcnDatasetColumn& column : m_schema->GetColumns())
@@ -135,14 +154,29 @@ DcnDatasetShard::ReadOffsets(const DcnDatasetColumn& column)
     {
         if (offsets[i] < offsets[i - 1])
         {
-            DcnFail(m_path, ": ", name, " falls from ", offsets[i - 1], " to ", offsets[i],
-                    " at row ", i);
+            DcnFail(m_path,
+                    ": ",
+                    name,
+                    " falls from ",
+                    offsets[i - 1],
+                    " to ",
+                    offsets[i],
+                    " at row ",
+                    i);
         }
     }
     if (offsets.back() != m_rows.at(column.owned))
     {
-        DcnFail(m_path, ": ", name, " ends with ", offsets.back(), ", but ", column.owned, " has ",
-                m_rows.at(column.owned), " rows");
+        DcnFail(m_path,
+                ": ",
+                name,
+                " ends with ",
+                offsets.back(),
+                ", but ",
+                column.owned,
+                " has ",
+                m_rows.at(column.owned),
+                " rows");
     }
     m_offsets[name] = std::move(offsets);
 }

@@ -63,11 +63,11 @@ class DcnDatasetShard
     void CheckColumns();
     void ReadOffsets(const DcnDatasetColumn& column);
 
-    std::string m_path;                     //!< the file
-    std::unique_ptr<DcnDatasetFile> m_file; //!< open
-    std::unique_ptr<DcnDatasetSchema> m_schema; //!< what must be in it
-    std::string m_options;                  //!< see GetOptions
-    std::map<std::string, uint64_t> m_rows; //!< by table
+    std::string m_path;                                     //!< the file
+    std::unique_ptr<DcnDatasetFile> m_file;                 //!< open
+    std::unique_ptr<DcnDatasetSchema> m_schema;             //!< what must be in it
+    std::string m_options;                                  //!< see GetOptions
+    std::map<std::string, uint64_t> m_rows;                 //!< by table
     std::map<std::string, std::vector<uint64_t>> m_offsets; //!< by path of a column
 };
 

@@ -64,9 +64,9 @@ DcnFabricSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
                    static_cast<double>(parameters.spinesPerPlane),
                    static_cast<double>(parameters.fabricRate.GetBitRate())};
     sample.scenario = DcnScenario::CreateWithPaths(topology,
-                                          network,
-                                          std::move(workload.flows),
-                                          std::move(workload.paths));
+                                                   network,
+                                                   std::move(workload.flows),
+                                                   std::move(workload.paths));
 }
 
 } // namespace ns3

@@ -155,10 +155,8 @@ DcnPathSampler::DrawFlows(const std::vector<Pair>& pairs,
         const auto pair = static_cast<uint32_t>(
             std::upper_bound(cumulative.begin(), cumulative.end() - 1, draw) - cumulative.begin());
         const bool reverse = reverseDraws->GetValue(0.0, 1.0) < reverseShare && pair > 0;
-        drafts.push_back({pair,
-                          reverse,
-                          std::min(distribution->Sample(), capBytes),
-                          arrivals.Next().time});
+        drafts.push_back(
+            {pair, reverse, std::min(distribution->Sample(), capBytes), arrivals.Next().time});
     }
     return drafts;
 }
@@ -218,9 +216,9 @@ DcnPathSampler::PlaceFlows(const std::vector<Draft>& drafts,
                     return std::max<double>(free[a], flow.startNs) <
                            std::max<double>(free[b], flow.startNs);
                 });
-            free[host] = std::max<double>(free[host], flow.startNs) +
-                         8e9 * static_cast<double>(flow.sizeBytes) /
-                             static_cast<double>(path.hostRateBps);
+            free[host] =
+                std::max<double>(free[host], flow.startNs) +
+                8e9 * static_cast<double>(flow.sizeBytes) / static_cast<double>(path.hostRateBps);
             return host;
         };
         flow.src = place(draft.reverse ? pair.to : pair.from, freeNs[0]);
@@ -266,12 +264,11 @@ DcnPathSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     const double gaps = between > 0 ? between * n / (n - 1) : 1.0;
     const double fullLoadGap = MeanGap(bytes, path, gaps);
     auto distribution = DcnSizeDistribution::Create(sizes.name);
-    const double meanBytes =
-        cap ? distribution->GetLimitedMean(capBytes) : distribution->GetMean();
-    const double meanGapNs = (m_recipe.Get("load_rule") == "published"
-                                  ? PublishedGap(pairs, path, meanBytes)
-                                  : fullLoadGap) /
-                             load;
+    const double meanBytes = cap ? distribution->GetLimitedMean(capBytes) : distribution->GetMean();
+    const double meanGapNs =
+        (m_recipe.Get("load_rule") == "published" ? PublishedGap(pairs, path, meanBytes)
+                                                  : fullLoadGap) /
+        load;
 
     Ptr<DcnNetworkConfig> network = DrawNetwork(context, path.hostRateBps);
     network->maxRate = DataRate(path.hostRateBps);
@@ -293,9 +290,8 @@ DcnPathSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     {
         sample.pathLinks.push_back(2 * link);
     }
-    sample.scenario = DcnScenario::Create(path.topology,
-                                          network,
-                                          PlaceFlows(drafts, pairs, path, meanGapNs));
+    sample.scenario =
+        DcnScenario::Create(path.topology, network, PlaceFlows(drafts, pairs, path, meanGapNs));
 }
 
 } // namespace ns3

@@ -62,9 +62,7 @@ Tell(int pipe, const std::string& text)
  * @param body the task
  */
 [[noreturn]] void
-RunTask(uint64_t task,
-        int pipe,
-        const std::function<void(uint64_t, const DcnTaskStep&)>& body)
+RunTask(uint64_t task, int pipe, const std::function<void(uint64_t, const DcnTaskStep&)>& body)
 {
     DcnProgress::Silence();
     int status = 0;

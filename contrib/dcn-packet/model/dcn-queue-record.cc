@@ -27,8 +27,8 @@ DcnQueueRecorder::CloseInterval(int64_t endNs)
     {
         m_current.startNs = m_startNs;
         m_current.endNs = endNs;
-        m_current.meanBytes = lengthNs > 0 ? m_byteNs / static_cast<double>(lengthNs)
-                                           : static_cast<double>(m_bytes);
+        m_current.meanBytes =
+            lengthNs > 0 ? m_byteNs / static_cast<double>(lengthNs) : static_cast<double>(m_bytes);
         m_records.push_back(m_current);
     }
     m_current = DcnQueueRecord{};

@@ -20,17 +20,17 @@ namespace ns3
  */
 struct DcnQueueRecord
 {
-    int64_t startNs;      //!< beginning of the interval [ns]
-    int64_t endNs;        //!< its end [ns]; startNs if what happened was at the end of watching
-    uint64_t inBytes;     //!< bytes that joined the queue
-    uint64_t inPackets;   //!< packets that joined the queue
-    uint64_t outBytes;    //!< bytes that left the queue
-    uint64_t outPackets;  //!< packets that left the queue
-    uint64_t marks;       //!< packets marked
-    uint64_t drops;       //!< packets dropped
-    uint64_t pauses;      //!< pauses of the transmitter that began
-    uint64_t maxBytes;    //!< longest queue
-    double meanBytes;     //!< time average of the queue
+    int64_t startNs;     //!< beginning of the interval [ns]
+    int64_t endNs;       //!< its end [ns]; startNs if what happened was at the end of watching
+    uint64_t inBytes;    //!< bytes that joined the queue
+    uint64_t inPackets;  //!< packets that joined the queue
+    uint64_t outBytes;   //!< bytes that left the queue
+    uint64_t outPackets; //!< packets that left the queue
+    uint64_t marks;      //!< packets marked
+    uint64_t drops;      //!< packets dropped
+    uint64_t pauses;     //!< pauses of the transmitter that began
+    uint64_t maxBytes;   //!< longest queue
+    double meanBytes;    //!< time average of the queue
 };
 
 /**

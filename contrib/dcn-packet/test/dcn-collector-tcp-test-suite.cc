@@ -72,8 +72,8 @@ class SegmentCounter
 };
 
 /**
- * Two hosts and a switch of mainline ns-3 with TCP flows over a slow second link, whose device queue
- * and queue disc are watched.
+ * Two hosts and a switch of mainline ns-3 with TCP flows over a slow second link, whose device
+ * queue and queue disc are watched.
  */
 class TcpTestCase : public TestCase
 {
@@ -109,13 +109,20 @@ class TcpTestCase : public TestCase
         if (m_marks)
         {
             control.SetRootQueueDisc("ns3::RedQueueDisc",
-                                     "UseEcn", BooleanValue(true),
-                                     "UseHardDrop", BooleanValue(false),
-                                     "Gentle", BooleanValue(false),
-                                     "QW", DoubleValue(1),
-                                     "MinTh", DoubleValue(10),
-                                     "MaxTh", DoubleValue(10),
-                                     "MaxSize", StringValue("1000p"));
+                                     "UseEcn",
+                                     BooleanValue(true),
+                                     "UseHardDrop",
+                                     BooleanValue(false),
+                                     "Gentle",
+                                     BooleanValue(false),
+                                     "QW",
+                                     DoubleValue(1),
+                                     "MinTh",
+                                     DoubleValue(10),
+                                     "MaxTh",
+                                     DoubleValue(10),
+                                     "MaxSize",
+                                     StringValue("1000p"));
         }
         else
         {
@@ -133,14 +140,16 @@ class TcpTestCase : public TestCase
                 ->SetDefaultRoute(Ipv4Address(host == 0 ? "10.1.0.2" : "10.1.1.1"), 1);
         }
 
-        Ptr<DcnTopology> topology = DcnTopology::FromNodes(NodeContainer(nodes.Get(0), nodes.Get(1)),
-                                                           NodeContainer(nodes.Get(2)));
+        Ptr<DcnTopology> topology =
+            DcnTopology::FromNodes(NodeContainer(nodes.Get(0), nodes.Get(1)),
+                                   NodeContainer(nodes.Get(2)));
         std::vector<DcnFlow> flows;
         for (uint32_t i = 0; i < N_FLOWS; ++i)
         {
             flows.push_back({i, 0, 1, SIZE_BYTES, 1'000'000 * i});
         }
-        auto scenario = DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp", 100'000'000), flows);
+        auto scenario =
+            DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp", 100'000'000), flows);
         Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
         collector->SetAttribute("RemainingBytes", BooleanValue(true));
         collector->Watch(core.Get(0), "bottleneck");
@@ -193,8 +202,8 @@ class TcpTestCase : public TestCase
 
     void CheckQueues(const DcnCollector& collector, Ptr<NetDevice> device)
     {
-        auto disc = device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
-            device);
+        auto disc =
+            device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(device);
         const QueueDisc::Stats stats = disc->GetStats();
         NS_TEST_ASSERT_MSG_EQ(collector.GetNQueues(), 2, "two layers");
         for (const std::string layer : {"device", "qdisc"})
@@ -280,9 +289,10 @@ class RefusalTestCase : public TestCase
         auto watch = [&](Ptr<const DcnScenario> of) {
             return SentenceOf([&]() { collector->WatchTcpFlow(of, 0, source, sink); });
         };
-        NS_TEST_EXPECT_MSG_EQ(watch(scenario),
-                              "flow 5 has 1000 bytes, but MaxBytes of its BulkSendApplication is 999",
-                              "another size");
+        NS_TEST_EXPECT_MSG_EQ(
+            watch(scenario),
+            "flow 5 has 1000 bytes, but MaxBytes of its BulkSendApplication is 999",
+            "another size");
         source->SetAttribute("MaxBytes", UintegerValue(1000));
         NS_TEST_EXPECT_MSG_EQ(watch(scenario), "no error", "right size");
         NS_TEST_EXPECT_MSG_EQ(watch(scenario), "flow 5 is watched twice", "again");

@@ -5,25 +5,19 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-helper.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-transport-header.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/pcap-file.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <fstream>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -47,206 +41,6 @@ MakeDumbbell(uint32_t senders, uint32_t receivers)
     parameters.receivers = receivers;
     return DcnTopologyHelper::Create(parameters);
 }
-
-/**
- * A queue of W bytes from t1 to t2 adds W (t2 - t1) to the integral of the queue, whichever
- * intervals it lies in; the mean of an interval is its part of the integral over its length.
- */
-class RecorderMeanTestCase : public TestCase
-{
-  public:
-    RecorderMeanTestCase()
-        : TestCase("recorder: mean and maximum of a queue")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // within one interval: 1000 bytes for 20 of 100 ns
-        DcnQueueRecorder one(100);
-        one.Enqueue(10, 1000);
-        one.Dequeue(30, 1000);
-        one.Finish(100);
-        NS_TEST_ASSERT_MSG_EQ(one.GetRecords().size(), 1, "records");
-        NS_TEST_EXPECT_MSG_EQ_TOL(one.GetRecords()[0].meanBytes, 200, 1e-9, "1000 * 20 / 100");
-        NS_TEST_EXPECT_MSG_EQ(one.GetRecords()[0].maxBytes, 1000, "maximum");
-
-        // constant over several intervals: records go on although nothing happens
-        DcnQueueRecorder constant(100);
-        constant.Enqueue(50, 500);
-        constant.Dequeue(350, 500);
-        constant.Finish(1000);
-        const auto& records = constant.GetRecords();
-        NS_TEST_ASSERT_MSG_EQ(records.size(), 4, "intervals in which something waits");
-        const double means[] = {250, 500, 500, 250};
-        for (std::size_t i = 0; i < 4; ++i)
-        {
-            const auto start = static_cast<int64_t>(100 * i);
-            NS_TEST_EXPECT_MSG_EQ(records[i].startNs, start, "start " << i);
-            NS_TEST_EXPECT_MSG_EQ(records[i].endNs, start + 100, "end " << i);
-            NS_TEST_EXPECT_MSG_EQ_TOL(records[i].meanBytes, means[i], 1e-9, "mean " << i);
-            NS_TEST_EXPECT_MSG_EQ(records[i].maxBytes, 500, "maximum " << i);
-            NS_TEST_EXPECT_MSG_EQ(records[i].inPackets, (i == 0 ? 1U : 0U), "in " << i);
-            NS_TEST_EXPECT_MSG_EQ(records[i].outPackets, (i == 3 ? 1U : 0U), "out " << i);
-        }
-    }
-};
-
-/// Empty intervals have no record, but those in which a packet is dropped, marked or paused do.
-class RecorderGapTestCase : public TestCase
-{
-  public:
-    RecorderGapTestCase()
-        : TestCase("recorder: intervals in which nothing happens")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnQueueRecorder recorder(100);
-        recorder.Enqueue(10, 5);
-        recorder.Dequeue(10, 5);
-        recorder.Drop(1050);
-        recorder.Mark(2000); // at the very beginning of an interval: that one's
-        recorder.Pause(2000);
-        recorder.Pause(2099);
-        recorder.Finish(5000);
-        const auto& records = recorder.GetRecords();
-        NS_TEST_ASSERT_MSG_EQ(records.size(), 3, "records");
-        NS_TEST_EXPECT_MSG_EQ(records[0].startNs, 0, "first");
-        NS_TEST_EXPECT_MSG_EQ(records[0].maxBytes, 5, "even if it waits no time");
-        NS_TEST_EXPECT_MSG_EQ(records[1].startNs, 1000, "second");
-        NS_TEST_EXPECT_MSG_EQ(records[1].endNs, 1100, "second");
-        NS_TEST_EXPECT_MSG_EQ(records[1].drops, 1, "second");
-        NS_TEST_EXPECT_MSG_EQ(records[1].maxBytes, 0, "second");
-        NS_TEST_EXPECT_MSG_EQ(records[2].startNs, 2000, "third");
-        NS_TEST_EXPECT_MSG_EQ(records[2].marks, 1, "third");
-        NS_TEST_EXPECT_MSG_EQ(records[2].pauses, 2, "third");
-
-        DcnQueueRecorder idle(100);
-        idle.Finish(1234);
-        NS_TEST_EXPECT_MSG_EQ(idle.GetRecords().size(), 0, "nothing ever happened");
-    }
-};
-
-/// Finish ends an interval early, loses nothing, invents nothing, and lets watching go on.
-class RecorderFinishTestCase : public TestCase
-{
-  public:
-    RecorderFinishTestCase()
-        : TestCase("recorder: end of watching")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnQueueRecorder recorder(100);
-        recorder.Enqueue(50, 600);
-        recorder.Finish(75); // [0, 75)
-        recorder.Finish(75); // nothing new
-        NS_TEST_ASSERT_MSG_EQ(recorder.GetRecords().size(), 1, "records");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords()[0].endNs, 75, "early end");
-        NS_TEST_EXPECT_MSG_EQ_TOL(recorder.GetRecords()[0].meanBytes, 200, 1e-9, "600 * 25 / 75");
-        recorder.Enqueue(90, 100); // [75, 100): 600 for 15 ns, 700 for 10 ns
-        recorder.Dequeue(100, 700);
-        recorder.Finish(100); // at the beginning of an interval: [100, 100]
-        NS_TEST_ASSERT_MSG_EQ(recorder.GetRecords().size(), 3, "records");
-        const DcnQueueRecord& second = recorder.GetRecords()[1];
-        NS_TEST_EXPECT_MSG_EQ(second.startNs, 75, "goes on where it ended");
-        NS_TEST_EXPECT_MSG_EQ(second.endNs, 100, "up to the next multiple");
-        NS_TEST_EXPECT_MSG_EQ_TOL(second.meanBytes, (600 * 15 + 700 * 10) / 25.0, 1e-9, "mean");
-        NS_TEST_EXPECT_MSG_EQ(second.maxBytes, 700, "maximum");
-        const DcnQueueRecord& third = recorder.GetRecords()[2];
-        NS_TEST_EXPECT_MSG_EQ(third.startNs, 100, "what happens at the end");
-        NS_TEST_EXPECT_MSG_EQ(third.endNs, 100, "has a record");
-        NS_TEST_EXPECT_MSG_EQ(third.outBytes, 700, "left");
-        NS_TEST_EXPECT_MSG_EQ_TOL(third.meanBytes, 0, 1e-9, "the queue then");
-        recorder.Finish(500);
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetRecords().size(), 3, "empty and quiet");
-        NS_TEST_EXPECT_MSG_EQ(recorder.GetLastNs(), 500, "last call");
-    }
-};
-
-/**
- * A random queue against a second account of it: at the end of each record, waiting = in - out, and
- * the integral over all records is the sum of bytes times time between events.
- */
-class RecorderIdentityTestCase : public TestCase
-{
-  public:
-    RecorderIdentityTestCase()
-        : TestCase("recorder: identities of a random queue")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
-        uniform->SetStream(1);
-        for (int64_t intervalNs : {1, 7, 100, 100'000})
-        {
-            DcnQueueRecorder recorder(intervalNs);
-            std::vector<std::pair<int64_t, uint64_t>> levels; // from this time on, so many bytes
-            std::vector<uint64_t> waiting;
-            uint64_t bytes = 0;
-            double integral = 0;
-            int64_t nowNs = 0;
-            for (int i = 0; i < 2000; ++i)
-            {
-                // mostly close together or at the same time, now and then far apart
-                const auto gapNs =
-                    static_cast<int64_t>(uniform->GetValue() < 0.1 ? uniform->GetInteger(0, 1000)
-                                                                   : uniform->GetInteger(0, 5));
-                integral += static_cast<double>(bytes) * static_cast<double>(gapNs);
-                nowNs += gapNs;
-                if (!waiting.empty() && uniform->GetValue() < 0.52)
-                {
-                    recorder.Dequeue(nowNs, waiting.back());
-                    bytes -= waiting.back();
-                    waiting.pop_back();
-                }
-                else
-                {
-                    waiting.push_back(uniform->GetInteger(1, 1500));
-                    bytes += waiting.back();
-                    recorder.Enqueue(nowNs, waiting.back());
-                }
-                levels.emplace_back(nowNs, bytes);
-            }
-            recorder.Finish(nowNs);
-            NS_TEST_EXPECT_MSG_EQ(recorder.GetBytes(), bytes, "waiting at the end");
-            double recorded = 0;
-            uint64_t in = 0;
-            uint64_t out = 0;
-            int64_t lastEndNs = 0;
-            std::size_t level = 0;
-            for (const auto& record : recorder.GetRecords())
-            {
-                NS_TEST_EXPECT_MSG_EQ((record.startNs >= lastEndNs), true, "in order");
-                lastEndNs = record.endNs;
-                in += record.inBytes;
-                out += record.outBytes;
-                const bool isLast = &record == &recorder.GetRecords().back();
-                while (level + 1 < levels.size() &&
-                       (levels[level + 1].first < record.endNs || isLast))
-                {
-                    ++level;
-                }
-                NS_TEST_EXPECT_MSG_EQ(in - out, levels[level].second, "waiting = in - out");
-                NS_TEST_EXPECT_MSG_EQ((record.meanBytes <= static_cast<double>(record.maxBytes)),
-                                      true,
-                                      "mean and maximum");
-                recorded +=
-                    record.meanBytes * static_cast<double>(record.endNs - record.startNs);
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(recorded, integral, 1e-9 * integral, "integral of the queue");
-        }
-    }
-};
 
 /// Counts the payload of data frames that arrive at hosts.
 class PayloadCounter
@@ -359,7 +153,9 @@ class NetworkTestCase : public TestCase
         uint64_t pauses = 0;
         for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
         {
-            NS_TEST_EXPECT_MSG_EQ(collector.GetQueueName(link), topology.DescribeLink(link), "name");
+            NS_TEST_EXPECT_MSG_EQ(collector.GetQueueName(link),
+                                  topology.DescribeLink(link),
+                                  "name");
             uint64_t out = 0;
             uint64_t marks = 0;
             int64_t waiting = 0;
@@ -378,7 +174,9 @@ class NetworkTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(waiting, 0, "empty at the end");
             auto port = DynamicCast<DcnSwitchDevice>(network.GetDevice(link));
-            NS_TEST_EXPECT_MSG_EQ(collector.GetQueueLayer(link), (port ? "switch" : "host"), "layer");
+            NS_TEST_EXPECT_MSG_EQ(collector.GetQueueLayer(link),
+                                  (port ? "switch" : "host"),
+                                  "layer");
             if (port)
             {
                 NS_TEST_EXPECT_MSG_EQ(out, port->GetLeftBytes(), "bytes that left");
@@ -568,8 +366,18 @@ class FileTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ((written == expected), true, "files");
 
         DcnCsvReader queues(written[0],
-                            {"queue", "layer", "start_ns", "end_ns", "in_bytes", "in_packets",
-                             "out_bytes", "out_packets", "marks", "drops", "pauses", "max_bytes",
+                            {"queue",
+                             "layer",
+                             "start_ns",
+                             "end_ns",
+                             "in_bytes",
+                             "in_packets",
+                             "out_bytes",
+                             "out_packets",
+                             "marks",
+                             "drops",
+                             "pauses",
+                             "max_bytes",
                              "mean_bytes"});
         uint64_t bottleneck = 0;
         while (queues.FetchRow())
@@ -579,8 +387,16 @@ class FileTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bottleneck, 10 * 1048, "all packets crossed the bottleneck");
 
         DcnCsvReader flows(written[1],
-                           {"flow_id", "src", "dst", "size_bytes", "start_ns", "first_byte_ns",
-                            "last_byte_ns", "fct_ns", "received_bytes", "retransmitted_bytes",
+                           {"flow_id",
+                            "src",
+                            "dst",
+                            "size_bytes",
+                            "start_ns",
+                            "first_byte_ns",
+                            "last_byte_ns",
+                            "fct_ns",
+                            "received_bytes",
+                            "retransmitted_bytes",
                             "path"});
         NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "first flow");
         NS_TEST_EXPECT_MSG_EQ(flows.GetUint(0), 7, "id");
@@ -594,8 +410,13 @@ class FileTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(first.GetText(2), "3->4", "link");
 
         DcnCsvReader remaining(written[3],
-                               {"event", "time_ns", "kind", "event_flow_id", "flow_id",
-                                "remaining_bytes", "rate_bps"});
+                               {"event",
+                                "time_ns",
+                                "kind",
+                                "event_flow_id",
+                                "flow_id",
+                                "remaining_bytes",
+                                "rate_bps"});
         std::ostringstream rows;
         while (remaining.FetchRow())
         {
@@ -705,10 +526,6 @@ class DcnCollectorTestSuite : public TestSuite
     DcnCollectorTestSuite()
         : TestSuite("dcn-packet-collector", Type::UNIT)
     {
-        AddTestCase(new RecorderMeanTestCase);
-        AddTestCase(new RecorderGapTestCase);
-        AddTestCase(new RecorderFinishTestCase);
-        AddTestCase(new RecorderIdentityTestCase);
         for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
         {
             AddTestCase(new NetworkTestCase(cc));

@@ -134,7 +134,7 @@ PrintTable(const DcnFctTable& table)
                     100 * find(estimate.method, "mean_abs_flow_error").value,
                     100 * find(estimate.method, "p90_abs_flow_error").value);
     }
-    std::printf("errors: p99 of all flows; |error| is that of each flow's slowdown\n");
+    std::printf("errors over the flows that both finished: p99 of the slowdown; |error| of each flow's\n");
 }
 
 } // namespace
@@ -148,10 +148,11 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Run several methods on one scenario and compare their flow completion times.");
     options.AddTo(cmd);
-    cmd.AddValue("methods",
-                 "Methods joined by commas, the truth first (all); attributes of a method follow "
-                 "it as in flowsim:WindowCap=true:LinkEfficiency=0.95",
-                 methodNames);
+    DcnAddText(cmd,
+               "methods",
+               "Methods joined by commas, the truth first (all); attributes of a method follow it as "
+               "in flowsim:WindowCap=true:LinkEfficiency=0.95",
+               methodNames);
     DcnAddText(cmd, "out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 

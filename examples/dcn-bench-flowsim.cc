@@ -154,8 +154,8 @@ BenchFlowsimFabric()
         Report(benchmark, hosts + "_flows_per_s", flows / estimate.wallSeconds);
         Report(benchmark,
                hosts + "_rate_changes_per_event",
-               static_cast<double>(flowsim->GetNRateChanges()) /
-                   static_cast<double>(flowsim->GetNEvents()));
+               static_cast<double>(flowsim->GetStatistics().nRateChanges) /
+                   static_cast<double>(flowsim->GetStatistics().nEvents));
         Report(benchmark, hosts + "_simulated_s", load.spanNs / 1e9);
         Report(benchmark, hosts + "_realised_max_load", load.realised.maxLoad);
         Report(benchmark, hosts + "_generation_and_routing_s", preparationSeconds);

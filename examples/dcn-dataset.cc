@@ -80,7 +80,7 @@ main(int argc, char* argv[])
     std::string kind = "path";
     std::string recipeName = "reduced";
     std::string rules;
-    std::string out = "dataset";
+    std::string out = "results/dataset";
     std::string check;
     uint64_t seed = 1;
     uint64_t samples = 1000;

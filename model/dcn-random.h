@@ -24,13 +24,13 @@ namespace ns3
  */
 enum class DcnPurpose : uint8_t
 {
-    FLOW_SIZES = 1,   //!< bytes of each flow
-    FLOW_PAIRS = 2,   //!< source (index 0) and destination (index 1) of each flow
-    TEST_PAIRS = 3,   //!< the same for the pairs that only calibrate the load
-    ARRIVAL_GAPS = 4, //!< gaps between flows (index 0), phase of each source (index 1)
-    MATRIX_SHAPE = 5, //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
-    MATRIX_HOSTS = 6, //!< hosts that take part in incast, permutation and all-to-all
-    ECN_MARKING = 7,  //!< random marking by switches
+    FLOW_SIZES = 1,       //!< bytes of each flow
+    FLOW_PAIRS = 2,       //!< source (index 0) and destination (index 1) of each flow
+    TEST_PAIRS = 3,       //!< the same for the pairs that only calibrate the load
+    ARRIVAL_GAPS = 4,     //!< gaps between flows (index 0), phase of each source (index 1)
+    MATRIX_SHAPE = 5,     //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
+    MATRIX_HOSTS = 6,     //!< hosts that take part in incast, permutation and all-to-all
+    ECN_MARKING = 7,      //!< random marking by switches
     DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
 };

@@ -4,11 +4,11 @@
 
 #include "dcn-csv.h"
 #include "dcn-error.h"
+#include "dcn-scenario-reader.h"
 #include "dcn-scenario.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 namespace ns3
 {
@@ -16,120 +16,13 @@ namespace ns3
 namespace
 {
 
-/// Node index by the number that files use.
-using NodeIndex = std::unordered_map<uint64_t, uint32_t>;
-
-/**
- * @param index of the nodes
- * @param id node number in a file
- * @param where prefix of the error sentence
- * @return the node's index
- */
-uint32_t
-FindNode(const NodeIndex& index, uint64_t id, const std::string& where)
-{
-    auto node = index.find(id);
-    if (node == index.end())
-    {
-        DcnFail(where, "node ", id, " is not in nodes.csv");
-    }
-    return node->second;
-}
-
 /**
  * @param folder scenario directory
- * @param index filled with the nodes
- * @return the network of nodes.csv and links.csv
- */
-Ptr<DcnTopology>
-ReadTopology(const std::string& folder, NodeIndex& index)
-{
-    DcnTopologyBuilder builder;
-    DcnCsvReader nodes(folder + "/nodes.csv", {"node_id", "kind"});
-    while (nodes.FetchRow())
-    {
-        const std::string& kind = nodes.GetText(1);
-        if (kind != "host" && kind != "switch")
-        {
-            DcnFail(nodes.Where(), "kind must be host or switch, but it is \"", kind, "\"");
-        }
-        const uint64_t id = nodes.GetUint(0);
-        index[id] = builder.AddNode(kind == "host" ? DcnNodeKind::HOST : DcnNodeKind::SWITCH,
-                                    id,
-                                    nodes.Where());
-    }
-    DcnCsvReader links(folder + "/links.csv", {"a", "b", "rate_bps", "delay_ns"});
-    while (links.FetchRow())
-    {
-        const std::string where = links.Where();
-        const uint32_t a = FindNode(index, links.GetUint(0), where);
-        const uint32_t b = FindNode(index, links.GetUint(1), where);
-        builder.AddLink(a, b, links.GetUint(2), links.GetInt(3), where);
-    }
-    try
-    {
-        return builder.Build();
-    }
-    catch (const DcnError& error)
-    {
-        DcnFail(folder, ": ", error.what());
-    }
-}
-
-/**
- * @param folder scenario directory
- * @param topology its network
- * @return the configuration of network.csv; what it does not name has its preset value
- */
-Ptr<DcnNetworkConfig>
-ReadNetwork(const std::string& folder, const DcnTopology& topology)
-{
-    DcnCsvReader csv(folder + "/network.csv", {"key", "value"});
-    struct Assignment
-    {
-        std::string key;
-        std::string value;
-        std::string where;
-    };
-    std::vector<Assignment> assignments;
-    std::unordered_map<std::string, std::string> seen;
-    std::string cc;
-    while (csv.FetchRow())
-    {
-        const std::string& key = csv.GetText(0);
-        if (!seen.emplace(key, csv.Where()).second)
-        {
-            DcnFail(csv.Where(), "the key \"", key, "\" is given twice");
-        }
-        if (key == "cc")
-        {
-            cc = csv.GetText(1);
-        }
-        assignments.push_back({key, csv.GetText(1), csv.Where()});
-    }
-    if (cc.empty())
-    {
-        DcnFail(folder, "/network.csv: the key \"cc\" is missing");
-    }
-    // the congestion control comes first, wherever it stands: it decides which keys are allowed
-    Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
-    config->SetKey("cc", cc, seen["cc"]);
-    config = DcnNetworkConfig::Preset(cc, topology.GetSlowestHostRate());
-    for (const Assignment& assignment : assignments)
-    {
-        config->SetKey(assignment.key, assignment.value, assignment.where);
-    }
-    config->Check(topology.GetSlowestHostRate(), folder + "/network.csv: ");
-    return config;
-}
-
-/**
- * @param folder scenario directory
- * @param index of the nodes
+ * @param reader of the same directory, for the nodes
  * @return the pins of paths.csv, none if the file is not there
  */
 std::unordered_map<uint64_t, DcnScenario::PinnedPath>
-ReadPaths(const std::string& folder, const NodeIndex& index)
+ReadPaths(const std::string& folder, const DcnScenarioReader& reader)
 {
     std::unordered_map<uint64_t, DcnScenario::PinnedPath> pinned;
     const std::string path = folder + "/paths.csv";
@@ -140,28 +33,11 @@ ReadPaths(const std::string& folder, const NodeIndex& index)
     DcnCsvReader csv(path, {"flow_id", "path"});
     while (csv.FetchRow())
     {
-        const std::string where = csv.Where();
-        DcnScenario::PinnedPath pin{{}, where};
-        // one '-' more than there are makes an empty last node visible
-        std::istringstream nodes(csv.GetText(1) + "-");
-        for (std::string node; std::getline(nodes, node, '-');)
-        {
-            const std::size_t colon = node.find(':');
-            uint64_t id;
-            uint64_t parallel = DcnNodePath::ANY;
-            if (!DcnParse(node.substr(0, colon), id) ||
-                (colon != std::string::npos && !DcnParse(node.substr(colon + 1), parallel)))
-            {
-                DcnFail(where, "path must be node ids joined by '-', but it is \"", csv.GetText(1),
-                        "\"");
-            }
-            pin.nodes.nodes.push_back(FindNode(index, id, where));
-            pin.nodes.parallel.push_back(static_cast<uint32_t>(parallel));
-        }
+        DcnScenario::PinnedPath pin{reader.ParsePath(csv.GetText(1), csv.Where()), csv.Where()};
         const uint64_t flow = csv.GetUint(0);
         if (!pinned.emplace(flow, std::move(pin)).second)
         {
-            DcnFail(where, "flow_id ", flow, " has two paths");
+            DcnFail(csv.Where(), "flow_id ", flow, " has two paths");
         }
     }
     return pinned;
@@ -172,36 +48,24 @@ ReadPaths(const std::string& folder, const NodeIndex& index)
 Ptr<const DcnScenario>
 DcnReadScenario(const std::string& folder, uint64_t seed)
 {
-    if (!std::filesystem::is_directory(folder))
-    {
-        DcnFail(folder, ": there is no such scenario directory");
-    }
-    NodeIndex index;
-    Ptr<DcnTopology> topology = ReadTopology(folder, index);
-    Ptr<DcnNetworkConfig> network = ReadNetwork(folder, *topology);
-
+    const DcnScenarioReader reader(folder, seed);
     std::vector<DcnFlow> flows;
     std::vector<uint32_t> lines;
     const std::string path = folder + "/flows.csv";
-    DcnCsvReader csv(path, {"flow_id", "src", "dst", "size_bytes", "start_ns"});
+    DcnCsvReader csv(path, DcnScenarioReader::GetFlowColumns());
     while (csv.FetchRow())
     {
-        const std::string where = csv.Where();
-        flows.push_back({csv.GetUint(0),
-                         FindNode(index, csv.GetUint(1), where),
-                         FindNode(index, csv.GetUint(2), where),
-                         csv.GetUint(3),
-                         csv.GetInt(4)});
+        flows.push_back(reader.ParseFlow(csv));
         lines.push_back(csv.GetLine());
     }
     if (flows.empty())
     {
         DcnFail(path, ": the file has no flow");
     }
-    return DcnScenario::Create(topology,
-                               network,
+    return DcnScenario::Create(reader.GetTopology(),
+                               reader.GetNetwork(),
                                std::move(flows),
-                               ReadPaths(folder, index),
+                               ReadPaths(folder, reader),
                                seed,
                                [&path, &lines](std::size_t i) {
                                    return path + ":" + std::to_string(lines[i]) + ": ";

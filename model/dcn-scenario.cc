@@ -28,6 +28,50 @@ IsBefore(const DcnFlow& a, const DcnFlow& b)
 
 } // namespace
 
+void
+DcnCheckFlow(const DcnTopology& topology,
+             const DcnFlow& flow,
+             const std::function<std::string()>& where)
+{
+    auto from = [&where]() { return where ? where() : std::string(); };
+    for (uint32_t end : {flow.src, flow.dst})
+    {
+        if (end >= topology.GetNNodes())
+        {
+            DcnFail(from(), "flow ", flow.id, " names node ", end, ", but there are ",
+                    topology.GetNNodes(), " nodes");
+        }
+        if (!topology.IsHost(end))
+        {
+            DcnFail(from(), "flow ", flow.id, end == flow.src ? " starts" : " ends", " at ",
+                    topology.GetExternalId(end), ", which is a switch");
+        }
+    }
+    if (flow.src == flow.dst)
+    {
+        DcnFail(from(), "flow ", flow.id, " goes from host ", topology.GetExternalId(flow.src),
+                " to itself");
+    }
+    if (flow.sizeBytes == 0)
+    {
+        DcnFail(from(), "flow ", flow.id, " has the size 0");
+    }
+    if (flow.sizeBytes > DcnScenario::MAX_SIZE_BYTES)
+    {
+        DcnFail(from(), "flow ", flow.id, " has the size ", flow.sizeBytes, ", more than ",
+                DcnScenario::MAX_SIZE_BYTES);
+    }
+    if (flow.startNs > DcnScenario::MAX_TIME_NS)
+    {
+        DcnFail(from(), "flow ", flow.id, " starts at ", flow.startNs, " ns, later than ",
+                DcnScenario::MAX_TIME_NS);
+    }
+    if (flow.startNs < 0)
+    {
+        DcnFail(from(), "flow ", flow.id, " starts at ", flow.startNs, " ns, which is before 0");
+    }
+}
+
 std::unordered_set<uint64_t>
 DcnScenario::CheckFlows(const DcnTopology& topology,
                         const DcnNetworkConfig& network,
@@ -45,43 +89,7 @@ DcnScenario::CheckFlows(const DcnTopology& topology,
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const DcnFlow& flow = flows[i];
-        for (uint32_t end : {flow.src, flow.dst})
-        {
-            if (end >= topology.GetNNodes())
-            {
-                DcnFail(where(i), "flow ", flow.id, " names node ", end, ", but there are ",
-                        topology.GetNNodes(), " nodes");
-            }
-            if (!topology.IsHost(end))
-            {
-                DcnFail(where(i), "flow ", flow.id, end == flow.src ? " starts" : " ends", " at ",
-                        topology.GetExternalId(end), ", which is a switch");
-            }
-        }
-        if (flow.src == flow.dst)
-        {
-            DcnFail(where(i), "flow ", flow.id, " goes from host ",
-                    topology.GetExternalId(flow.src), " to itself");
-        }
-        if (flow.sizeBytes == 0)
-        {
-            DcnFail(where(i), "flow ", flow.id, " has the size 0");
-        }
-        if (flow.sizeBytes > MAX_SIZE_BYTES)
-        {
-            DcnFail(where(i), "flow ", flow.id, " has the size ", flow.sizeBytes, ", more than ",
-                    MAX_SIZE_BYTES);
-        }
-        if (flow.startNs > MAX_TIME_NS)
-        {
-            DcnFail(where(i), "flow ", flow.id, " starts at ", flow.startNs, " ns, later than ",
-                    MAX_TIME_NS);
-        }
-        if (flow.startNs < 0)
-        {
-            DcnFail(where(i), "flow ", flow.id, " starts at ", flow.startNs,
-                    " ns, which is before 0");
-        }
+        DcnCheckFlow(topology, flow, [&]() { return where(i); });
         if (!ids.insert(flow.id).second)
         {
             DcnFail(where(i), "flow_id ", flow.id, " stands for two flows");

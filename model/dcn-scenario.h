@@ -131,6 +131,19 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
 
 /**
  * @ingroup dcn
+ * @brief Refuse a flow that no scenario can have: it names no host, goes to itself, or has a size
+ * or a start out of range.
+ * @param topology the network
+ * @param flow the flow
+ * @param where says where the flow comes from; may be null
+ * @throws DcnError that says what is wrong
+ */
+void DcnCheckFlow(const DcnTopology& topology,
+                  const DcnFlow& flow,
+                  const std::function<std::string()>& where);
+
+/**
+ * @ingroup dcn
  * @brief Read a scenario directory: nodes.csv, links.csv, flows.csv, network.csv, and paths.csv if
  * there; columns in doc/schema.rst.
  * @param folder the directory

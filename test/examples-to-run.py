@@ -33,6 +33,10 @@ cpp_examples = [
     # the collector, on ns-3's TCP and on the packet engine
     ("dcn-collect-tcp --flows=200 --out=collect-tcp", "True", "False"),
     ("dcn-queues --flows=4 --duration=1ms --out=queues", "True", "False"),
+    # data sets, where there is HDF5
+    ("dcn-dataset --kind=path --samples=6 --shardSize=2 --jobs=2 --rules=flows=200 --out=dataset-path", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
+    ("dcn-dataset --kind=fabric --samples=4 --shardSize=2 --rules=flows=200 --out=dataset-fabric", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
+    ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -88,9 +88,13 @@ class DcnDatasetGenerator
     static Rank GetRank();
 
   private:
+    /// Returns the file of a shard.
     std::string GetPath(uint64_t shard) const;
+    /// Returns whether a shard is there with all its samples; one of another data set is refused.
     bool IsThere(uint64_t shard) const;
+    /// Returns the shards that a rank has to make, and counts samples.
     std::vector<uint64_t> FindMissing(const Rank& rank, Report& report) const;
+    /// Writes manifest.csv, and counts flows and bytes.
     void WriteManifest(Report& report) const;
 
     std::string m_folder;                         //!< of the data set

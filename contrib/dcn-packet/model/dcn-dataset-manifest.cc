@@ -22,6 +22,23 @@ namespace
 const char* const OPTIONS_FILE = "dataset.csv";
 const char* const MANIFEST_FILE = "manifest.csv";
 
+/**
+ * @param folder a folder
+ * @return true if there is a complete shard in it
+ */
+bool
+HasShards(const std::string& folder)
+{
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        if (entry.path().extension() == ".h5")
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 std::string
@@ -92,7 +109,7 @@ void
 DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
 {
     const std::string path = folder + "/" + OPTIONS_FILE;
-    if (std::filesystem::exists(path))
+    if (std::filesystem::exists(path) && HasShards(folder))
     {
         const DcnDatasetOptions there = Read(folder);
         auto compare = [&path](const std::string& key, const std::string& a, const std::string& b) {

@@ -56,8 +56,8 @@ struct DcnDatasetOptions
     static DcnDatasetOptions Read(const std::string& folder);
 
     /**
-     * @brief Write them for a new data set, or make sure that they are those of the one that is
-     * there, which may have fewer samples.
+     * @brief Write them for a new data set, or make sure that they are those of the one of which
+     * there are shards, which may have fewer samples.
      * @param folder of the data set
      * @throws DcnError that names the option if one differs
      */

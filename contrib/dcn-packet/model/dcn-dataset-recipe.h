@@ -24,7 +24,7 @@ namespace ns3
  * There are two kinds of samples: `path`, the parking lots on which m3 is trained, and `fabric`,
  * the small fabrics on which m4 is trained; and two recipes for each: `published`, the rules of the
  * papers and their generators, and `reduced`, ours, which corrects what doc/schema.rst lists and
- * needs a hundredth of the time. A recipe is a list of rules, key=value, any of which can be
+ * needs a fraction of the time. A recipe is a list of rules, key=value, any of which can be
  * changed.
  *
  * A rule for numbers is one number, a range LOW:HIGH that is drawn from uniformly, or a list

@@ -186,6 +186,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     {
         m_complete = true;
         m_cc.reset();
+        m_network->OnAcknowledged(*this, nowNs);
         return true;
     }
     if (frame->kind == DcnFrameKind::NACK)

@@ -10,6 +10,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -37,6 +38,12 @@ DcnPacketNetwork::GetTypeId()
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&DcnPacketNetwork::m_retransmissionTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("InFlightPerRack",
+                          "Closed loop: most flows in flight from the hosts of a rack, the others "
+                          "wait; 0: every flow begins at its start time.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketNetwork::m_inFlightPerRack),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("TelemetryQuantised",
                           "Whether HPCC's telemetry is rounded as in its wire format: bytes sent "
                           "in units of 128, queue lengths in units of 80 bytes.",
@@ -195,6 +202,11 @@ void
 DcnPacketNetwork::Start()
 {
     m_originNs = Simulator::Now().GetNanoSeconds();
+    if (m_inFlightPerRack > 0)
+    {
+        m_loop = std::make_unique<DcnClosedLoop>(m_scenario->GetTopology().GetNRacks(),
+                                                 m_inFlightPerRack);
+    }
     const int64_t firstNs = m_scenario->GetFlows().front().startNs;
     m_start = Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::StartDueFlows, this);
 }
@@ -206,7 +218,12 @@ DcnPacketNetwork::StartDueFlows()
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     while (m_nextFlow < flows.size() && flows[m_nextFlow].startNs + m_originNs <= nowNs)
     {
-        StartFlow(m_nextFlow++, nowNs);
+        const std::size_t flow = m_nextFlow++;
+        if (!m_loop ||
+            m_loop->Offer(m_scenario->GetTopology().GetRack(flows[flow].src), nowNs - m_originNs))
+        {
+            StartFlow(flow, nowNs);
+        }
     }
     if (m_nextFlow < flows.size())
     {
@@ -278,6 +295,30 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     {
         Simulator::Stop();
     }
+}
+
+void
+DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
+{
+    if (m_loop)
+    {
+        // flows are offered in the order of their indices, so that the numbers are the same
+        const std::size_t next = m_loop->Complete(flow.GetIndex(), nowNs - m_originNs);
+        if (next != DcnClosedLoop::NONE)
+        {
+            StartFlow(next, nowNs);
+        }
+    }
+}
+
+int64_t
+DcnPacketNetwork::GetReleaseNs(std::size_t flow) const
+{
+    if (flow >= m_nextFlow)
+    {
+        return DcnClosedLoop::UNRELEASED;
+    }
+    return m_loop ? m_loop->GetReleaseNs(flow) : m_scenario->GetFlows()[flow].startNs;
 }
 
 void
@@ -378,6 +419,16 @@ DcnPacketNetwork::GetUnfinished() const
                 ++reasons[host->IsPaused()  ? "waiting for a pause to end"
                           : flow->HasLost() ? "lost packets"
                                             : "in flight"];
+            }
+        }
+    }
+    if (m_loop)
+    {
+        for (uint32_t rack = 0; rack < m_scenario->GetTopology().GetNRacks(); ++rack)
+        {
+            if (const std::size_t waiting = m_loop->GetNWaiting(rack))
+            {
+                reasons["held back by the closed loop"] += waiting;
             }
         }
     }

@@ -11,6 +11,7 @@
 #include "dcn-packet-flow.h"
 #include "dcn-packet-switch.h"
 
+#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/event-id.h"
@@ -19,6 +20,7 @@
 #include "ns3/traced-callback.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +36,10 @@ namespace ns3
  * ns-3 nodes, and a DcnPacketSwitch on every switch. Start lets the flows begin at their start times
  * counted from the present simulation time. Then Simulator::Run does the rest; Run wraps both for
  * programs that have nothing else to simulate.
+ *
+ * With InFlightPerRack the flows are those of a closed loop (DcnClosedLoop): a flow that reaches its
+ * start time waits while its source's rack has that many flows in flight, and begins when the last
+ * acknowledgement of one of them comes in. Its completion time counts from then (GetReleaseNs).
  *
  * A flow's completion time runs from its start to the arrival of the packet that completes it at
  * the receiver. Semantics: doc/dcn-packet.rst.
@@ -90,6 +96,13 @@ class DcnPacketNetwork : public Object
 
     /** @return completion time by flow index [ns], -1 for flows that are not complete. */
     const std::vector<int64_t>& GetFctNs() const;
+
+    /**
+     * @param flow flow index
+     * @return when it began, from the scenario's time 0 [ns]: its start time, or later if the
+     * closed loop held it back; -1 before
+     */
+    int64_t GetReleaseNs(std::size_t flow) const;
 
     /** @return flows that have started and are not complete, by the reason they wait. */
     std::map<std::string, uint64_t> GetUnfinished() const;
@@ -164,6 +177,13 @@ class DcnPacketNetwork : public Object
     void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
 
     /**
+     * @brief The sender has the last acknowledgement of a flow.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs);
+
+    /**
      * @brief A flow's first packet comes to a queue.
      * @param flow the flow
      * @param hop links crossed so far
@@ -199,6 +219,8 @@ class DcnPacketNetwork : public Object
     std::vector<int64_t> m_fctNs;                   //!< by flow index
     std::size_t m_nextFlow{0};                      //!< first flow not started
     std::size_t m_nDelivered{0};                    //!< flows complete
+    uint32_t m_inFlightPerRack;                     //!< limit of the closed loop, 0: open loop
+    std::unique_ptr<DcnClosedLoop> m_loop;          //!< holds flows back; null: open loop
     int64_t m_originNs{0};                          //!< simulation time of the scenario's 0 [ns]
     DcnProgress* m_progress{nullptr};               //!< set while Run is in charge of the simulator
     EventId m_start;                                //!< start of the next flow

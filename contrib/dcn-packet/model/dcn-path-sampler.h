@@ -89,14 +89,19 @@ class DcnPathSampler : public DcnDatasetSampler
         double time;        //!< start in mean gaps
     };
 
+    /// Makes the path with its background hosts.
     Path MakePath(uint32_t nodes, const Context& context) const;
+    /// Draws pair, size and time of every flow.
     std::vector<Draft> DrawFlows(const std::vector<Pair>& pairs,
                                  const Context& context,
                                  const Sizes& sizes,
                                  double sigma,
                                  uint64_t capBytes) const;
+    /// Returns the mean gap of so many gaps at which one of the links is full [ns].
     static double MeanGap(const std::vector<double>& bytes, const Path& path, double gaps);
+    /// Returns the same as it would be expected if all pairs had equally many flows [ns].
     static double PublishedGap(const std::vector<Pair>& pairs, const Path& path, double meanBytes);
+    /// Gives every flow its hosts and its start.
     static std::vector<DcnFlow> PlaceFlows(const std::vector<Draft>& drafts,
                                            const std::vector<Pair>& pairs,
                                            const Path& path,

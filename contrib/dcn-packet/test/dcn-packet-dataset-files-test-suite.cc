@@ -455,6 +455,8 @@ class GeneratorTestCase : public TestCase
         const std::string made =
             folder + "/dataset.csv: the data set in this folder was made with ";
         run(recipe, 1, 4, 2);
+        const std::string whole = CreateTempDirFilename("again");
+        DcnDatasetGenerator(recipe, 1, 4, 2, whole).Run(1, {});
         DCN_TEST_EXPECT_ERROR(run(recipe, 2, 4, 2),
                               made + "seed=1, but seed=2 is asked for: choose another folder");
         DCN_TEST_EXPECT_ERROR(run(SmallRecipe("path", "load=0.5"), 1, 4, 2),
@@ -493,6 +495,9 @@ class GeneratorTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(name, "dataset.csv", "nothing else is left");
         }
+        // without a shard the folder is not spoilt
+        DcnDatasetGenerator(recipe, 1, 4, 2, other).Run(1, {});
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(other) == FilesOf(whole)), true, "other rules");
     }
 };
 

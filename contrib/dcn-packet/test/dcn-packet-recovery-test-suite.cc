@@ -10,6 +10,7 @@
 #include "ns3/dcn-units.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -297,6 +298,69 @@ class HostLinksTestCase : public TestCase
     }
 };
 
+/**
+ * With a closed loop of N per rack, flows that all start at once leave one rack N at a time: flow k
+ * begins when the last acknowledgement of an earlier one is back, in order, and its completion time
+ * counts from there.
+ */
+class ClosedLoopTestCase : public TestCase
+{
+  public:
+    ClosedLoopTestCase()
+        : TestCase("closed loop")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < 12; ++i)
+        {
+            flows.push_back({i, i % 3, 3, 20'000, 0});
+        }
+        auto scenario = DcnScenario::Create(MakeStar(4), DcnNetworkConfig::Preset("dctcp"), flows);
+        for (uint32_t limit : {1, 3})
+        {
+            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+            network->SetAttribute("InFlightPerRack", UintegerValue(limit));
+            network->Install(scenario);
+            network->Run();
+            // the acknowledgement of 60 bytes takes two links of 1 us and 47 ns
+            const int64_t backNs = 2 * (1000 + DcnSerializationNs(60, 10 * GBPS));
+            for (std::size_t i = 0; i < flows.size(); ++i)
+            {
+                const int64_t releaseNs = network->GetReleaseNs(i);
+                NS_TEST_ASSERT_MSG_GT(network->GetFctNs()[i], 0, "delivered");
+                if (i < limit)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(releaseNs, 0, "the first ones begin at once");
+                    continue;
+                }
+                std::size_t inFlight = 0;
+                bool follows = false;
+                for (std::size_t j = 0; j < i; ++j)
+                {
+                    const int64_t endNs =
+                        network->GetReleaseNs(j) + network->GetFctNs()[j] + backNs;
+                    inFlight += endNs > releaseNs ? 1 : 0;
+                    follows = follows || endNs == releaseNs;
+                }
+                NS_TEST_EXPECT_MSG_LT(inFlight, limit, "room for flow " << i);
+                NS_TEST_EXPECT_MSG_EQ(follows, true, "flow " << i << " takes the place of another");
+                if (limit == 1)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(network->GetFctNs()[i],
+                                          scenario->GetIdealFct(i).GetTotalNs(),
+                                          "alone in the network");
+                }
+            }
+            network->Dispose();
+            Simulator::Destroy();
+        }
+    }
+};
+
 /// A switch that could never admit a full packet is refused, instead of dropping it for ever.
 class NeverAdmittedTestCase : public TestCase
 {
@@ -347,6 +411,7 @@ class DcnPacketRecoveryTestSuite : public TestSuite
         AddTestCase(new EarlyEndTestCase);
         AddTestCase(new HostLinksTestCase);
         AddTestCase(new NeverAdmittedTestCase);
+        AddTestCase(new ClosedLoopTestCase);
     }
 };
 

@@ -4,14 +4,12 @@
 
 #include "flowsim-estimator.h"
 
-#include "flowsim-engine.h"
-#include "flowsim-slot-table.h"
-
 #include "ns3/boolean.h"
-#include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
 
+#include <chrono>
 #include <utility>
 
 namespace ns3
@@ -59,16 +57,10 @@ FlowsimEstimator::SetWeight(Weight weight)
     m_weight = std::move(weight);
 }
 
-uint64_t
-FlowsimEstimator::GetNEvents() const
+const FlowsimStatistics&
+FlowsimEstimator::GetStatistics() const
 {
-    return m_nEvents;
-}
-
-uint64_t
-FlowsimEstimator::GetNRateChanges() const
-{
-    return m_nRateChanges;
+    return m_statistics;
 }
 
 void
@@ -83,57 +75,68 @@ FlowsimEstimator::SetLinkEfficiency(double linkEfficiency)
     m_options.linkEfficiency = linkEfficiency;
 }
 
+FlowsimStatistics
+FlowsimEstimator::Simulate(const DcnScenario& scenario,
+                           std::vector<int64_t>& fctNs,
+                           DcnProgress* progress) const
+{
+    const auto& flows = scenario.GetFlows();
+    const FlowsimStream stream(scenario.GetTopology(), scenario.GetNetwork(), m_options);
+    std::size_t next = 0;
+    uint64_t done = 0;
+    return stream.Run(
+        [&](FlowsimStream::Input& input) {
+            if (next == flows.size())
+            {
+                return false;
+            }
+            const DcnPath path = scenario.GetPath(next);
+            input.flow = flows[next++];
+            input.path.assign(path.begin(), path.end());
+            input.weight = m_weight ? m_weight(input.flow) : 1;
+            return true;
+        },
+        [&](const FlowsimStream::Output& output) {
+            fctNs[output.index] = output.fctNs;
+            if (progress)
+            {
+                progress->Update(++done);
+            }
+        });
+}
+
 void
 FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
-    const auto& flows = scenario->GetFlows();
-    const FlowsimFluidModel model(scenario->GetTopology(), scenario->GetNetwork(), m_options);
-    FlowsimEngine engine(model.GetCapacities());
-    FlowsimSlotTable<std::pair<std::size_t, FlowsimFluid>> active;
-    std::size_t next = 0;
-    engine.SetSource([&](FlowsimArrival& arrival) {
-        if (next == flows.size())
-        {
-            return false;
-        }
-        const DcnFlow& flow = flows[next];
-        const DcnPath path = scenario->GetPath(next);
-        const FlowsimFluid fluid = model.GetFluid(path, flow.sizeBytes);
-        arrival.id = active.Add({next, fluid});
-        arrival.startNs = flow.startNs;
-        arrival.bits = fluid.bits;
-        arrival.cap = fluid.cap;
-        arrival.path.assign(path.begin(), path.end());
-        if (m_weight)
-        {
-            arrival.weight = m_weight(flow);
-            if (!(arrival.weight >= FlowsimMaxMinSolver::MIN_WEIGHT &&
-                  arrival.weight <= FlowsimMaxMinSolver::MAX_WEIGHT))
-            {
-                DcnFail("flow ",
-                        flow.id,
-                        " has the weight ",
-                        arrival.weight,
-                        ", but weights are between ",
-                        FlowsimMaxMinSolver::MIN_WEIGHT,
-                        " and ",
-                        FlowsimMaxMinSolver::MAX_WEIGHT);
-            }
-        }
-        ++next;
-        return true;
+    DcnProgress progress("flowsim", scenario->GetFlows().size(), "flows");
+    m_statistics = Simulate(*scenario, estimate.fctNs, &progress);
+    estimate.provenance = GetProvenance();
+}
+
+std::vector<DcnEstimate>
+FlowsimEstimator::EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenarios,
+                              uint32_t nThreads) const
+{
+    std::vector<DcnEstimate> estimates(scenarios.size());
+    DcnParallelFor(scenarios.size(), nThreads, [&](std::size_t i) {
+        const DcnScenario& scenario = *scenarios[i]; // no Ptr: counts are not safe to share
+        DcnEstimate& estimate = estimates[i];
+        const auto start = std::chrono::steady_clock::now();
+        estimate.method = GetLabel();
+        estimate.fctNs.assign(scenario.GetFlows().size(), DcnEstimate::UNFINISHED);
+        Simulate(scenario, estimate.fctNs, nullptr);
+        estimate.provenance = GetProvenance();
+        estimate.wallSeconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        estimate.cpuSeconds = estimate.wallSeconds;
     });
-    DcnProgress progress("flowsim", flows.size(), "flows");
-    uint64_t done = 0;
-    engine.SetSink([&](const FlowsimCompletion& completion) {
-        const auto [flow, fluid] = active.Take(static_cast<uint32_t>(completion.id));
-        estimate.fctNs[flow] = fluid.GetFctNs(completion.durationNs);
-        progress.Update(++done);
-    });
-    engine.Run();
-    estimate.provenance = "max-min fair fluid simulation" + model.Describe();
-    m_nEvents = engine.GetNEvents();
-    m_nRateChanges = engine.GetNRateChanges();
+    return estimates;
+}
+
+std::string
+FlowsimEstimator::GetProvenance() const
+{
+    return "max-min fair fluid simulation" + m_options.Describe();
 }
 
 } // namespace ns3

@@ -5,14 +5,19 @@
 #ifndef FLOWSIM_ESTIMATOR_H
 #define FLOWSIM_ESTIMATOR_H
 
-#include "flowsim-fluid-model.h"
+#include "flowsim-stream.h"
 
 #include "ns3/dcn-estimator.h"
 
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
+
+class DcnProgress;
 
 /**
  * @ingroup flowsim
@@ -48,11 +53,21 @@ class FlowsimEstimator : public DcnEstimator
      */
     void SetWeight(Weight weight);
 
-    /// @return events of the latest Estimate(), arrivals plus completions
-    uint64_t GetNEvents() const;
+    /**
+     * @brief Estimates independent scenarios on several threads.
+     *
+     * Completion times are those of Estimate(), whatever the number of threads. The function given
+     * to SetWeight() is called on several threads. Wall and processor time of an estimate are both
+     * the elapsed time of its scenario.
+     * @param scenarios the scenarios
+     * @param nThreads number of threads; 0: as many as the machine has cores
+     * @return an estimate per scenario
+     */
+    std::vector<DcnEstimate> EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenarios,
+                                         uint32_t nThreads = 0) const;
 
-    /// @return rate changes of the latest Estimate(), see FlowsimEngine::GetNRateChanges()
-    uint64_t GetNRateChanges() const;
+    /// @return what the latest Estimate() did
+    const FlowsimStatistics& GetStatistics() const;
 
   private:
     /**
@@ -67,12 +82,25 @@ class FlowsimEstimator : public DcnEstimator
      */
     void SetLinkEfficiency(double linkEfficiency);
 
+    /**
+     * @brief Simulates a scenario.
+     * @param scenario the scenario
+     * @param fctNs receives the completion time of each flow
+     * @param progress informed of completions, or null
+     * @return what was done
+     */
+    FlowsimStatistics Simulate(const DcnScenario& scenario,
+                               std::vector<int64_t>& fctNs,
+                               DcnProgress* progress) const;
+
+    /// @return what estimates say of their origin
+    std::string GetProvenance() const;
+
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
-    FlowsimOptions m_options;   //!< Attributes
-    Weight m_weight;            //!< See SetWeight()
-    uint64_t m_nEvents{0};      //!< See GetNEvents()
-    uint64_t m_nRateChanges{0}; //!< See GetNRateChanges()
+    FlowsimOptions m_options;       //!< Attributes
+    Weight m_weight;                //!< See SetWeight()
+    FlowsimStatistics m_statistics; //!< See GetStatistics()
 };
 
 } // namespace ns3

@@ -60,7 +60,8 @@ FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
         DcnComputeIdealFct(m_topology, path, sizeBytes, m_network.payloadBytes, maxRate);
     FlowsimFluid fluid;
     fluid.bits = 8.0 * static_cast<double>(DcnWireBytes(sizeBytes, m_network.payloadBytes));
-    fluid.unloadedNs = ideal.GetTotalNs();
+    fluid.idealNs = ideal.GetTotalNs();
+    fluid.unloadedNs = fluid.idealNs;
     if (maxRate > 0)
     {
         fluid.cap = static_cast<double>(maxRate);
@@ -92,13 +93,13 @@ FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
 }
 
 std::string
-FlowsimFluidModel::Describe() const
+FlowsimOptions::Describe() const
 {
     std::ostringstream text;
-    text << (m_options.windowCap ? ", window cap" : "");
-    if (m_options.linkEfficiency < 1)
+    text << (windowCap ? ", window cap" : "");
+    if (linkEfficiency < 1)
     {
-        text << ", link efficiency " << m_options.linkEfficiency;
+        text << ", link efficiency " << linkEfficiency;
     }
     return text.str();
 }

@@ -24,6 +24,9 @@ struct FlowsimOptions
 {
     bool windowCap{false};    //!< The window limits the rate of a flow
     double linkEfficiency{1}; //!< Part of every link's rate that flows can have, in (0, 1]
+
+    /// @return what differs from the plain model, such as ", window cap, link efficiency 0.9"
+    std::string Describe() const;
 };
 
 /// @ingroup flowsim
@@ -34,6 +37,7 @@ struct FlowsimFluid
     double cap{FlowsimMaxMinSolver::INFINITE}; //!< Largest rate [bit/s]
     double aloneNs{0};                         //!< Time of service when it is alone [ns]
     int64_t unloadedNs{0};                     //!< Completion time when it is alone [ns]
+    int64_t idealNs{0};                        //!< The same without window cap [ns]: DcnIdealFct
 
     /**
      * @brief Returns the completion time: the unloaded one plus the delay by sharing.
@@ -91,9 +95,6 @@ class FlowsimFluidModel
      * @return the fluid
      */
     FlowsimFluid GetFluid(DcnPath path, uint64_t sizeBytes) const;
-
-    /// @return what differs from the plain model, such as ", window cap, link efficiency 0.9"
-    std::string Describe() const;
 
   private:
     const DcnTopology& m_topology;         //!< The network

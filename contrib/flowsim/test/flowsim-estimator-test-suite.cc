@@ -202,7 +202,7 @@ class SharedLinkTestCase : public TestCase
         const auto fctNs = flowsim->Estimate(scenario).fctNs;
         NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 0), alone / 3, 1, "heavy flow");
         NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 1), alone, 1, "light flow");
-        NS_TEST_EXPECT_MSG_EQ(flowsim->GetNEvents(), 4, "arrivals and completions");
+        NS_TEST_EXPECT_MSG_EQ(flowsim->GetStatistics().nEvents, 4, "arrivals and completions");
     }
 };
 

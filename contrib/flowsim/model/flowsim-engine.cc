@@ -436,6 +436,18 @@ FlowsimEngine::GetNowNs() const
     return static_cast<double>(m_epochNs) + m_now;
 }
 
+int64_t
+FlowsimEngine::GetNextCompletionNs()
+{
+    if (m_needsSolve)
+    {
+        UpdateAllocation();
+    }
+    return m_schedule.IsEmpty()
+               ? std::numeric_limits<int64_t>::max()
+               : m_epochNs + static_cast<int64_t>(std::ceil(m_schedule.Top().key));
+}
+
 double
 FlowsimEngine::GetRate(FlowSlot flow) const
 {

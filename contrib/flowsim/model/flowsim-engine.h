@@ -135,6 +135,9 @@ class FlowsimEngine
     /// @return current time [ns], rounded to a double
     double GetNowNs() const;
 
+    /// @return next completion if nothing arrives [ns], rounded up, INT64_MAX without flows
+    int64_t GetNextCompletionNs();
+
     /**
      * @brief Returns the rate of a flow.
      * @param flow an active flow

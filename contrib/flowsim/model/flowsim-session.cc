@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flowsim-session.h"
+
+#include "ns3/dcn-closed-loop.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+FlowsimSession::FlowsimSession(const DcnTopology& topology,
+                               const DcnNetworkParameters& network,
+                               const FlowsimOptions& options)
+    : m_model(topology, network, options),
+      m_engine(m_model.GetCapacities())
+{
+    m_engine.SetSink([this](const FlowsimCompletion& completion) { OnServed(completion); });
+}
+
+void
+FlowsimSession::SetDeliveryListener(DeliveryListener listener)
+{
+    m_deliveryListener = std::move(listener);
+}
+
+void
+FlowsimSession::SetRateListener(RateListener listener)
+{
+    m_rateListener = std::move(listener);
+    m_engine.SetRateListener([this](uint64_t handle, double rate) {
+        m_rateListener(m_flows.Get(static_cast<Handle>(handle)).id, rate);
+    });
+}
+
+FlowsimSession::Handle
+FlowsimSession::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, double weight)
+{
+    const FlowsimFluid fluid = m_model.GetFluid(path, sizeBytes);
+    const Handle handle = m_flows.Add({id, fluid, 0, false, 0});
+    m_arrival.id = handle;
+    m_arrival.bits = fluid.bits;
+    m_arrival.cap = fluid.cap;
+    m_arrival.weight = weight;
+    m_arrival.path.assign(path.begin(), path.end());
+    try
+    {
+        m_flows.Get(handle).slot = m_engine.AddFlow(m_arrival);
+    }
+    catch (...)
+    {
+        m_flows.Take(handle);
+        throw;
+    }
+    return handle;
+}
+
+int64_t
+FlowsimSession::GetNextEventNs()
+{
+    const int64_t delivery = m_deliveries.empty() ? NEVER : m_deliveries.top().timeNs;
+    return std::min(delivery, m_engine.GetNextCompletionNs());
+}
+
+void
+FlowsimSession::AdvanceTo(int64_t timeNs)
+{
+    for (int64_t next = GetNextEventNs(); next <= timeNs; next = GetNextEventNs())
+    {
+        m_nowNs = std::max(next, m_nowNs);
+        m_engine.RunUntil(m_nowNs);
+        Deliver();
+    }
+    m_nowNs = timeNs;
+    m_engine.RunUntil(timeNs);
+}
+
+void
+FlowsimSession::OnServed(const FlowsimCompletion& completion)
+{
+    Flow& flow = m_flows.Get(static_cast<Handle>(completion.id));
+    flow.isServed = true;
+    flow.fctNs = flow.fluid.GetFctNs(completion.durationNs);
+    // Flows start at whole nanoseconds; the delivery is not before the end of service.
+    const int64_t timeNs = std::max(completion.startNs + flow.fctNs, m_nowNs);
+    m_deliveries.push({timeNs, m_nServed++, static_cast<Handle>(completion.id)});
+    if (m_rateListener)
+    {
+        m_rateListener(flow.id, 0);
+    }
+}
+
+void
+FlowsimSession::Deliver()
+{
+    while (!m_deliveries.empty() && m_deliveries.top().timeNs <= m_nowNs)
+    {
+        const Flow flow = m_flows.Take(m_deliveries.top().flow);
+        m_deliveries.pop();
+        if (m_deliveryListener)
+        {
+            m_deliveryListener(flow.id, flow.fctNs);
+        }
+    }
+}
+
+int64_t
+FlowsimSession::GetNowNs() const
+{
+    return m_nowNs;
+}
+
+double
+FlowsimSession::GetRate(Handle flow)
+{
+    m_engine.GetNextCompletionNs(); // brings the allocation up to date
+    return m_flows.Get(flow).isServed ? 0 : m_engine.GetRate(m_flows.Get(flow).slot);
+}
+
+const FlowsimEngine&
+FlowsimSession::GetEngine() const
+{
+    return m_engine;
+}
+
+FlowsimClosedLoopResult
+FlowsimRunClosedLoop(const DcnScenario& scenario, uint32_t limit, const FlowsimOptions& options)
+{
+    const DcnTopology& topology = scenario.GetTopology();
+    const auto& flows = scenario.GetFlows();
+    DcnClosedLoop loop(topology.GetNRacks(), limit);
+    FlowsimSession session(topology, scenario.GetNetwork(), options);
+    FlowsimClosedLoopResult result;
+    result.fctNs.resize(flows.size());
+    auto start = [&](std::size_t flow) {
+        session.AddFlow(flow, scenario.GetPath(flow), flows[flow].sizeBytes);
+    };
+    session.SetDeliveryListener([&](uint64_t flow, int64_t fctNs) {
+        result.fctNs[flow] = fctNs;
+        const std::size_t released = loop.Complete(flow, session.GetNowNs());
+        if (released != DcnClosedLoop::NONE)
+        {
+            start(released);
+        }
+    });
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        if (flows[i].startNs > session.GetNowNs())
+        {
+            session.AdvanceTo(flows[i].startNs);
+        }
+        if (loop.Offer(topology.GetRack(flows[i].src), flows[i].startNs))
+        {
+            start(i);
+        }
+    }
+    for (int64_t next = session.GetNextEventNs(); next != FlowsimSession::NEVER;
+         next = session.GetNextEventNs())
+    {
+        session.AdvanceTo(next);
+    }
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        result.releaseNs.push_back(loop.GetReleaseNs(i));
+    }
+    return result;
+}
+
+} // namespace ns3

@@ -400,7 +400,8 @@ class PathTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(sum / 40000, mean, 0.025 * mean, "theta " << theta);
         }
         const auto capped = DcnMakeSampler("path", "size_cap_bytes=1500");
-        for (const DcnFlow& flow : capped->Draw(0).scenario->GetFlows())
+        const DcnDatasetSample sample = capped->Draw(0); // owns the flows
+        for (const DcnFlow& flow : sample.scenario->GetFlows())
         {
             NS_TEST_EXPECT_MSG_LT(flow.sizeBytes, 1501, "cap");
         }

@@ -4,10 +4,14 @@
 
 #include "flowsim-estimator.h"
 
+#include "flowsim-session.h"
+
 #include "ns3/boolean.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
+#include "ns3/uinteger.h"
 
 #include <chrono>
 #include <utility>
@@ -16,13 +20,6 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FlowsimEstimator);
-
-namespace
-{
-
-constexpr double SMALLEST_EFFICIENCY = 1e-6; //!< Attribute ranges are closed, and 0 is no rate
-
-} // namespace
 
 TypeId
 FlowsimEstimator::GetTypeId()
@@ -41,7 +38,13 @@ FlowsimEstimator::GetTypeId()
                           "Part of every link's rate that flows can have, at most 1.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&FlowsimEstimator::SetLinkEfficiency),
-                          MakeDoubleChecker<double>(SMALLEST_EFFICIENCY, 1));
+                          MakeDoubleChecker<double>(FlowsimOptions::SMALLEST_EFFICIENCY, 1))
+            .AddAttribute("InFlightPerRack",
+                          "Closed loop: most flows in flight from the hosts of a rack, the others "
+                          "wait; 0: every flow begins at its start time.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FlowsimEstimator::m_inFlightPerRack),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -55,6 +58,12 @@ void
 FlowsimEstimator::SetWeight(Weight weight)
 {
     m_weight = std::move(weight);
+}
+
+int64_t
+FlowsimEstimator::GetReleaseNs(std::size_t flow) const
+{
+    return m_releaseNs.at(flow);
 }
 
 const FlowsimStatistics&
@@ -108,9 +117,28 @@ FlowsimEstimator::Simulate(const DcnScenario& scenario,
 void
 FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
+    m_statistics = FlowsimStatistics();
+    estimate.provenance = GetProvenance();
+    if (m_inFlightPerRack > 0)
+    {
+        if (m_weight)
+        {
+            DcnFail("the method \"flowsim\" has no weights in a closed loop");
+        }
+        auto result = FlowsimRunClosedLoop(*scenario, m_inFlightPerRack, m_options);
+        estimate.fctNs = std::move(result.fctNs);
+        m_releaseNs = std::move(result.releaseNs);
+        estimate.provenance +=
+            ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
+        return;
+    }
+    m_releaseNs.clear();
+    for (const DcnFlow& flow : scenario->GetFlows())
+    {
+        m_releaseNs.push_back(flow.startNs);
+    }
     DcnProgress progress("flowsim", scenario->GetFlows().size(), "flows");
     m_statistics = Simulate(*scenario, estimate.fctNs, &progress);
-    estimate.provenance = GetProvenance();
 }
 
 std::vector<DcnEstimate>

@@ -29,7 +29,8 @@ class DcnProgress;
  *
  * Attributes (also on the command line, as in --methods=flowsim:WindowCap=true):
  * - WindowCap: a flow is no faster than one window per base round-trip time;
- * - LinkEfficiency: part of every link's rate that flows can have.
+ * - LinkEfficiency: part of every link's rate that flows can have;
+ * - InFlightPerRack: closed loop (DcnClosedLoop); completion times then count from the release.
  */
 class FlowsimEstimator : public DcnEstimator
 {
@@ -54,7 +55,7 @@ class FlowsimEstimator : public DcnEstimator
     void SetWeight(Weight weight);
 
     /**
-     * @brief Estimates independent scenarios on several threads.
+     * @brief Estimates independent scenarios on several threads, as open loops.
      *
      * Completion times are those of Estimate(), whatever the number of threads. The function given
      * to SetWeight() is called on several threads. Wall and processor time of an estimate are both
@@ -66,7 +67,14 @@ class FlowsimEstimator : public DcnEstimator
     std::vector<DcnEstimate> EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenarios,
                                          uint32_t nThreads = 0) const;
 
-    /// @return what the latest Estimate() did
+    /**
+     * @brief Returns when a flow was released in the latest Estimate().
+     * @param flow flow index
+     * @return its start time, or later if the closed loop held it back [ns]
+     */
+    int64_t GetReleaseNs(std::size_t flow) const;
+
+    /// @return what the latest Estimate() did, nothing with a closed loop
     const FlowsimStatistics& GetStatistics() const;
 
   private:
@@ -98,9 +106,11 @@ class FlowsimEstimator : public DcnEstimator
 
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
-    FlowsimOptions m_options;       //!< Attributes
-    Weight m_weight;                //!< See SetWeight()
-    FlowsimStatistics m_statistics; //!< See GetStatistics()
+    FlowsimOptions m_options;         //!< Attributes
+    uint32_t m_inFlightPerRack;       //!< Attribute, 0: open loop
+    Weight m_weight;                  //!< See SetWeight()
+    FlowsimStatistics m_statistics;   //!< See GetStatistics()
+    std::vector<int64_t> m_releaseNs; //!< See GetReleaseNs()
 };
 
 } // namespace ns3

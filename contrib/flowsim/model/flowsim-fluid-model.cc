@@ -21,6 +21,18 @@ FlowsimFluid::GetFctNs(double durationNs) const
     return unloadedNs + std::llround(std::max(0.0, durationNs - aloneNs));
 }
 
+void
+FlowsimCheckWeight(uint64_t flow, double weight)
+{
+    constexpr double SMALLEST = FlowsimMaxMinSolver::MIN_WEIGHT;
+    constexpr double LARGEST = FlowsimMaxMinSolver::MAX_WEIGHT;
+    if (!(weight >= SMALLEST && weight <= LARGEST))
+    {
+        DcnFail("flow ", flow, " has the weight ", weight, ", but weights are between ", SMALLEST,
+                " and ", LARGEST);
+    }
+}
+
 FlowsimFluidModel::FlowsimFluidModel(const DcnTopology& topology,
                                      const DcnNetworkParameters& network,
                                      const FlowsimOptions& options)

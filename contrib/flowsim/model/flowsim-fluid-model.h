@@ -22,6 +22,8 @@ namespace ns3
 /// What the fluid simulation takes into account beyond the rates of the links.
 struct FlowsimOptions
 {
+    static constexpr double SMALLEST_EFFICIENCY = 1e-6; //!< For attributes, whose ranges are closed
+
     bool windowCap{false};    //!< The window limits the rate of a flow
     double linkEfficiency{1}; //!< Part of every link's rate that flows can have, in (0, 1]
 
@@ -46,6 +48,14 @@ struct FlowsimFluid
      */
     int64_t GetFctNs(double durationNs) const;
 };
+
+/**
+ * @ingroup flowsim
+ * @brief Refuses a weight that is not between FlowsimMaxMinSolver::MIN_WEIGHT and MAX_WEIGHT.
+ * @param flow id of the flow, for the sentence of the DcnError
+ * @param weight the weight
+ */
+void FlowsimCheckWeight(uint64_t flow, double weight);
 
 /**
  * @ingroup flowsim

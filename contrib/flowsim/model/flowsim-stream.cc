@@ -55,18 +55,7 @@ FlowsimStream::Run(const Source& source, const Sink& sink) const
         {
             return false;
         }
-        if (!(input.weight >= FlowsimMaxMinSolver::MIN_WEIGHT &&
-              input.weight <= FlowsimMaxMinSolver::MAX_WEIGHT))
-        {
-            DcnFail("flow ",
-                    input.flow.id,
-                    " has the weight ",
-                    input.weight,
-                    ", but weights are between ",
-                    FlowsimMaxMinSolver::MIN_WEIGHT,
-                    " and ",
-                    FlowsimMaxMinSolver::MAX_WEIGHT);
-        }
+        FlowsimCheckWeight(input.flow.id, input.weight);
         const DcnPath path{input.path.data(), input.path.data() + input.path.size()};
         const FlowsimFluid fluid = m_model.GetFluid(path, input.flow.sizeBytes);
         arrival.id = active.Add(

@@ -259,7 +259,7 @@ class AttributeTextTestCase : public TestCase
         const std::string prefix = "the attribute LinkEfficiency of the method \"flowsim\" ";
         ExpectRefusal(make("flowsim:Window=1"),
                       "the method \"flowsim\" has no attribute \"Window\"; it has: WindowCap, "
-                      "LinkEfficiency");
+                      "LinkEfficiency, InFlightPerRack");
         for (const std::string value : {"0", "-1", "1.5", "0.5x", "", "half"})
         {
             ExpectRefusal(make("flowsim:LinkEfficiency=" + value),

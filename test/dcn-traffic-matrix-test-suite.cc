@@ -310,7 +310,9 @@ class PatternTestCase : public TestCase
 
 /**
  * The generated rack matrices have the statistics that were measured on the ones they stand in
- * for (DcnRackMatrix gives them), for several seeds, with 32 racks and with the full number.
+ * for (DcnRackMatrix gives them), in the median of 21 seeds, with 32 racks and with the full number.
+ * (A single matrix may have an exceptional cell; and which one does depends on the ns-3 release,
+ * whose log-normal variables do not always draw the same numbers.)
  */
 class GeneratorTestCase : public TestCase
 {
@@ -377,6 +379,38 @@ class GeneratorTestCase : public TestCase
     }
 
     /**
+     * @param make a generator
+     * @param nRacks number of racks
+     * @return the median of each statistic over the seeds
+     */
+    static Statistics Typical(DcnRackMatrix (*make)(uint32_t, const DcnRandom&), uint32_t nRacks)
+    {
+        std::vector<Statistics> all;
+        for (uint64_t seed = 1; seed <= 21; ++seed)
+        {
+            all.push_back(Measure(make(nRacks, DcnRandom(seed))));
+        }
+        Statistics typical{};
+        for (double Statistics::*member : {&Statistics::nonZero,
+                                           &Statistics::diagonal,
+                                           &Statistics::variation,
+                                           &Statistics::transpose,
+                                           &Statistics::topFifth,
+                                           &Statistics::topRow,
+                                           &Statistics::silent})
+        {
+            std::nth_element(all.begin(),
+                             all.begin() + all.size() / 2,
+                             all.end(),
+                             [member](const Statistics& a, const Statistics& b) {
+                                 return a.*member < b.*member;
+                             });
+            typical.*member = all[all.size() / 2].*member;
+        }
+        return typical;
+    }
+
+    /**
      * @param value a statistic
      * @param low smallest value allowed
      * @param high largest value allowed
@@ -390,43 +424,37 @@ class GeneratorTestCase : public TestCase
 
     void DoRun() override
     {
-        for (uint64_t seed = 1; seed <= 10; ++seed)
+        for (uint32_t racks : {32U, 155U})
         {
-            for (uint32_t racks : {32U, 155U})
-            {
-                const auto a = Measure(DcnRackMatrix::Database(racks, DcnRandom(seed)));
-                Expect(a.nonZero, 0.50, 0.62, "database: cells with flows, measured .50 .. .62");
-                Expect(a.diagonal, 0, 0, "database: flows within a rack, measured .000 .. .001");
-                Expect(a.variation, 1.3, 2.4, "database: off-diagonal CoV, measured 1.84 .. 1.88");
-                Expect(a.transpose, 0.99, 1.01, "database: transpose correlation, measured .998");
-                Expect(a.topFifth, 0.65, 0.8, "database: largest fifth, measured .69 .. .74");
-                Expect(a.topRow, 1.5, 4.0, "database: largest row, measured 2.2 .. 3.2");
-                Expect(a.silent, 0.15, 0.25, "database: silent racks, measured .19");
-            }
-            for (uint32_t racks : {32U, 324U})
-            {
-                const auto b = Measure(DcnRackMatrix::Web(racks, DcnRandom(seed)));
-                Expect(b.nonZero, 0.98, 1.0, "web: cells with flows, measured .98 .. 1");
-                Expect(b.diagonal, 0.0, 0.01, "web: flows within a rack, measured .001 .. .01");
-                Expect(b.variation, 1.4, 2.1, "web: off-diagonal CoV, measured 1.70 .. 2.10");
-                Expect(b.transpose, 0.90, 0.97, "web: transpose correlation, measured .94 .. .95");
-                Expect(b.topFifth, 0.78, 0.97, "web: largest fifth, measured .82 .. .97");
-                Expect(b.topRow, 2.2, 4.4, "web: largest row, measured 2.5 .. 4.4");
-            }
-            const auto small = Measure(DcnRackMatrix::Hadoop(32, DcnRandom(seed)));
-            const auto large = Measure(DcnRackMatrix::Hadoop(365, DcnRandom(seed)));
-            Expect(small.diagonal, 0.495, 0.505, "hadoop: flows within a rack, measured .505");
-            Expect(large.diagonal, 0.075, 0.085, "hadoop: flows within a rack, measured .087");
-            for (const auto& c : {small, large})
-            {
-                Expect(c.nonZero,
-                       1 - 1e-9,
-                       1 + 1e-9,
-                       "hadoop: cells with flows, measured .99 .. 1");
-                Expect(c.variation, 0.2, 0.35, "hadoop: off-diagonal CoV, measured .26 .. .61");
-                Expect(c.transpose, 0.999, 1.001, "hadoop: transpose correlation, measured 1");
-                Expect(c.topRow, 1.1, 4.8, "hadoop: largest row, measured 1.7 .. 4.8");
-            }
+            const auto a = Typical(DcnRackMatrix::Database, racks);
+            Expect(a.nonZero, 0.50, 0.62, "database: cells with flows, measured .50 .. .62");
+            Expect(a.diagonal, 0, 0, "database: flows within a rack, measured .000 .. .001");
+            Expect(a.variation, 1.6, 2.1, "database: off-diagonal CoV, measured 1.84 .. 1.88");
+            Expect(a.transpose, 0.99, 1.01, "database: transpose correlation, measured .998");
+            Expect(a.topFifth, 0.65, 0.8, "database: largest fifth, measured .69 .. .74");
+            Expect(a.topRow, 1.5, 4.0, "database: largest row, measured 2.2 .. 3.2");
+            Expect(a.silent, 0.15, 0.25, "database: silent racks, measured .19");
+        }
+        for (uint32_t racks : {32U, 324U})
+        {
+            const auto b = Typical(DcnRackMatrix::Web, racks);
+            Expect(b.nonZero, 0.98, 1.0, "web: cells with flows, measured .98 .. 1");
+            Expect(b.diagonal, 0.0, 0.01, "web: flows within a rack, measured .001 .. .01");
+            Expect(b.variation, 1.5, 2.1, "web: off-diagonal CoV, measured 1.70 .. 2.10");
+            Expect(b.transpose, 0.90, 0.97, "web: transpose correlation, measured .94 .. .95");
+            Expect(b.topFifth, 0.78, 0.97, "web: largest fifth, measured .82 .. .97");
+            Expect(b.topRow, 2.2, 4.4, "web: largest row, measured 2.5 .. 4.4");
+        }
+        const auto small = Typical(DcnRackMatrix::Hadoop, 32);
+        const auto large = Typical(DcnRackMatrix::Hadoop, 365);
+        Expect(small.diagonal, 0.495, 0.505, "hadoop: flows within a rack, measured .505");
+        Expect(large.diagonal, 0.075, 0.085, "hadoop: flows within a rack, measured .087");
+        for (const auto& c : {small, large})
+        {
+            Expect(c.nonZero, 1 - 1e-9, 1 + 1e-9, "hadoop: cells with flows, measured .99 .. 1");
+            Expect(c.variation, 0.2, 0.35, "hadoop: off-diagonal CoV, measured .26 .. .61");
+            Expect(c.transpose, 0.999, 1.001, "hadoop: transpose correlation, measured 1");
+            Expect(c.topRow, 1.1, 4.8, "hadoop: largest row, measured 1.7 .. 4.8");
         }
         const auto one = DcnRackMatrix::Hadoop(1, DcnRandom(1));
         NS_TEST_EXPECT_MSG_EQ(one.Get(0, 0), 1, "a single rack has all the flows");

@@ -118,8 +118,11 @@ void
 BenchFlowsimFabric()
 {
     const std::string benchmark = "flowsim-fabric";
-    const std::vector<std::pair<uint32_t, uint64_t>> cases{
-        {8, 51000}, {16, 196000}, {32, 287000}, {48, 541000}, {64, 565000}};
+    const std::vector<std::pair<uint32_t, uint64_t>> cases{{8, 51000},
+                                                           {16, 196000},
+                                                           {32, 287000},
+                                                           {48, 541000},
+                                                           {64, 565000}};
     std::vector<double> costs;
     for (const auto& [pods, nFlows] : cases)
     {
@@ -137,10 +140,11 @@ BenchFlowsimFabric()
         spec.nFlows = nFlows;
         DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         const DcnLoadReport load = workload.load;
-        Ptr<const DcnScenario> scenario = DcnScenario::CreateWithPaths(topology,
-                                                              DcnNetworkConfig::Preset("dctcp"),
-                                                              std::move(workload.flows),
-                                                              std::move(workload.paths));
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::CreateWithPaths(topology,
+                                         DcnNetworkConfig::Preset("dctcp"),
+                                         std::move(workload.flows),
+                                         std::move(workload.paths));
         const double preparationSeconds = preparation.GetSeconds();
         Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
         const DcnEstimate estimate = flowsim->Estimate(scenario);
@@ -159,7 +163,9 @@ BenchFlowsimFabric()
         Report(benchmark, hosts + "_simulated_s", load.spanNs / 1e9);
         Report(benchmark, hosts + "_realised_max_load", load.realised.maxLoad);
         Report(benchmark, hosts + "_generation_and_routing_s", preparationSeconds);
-        Report(benchmark, hosts + "_peak_Mbyte", GetPeakMbytes()); // cases grow, so it is this one's
+        Report(benchmark,
+               hosts + "_peak_Mbyte",
+               GetPeakMbytes()); // cases grow, so it is this one's
     }
     Report(benchmark, "cpu_s_per_flow_largest_to_smallest", costs.back() / costs.front());
 }

@@ -57,9 +57,8 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
     spec.sizes = "cache-follower";
     spec.nFlows = nFlows;
     const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    const double stretch =
-        workload.load.offeredRateBps /
-        (hostLoad * HOST_BPS * static_cast<double>(topology->GetHosts().size()));
+    const double stretch = workload.load.offeredRateBps /
+                           (hostLoad * HOST_BPS * static_cast<double>(topology->GetHosts().size()));
 
     flowsim_test::SimgridInput input;
     input.nHosts = static_cast<uint32_t>(topology->GetHosts().size());

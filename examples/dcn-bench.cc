@@ -47,10 +47,11 @@ MakeScenario(Ptr<DcnTopology> topology,
     spec.sizes = sizes;
     spec.nFlows = nFlows;
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                               DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
-                               std::move(workload.flows),
-                               std::move(workload.paths));
+    return DcnScenario::CreateWithPaths(
+        topology,
+        DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
+        std::move(workload.flows),
+        std::move(workload.paths));
 }
 
 /// Data packets times links crossed per CPU second, on a dumbbell and on a fabric.
@@ -65,11 +66,12 @@ BenchPacket()
         for (bool onFabric : {false, true})
         {
             Ptr<const DcnScenario> scenario =
-                onFabric ? MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()),
-                                        "web-server",
-                                        20000,
-                                        cc)
-                         : MakeScenario(DcnTopologyHelper::Create(dumbbell), "web-search", 2000, cc);
+                onFabric
+                    ? MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()),
+                                   "web-server",
+                                   20000,
+                                   cc)
+                    : MakeScenario(DcnTopologyHelper::Create(dumbbell), "web-search", 2000, cc);
             Ptr<DcnPacketEstimator> packet = CreateObject<DcnPacketEstimator>();
             const DcnEstimate estimate = packet->Estimate(scenario);
             Simulator::Destroy();

@@ -28,8 +28,8 @@ namespace ns3
 class DcnClosedLoop
 {
   public:
-    static constexpr std::size_t NONE = SIZE_MAX;  //!< no flow
-    static constexpr int64_t UNRELEASED = -1;      //!< release time of a flow that waits
+    static constexpr std::size_t NONE = SIZE_MAX; //!< no flow
+    static constexpr int64_t UNRELEASED = -1;     //!< release time of a flow that waits
 
     /**
      * @param nRacks number of racks

@@ -362,9 +362,12 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
             static_cast<uint64_t>(static_cast<double>(rate->GetBitRate()) * scale)));
     }
     // a window of less than a packet cannot send, and small buffers cannot hold the reserves
-    config->windowBytes =
-        std::max<uint64_t>(config->payloadBytes,
-                           static_cast<uint64_t>(static_cast<double>(config->windowBytes) * scale));
+    if (config->windowBytes > 0)
+    {
+        config->windowBytes = std::max<uint64_t>(
+            config->payloadBytes,
+            static_cast<uint64_t>(static_cast<double>(config->windowBytes) * scale));
+    }
     config->bufferBytes = std::max<uint64_t>(
         config->bufferBytes,
         static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
@@ -374,12 +377,17 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
 void
 DcnNetworkConfig::SetPaperValues()
 {
+    minRate = DataRate(10'000'000);
     if (congestionControl == "dctcp")
     {
         const uint64_t packetBytes = payloadBytes + DCN_HEADER_BYTES;
         ecnKminBytes = ecnKmaxBytes = 65 * packetBytes;
     }
-    else if (congestionControl == "dcqcn")
+    else
+    {
+        windowBytes = 0; // these papers pace; the window and its size are the evaluations'
+    }
+    if (congestionControl == "dcqcn")
     {
         ecnReferenceRate = DataRate(40'000'000'000);
         ecnKminBytes = 5000;

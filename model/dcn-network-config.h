@@ -97,7 +97,9 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      *   200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages, steps
      *   of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us, gradient
      *   normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3): eta 95 %,
-     *   five additive steps, T of each path, additive increase for 100 flows.
+     *   five additive steps, T of each path, additive increase for 100 flows. All with a minimum rate
+     *   of 10 Mb/s, and but for DCTCP without a window. What the papers do at the receiver or in
+     *   hardware (spaced congestion notifications, completion events) is not modelled.
      *
      * The values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
      * host rate, but the window is never less than a packet nor the buffer less than its default;

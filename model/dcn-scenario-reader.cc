@@ -40,7 +40,11 @@ DcnScenarioReader::GetNetwork() const
 const std::vector<std::string>&
 DcnScenarioReader::GetFlowColumns()
 {
-    static const std::vector<std::string> columns{"flow_id", "src", "dst", "size_bytes", "start_ns"};
+    static const std::vector<std::string> columns{"flow_id",
+                                                  "src",
+                                                  "dst",
+                                                  "size_bytes",
+                                                  "start_ns"};
     return columns;
 }
 
@@ -83,12 +87,14 @@ Ptr<DcnNetworkConfig>
 DcnScenarioReader::ReadNetwork() const
 {
     DcnCsvReader csv(m_folder + "/network.csv", {"key", "value"});
+
     struct Assignment
     {
         std::string key;
         std::string value;
         std::string where;
     };
+
     std::vector<Assignment> assignments;
     std::unordered_map<std::string, std::string> seen;
     std::string cc;
@@ -202,7 +208,9 @@ DcnScenarioReader::FetchFlow(DcnFlow& flow, std::vector<uint32_t>& path)
     {
         if (m_paths)
         {
-            DcnFail(m_paths->Where(), "flow_id ", m_paths->GetUint(0),
+            DcnFail(m_paths->Where(),
+                    "flow_id ",
+                    m_paths->GetUint(0),
                     " is no flow of the scenario, or its path is not in the order of flows.csv, as "
                     "it must be to be read flow by flow");
         }
@@ -212,7 +220,11 @@ DcnScenarioReader::FetchFlow(DcnFlow& flow, std::vector<uint32_t>& path)
     DcnCheckFlow(*m_topology, flow, [this]() { return m_flows->Where(); });
     if (flow.startNs < m_lastStartNs)
     {
-        DcnFail(m_flows->Where(), "flow ", flow.id, " starts at ", flow.startNs,
+        DcnFail(m_flows->Where(),
+                "flow ",
+                flow.id,
+                " starts at ",
+                flow.startNs,
                 " ns, before the flow above; flows must be in order of start to be read flow by "
                 "flow");
     }

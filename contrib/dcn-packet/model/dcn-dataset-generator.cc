@@ -206,7 +206,20 @@ DcnDatasetGenerator::IsThere(uint64_t shard) const
     {
         DcnFail(path, ": the shard belongs to another data set");
     }
-    return file.GetN() == m_options.GetN(shard); // fewer if the data set has grown
+    if (file.GetN() != m_options.GetN(shard))
+    {
+        return false; // fewer if the data set has grown
+    }
+    // what the manifest of an earlier run vouches for must still be so
+    for (const DcnDatasetManifestRow& row : m_manifest)
+    {
+        if (row.shard == shard && row.samples == file.GetN() && row.hash != DcnHashFile(path))
+        {
+            DcnFail(path, ": the shard is not what the manifest says; if it is deleted, it is made "
+                    "again");
+        }
+    }
+    return true;
 }
 
 std::vector<uint64_t>
@@ -245,6 +258,11 @@ DcnDatasetGenerator::Run(uint32_t jobs, const Rank& rank)
                 std::filesystem::remove(entry.path());
             }
         }
+    }
+    m_manifest.clear();
+    if (rank.size == 1 && std::filesystem::exists(m_folder + "/manifest.csv"))
+    {
+        m_manifest = DcnReadManifest(m_folder);
     }
     Report report;
     const std::vector<uint64_t> missing = FindMissing(rank, report);

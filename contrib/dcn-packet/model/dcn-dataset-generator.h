@@ -97,6 +97,7 @@ class DcnDatasetGenerator
     /// Writes manifest.csv, and counts flows and bytes.
     void WriteManifest(Report& report) const;
 
+    std::vector<DcnDatasetManifestRow> m_manifest; //!< of an earlier run in this folder
     std::string m_folder;                         //!< of the data set
     uint64_t m_seed;                              //!< of the data set
     DcnDatasetOptions m_options;                  //!< see GetOptions

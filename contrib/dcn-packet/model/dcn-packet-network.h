@@ -78,7 +78,12 @@ class DcnPacketNetwork : public Object
      */
     void Install(Ptr<const DcnScenario> scenario);
 
-    /** @brief Schedule the flows; Install comes first. */
+    /**
+     * @brief Schedule the flows; Install comes first.
+     *
+     * When the simulation ends is the caller's business: timers of DCQCN flows that can never
+     * finish go on without end, so that Simulator::Stop is needed. Run sees to that by itself.
+     */
     void Start();
 
     /**

@@ -24,7 +24,7 @@ namespace ns3
 namespace
 {
 
-constexpr char STEP = '.'; //!< written by a task for every step; anything else is its sentence
+constexpr char STEP = '\n'; //!< written by a task for every step; anything else is its sentence
 
 /// A task under way.
 struct Process

@@ -443,9 +443,8 @@ FlowsimEngine::GetNextCompletionNs()
     {
         UpdateAllocation();
     }
-    return m_schedule.IsEmpty()
-               ? std::numeric_limits<int64_t>::max()
-               : m_epochNs + static_cast<int64_t>(std::ceil(m_schedule.Top().key));
+    return m_schedule.IsEmpty() ? std::numeric_limits<int64_t>::max()
+                                : m_epochNs + static_cast<int64_t>(std::ceil(m_schedule.Top().key));
 }
 
 double

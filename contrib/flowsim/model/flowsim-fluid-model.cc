@@ -28,8 +28,14 @@ FlowsimCheckWeight(uint64_t flow, double weight)
     constexpr double LARGEST = FlowsimMaxMinSolver::MAX_WEIGHT;
     if (!(weight >= SMALLEST && weight <= LARGEST))
     {
-        DcnFail("flow ", flow, " has the weight ", weight, ", but weights are between ", SMALLEST,
-                " and ", LARGEST);
+        DcnFail("flow ",
+                flow,
+                " has the weight ",
+                weight,
+                ", but weights are between ",
+                SMALLEST,
+                " and ",
+                LARGEST);
     }
 }
 

@@ -77,11 +77,10 @@ FlowsimNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkCon
     }
     m_routing = std::make_unique<DcnRouting>(topology, m_seed);
     m_session = std::make_unique<FlowsimSession>(*topology, *config, m_options);
-    m_session->SetDeliveryListener(
-        [this](uint64_t flow, int64_t fctNs) {
-            m_handles.erase(flow);
-            m_done.emplace_back(flow, fctNs);
-        });
+    m_session->SetDeliveryListener([this](uint64_t flow, int64_t fctNs) {
+        m_handles.erase(flow);
+        m_done.emplace_back(flow, fctNs);
+    });
     m_session->SetRateListener(
         [this](uint64_t flow, double rate) { m_rates.emplace_back(flow, rate); });
 }
@@ -107,10 +106,8 @@ FlowsimNetwork::AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes,
     std::vector<uint32_t> links;
     m_routing->AppendPath(flow, links);
     m_session->AdvanceTo(flow.startNs);
-    m_handles[flow.id] = m_session->AddFlow(flow.id,
-                                            {links.data(), links.data() + links.size()},
-                                            bytes,
-                                            weight);
+    m_handles[flow.id] =
+        m_session->AddFlow(flow.id, {links.data(), links.data() + links.size()}, bytes, weight);
     // Flows of one instant are admitted together: Update comes after the present event.
     m_event.Cancel();
     m_event = Simulator::ScheduleNow(&FlowsimNetwork::Update, this);

@@ -26,9 +26,10 @@ namespace ns3
  *
  * For closed loops and for simulations with a clock of their own (FlowsimNetwork). Time is in whole
  * nanoseconds; a flow is *served* when the fluid has left the sender, and *delivered* when its
- * completion time is over, the latency of its path later (FlowsimFluidModel). Deliveries are
- * reported in order of time, then in that of the end of service; a flow that is added in response
- * starts at that time.
+ * completion time is over, the latency of its path later (FlowsimFluidModel). (Ideal completion
+ * times round the time of each header down, by up to 0.4 ns at 10 Gb/s; after very many packets a
+ * flow is served later than that, and delivered at once.) Deliveries are reported in order of time,
+ * then in that of the end of service; a flow that is added in response starts at that time.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none.
  */

@@ -280,9 +280,7 @@ class AttributeTextTestCase : public TestCase
         FlowsimOptions options;
         options.linkEfficiency = 0;
         ExpectRefusal(
-            [&]() {
-                FlowsimFluidModel(scenario->GetTopology(), scenario->GetNetwork(), options);
-            },
+            [&]() { FlowsimFluidModel(scenario->GetTopology(), scenario->GetNetwork(), options); },
             "the link efficiency must be above 0 and at most 1, but it is 0");
     }
 };

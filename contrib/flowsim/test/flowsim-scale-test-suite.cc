@@ -33,9 +33,9 @@ class LargeInstanceTestCase : public TestCase
     }
 
   private:
-    static constexpr double TOLERANCE = 1e-9;    //!< Relative, as promised
-    static constexpr double HOST_BPS = 1e10;     //!< Rate of a host's link [bit/s]
-    static constexpr double SHRINK = 6;          //!< Flows start this much closer together
+    static constexpr double TOLERANCE = 1e-9;      //!< Relative, as promised
+    static constexpr double HOST_BPS = 1e10;       //!< Rate of a host's link [bit/s]
+    static constexpr double SHRINK = 6;            //!< Flows start this much closer together
     static constexpr uint32_t CHECKED_EVENTS = 50; //!< One in so many events is checked
 
     /// Draws flows that overload the core, a third of them with caps and a third with weights.

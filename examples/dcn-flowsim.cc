@@ -11,6 +11,7 @@
  */
 
 #include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/flowsim-stream.h"
@@ -31,12 +32,12 @@ main(int argc, char* argv[])
     FlowsimOptions options;
     CommandLine cmd(__FILE__);
     cmd.Usage("Fluid simulation of a scenario directory, read and written flow by flow.");
-    cmd.AddValue("scenario", "Scenario directory", scenario);
-    cmd.AddValue("out", "File for the completion times", out);
+    DcnAddText(cmd, "scenario", "Scenario directory", scenario);
+    DcnAddText(cmd, "out", "File for the completion times", out);
     cmd.AddValue("windowCap", "The window limits the rate of a flow", options.windowCap);
     cmd.AddValue("linkEfficiency", "Part of every link's rate that flows can have", efficiency);
     cmd.AddValue("seed", "Seed of the paths that are not pinned", seed);
-    cmd.Parse(argc, argv);
+    DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-flowsim", [&]() {
         if (scenario.empty())

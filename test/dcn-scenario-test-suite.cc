@@ -332,6 +332,14 @@ class ConfigTestCase : public TestCase
         }
         DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset("dctcp", host, "best"),
                               "the preset \"best\" is not one of evaluation, paper");
+        // the papers' algorithms pace packets; the window and the high floor are the evaluations'
+        NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("hpcc", host, "paper")->windowBytes,
+                              0,
+                              "no window");
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnNetworkConfig::Preset("timely", 4 * host, "paper")->minRate.GetBitRate(),
+            40'000'000,
+            "floor of 40 Gb/s hosts");
         // the preset scales with the hosts: the window stays one of 14.4 us
         NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("dctcp", 4 * host)->windowBytes,
                               72000,

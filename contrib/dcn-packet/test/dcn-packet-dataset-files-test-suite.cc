@@ -404,6 +404,16 @@ class GeneratorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(resumed.kept, 7, "samples kept");
         NS_TEST_EXPECT_MSG_EQ((FilesOf(parallel) == files), true, "resumed");
 
+        // a shard that has changed since the manifest was written is not taken for good again
+        const std::string damaged = parallel + "/shard-00001.h5";
+        std::ofstream(damaged, std::ios::app) << 'x';
+        DCN_TEST_EXPECT_ERROR(run(parallel, 10, 1),
+                              damaged + ": the shard is not what the manifest says; if it is "
+                                        "deleted, it is made again");
+        std::filesystem::remove(damaged);
+        NS_TEST_EXPECT_MSG_EQ(run(parallel, 10, 1).made, 3, "only that shard");
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(parallel) == files), true, "mended");
+
         const std::string grown = CreateTempDirFilename(kind + "-grown");
         run(grown, 4, 1);
         run(grown, 10, 1);

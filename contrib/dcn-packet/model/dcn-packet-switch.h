@@ -134,7 +134,7 @@ class DcnSwitchDevice : public DcnPacketDevice
  * host, at least 0. Of a port, I are the bytes in reserve and shared buffer, H those in headroom,
  * S = max(0, I - r):
  *
- * - admitted if I + size <= r, or unless both size + H > h and size + S > T;
+ * - admitted unless both size + H > h and size + S > T;
  * - counted in I while I + size <= r or I + size - r <= T, in H otherwise;
  * - a leaving packet is taken from H first;
  * - pause the sender when H > 0 or S >= T after an arrival;
@@ -171,7 +171,8 @@ class DcnPacketSwitch : public Object
      * @param name of the switch in messages
      * @param uniform random numbers for marking, in [0, 1)
      * @param options see Options
-     * @throws DcnError if reserves and headroom exceed the buffer
+     * @throws DcnError if reserves and headroom exceed the buffer, or a port could never admit the
+     * longest frame
      */
     void Configure(const DcnNetworkParameters& network,
                    const std::vector<DcnSwitchDevice*>& ports,

@@ -168,7 +168,8 @@ main(int argc, char* argv[])
         {
             table.Add(method->Estimate(scenario));
             const DcnEstimate& estimate = table.GetEstimates().back();
-            complete = complete && estimate.GetNFinished() == estimate.fctNs.size();
+            complete = complete && (!estimate.samples.empty() ||
+                                    estimate.GetNFinished() == estimate.fctNs.size());
             std::cout << estimate.DescribeCompletion() << std::endl;
         }
         PrintTable(table);

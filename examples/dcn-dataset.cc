@@ -120,7 +120,7 @@ main(int argc, char* argv[])
         recipe.Set(rules);
         DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out);
         const auto start = std::chrono::steady_clock::now();
-        const auto report = generator.Run(jobs, DcnDatasetGenerator::GetRank());
+        const auto report = generator.Run(jobs, DcnRank::Get());
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         Print(report, out, elapsed.count());
         return 0;

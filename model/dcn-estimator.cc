@@ -120,6 +120,11 @@ std::string
 DcnEstimate::DescribeCompletion() const
 {
     const uint64_t finished = GetNFinished();
+    if (!samples.empty())
+    {
+        return method + ": " + std::to_string(samples.size()) + " slowdowns that stand for " +
+               std::to_string(fctNs.size()) + " flows";
+    }
     std::string text = method + ": " + std::to_string(fctNs.size()) + " flows started, " +
                        std::to_string(finished) + " finished";
     if (finished < fctNs.size())

@@ -26,11 +26,24 @@ struct DcnEstimate
     /// Completion time of a flow that did not finish.
     static constexpr int64_t UNFINISHED = -1;
 
+    /// A slowdown that stands for some of the scenario's flows.
+    struct Sample
+    {
+        double slowdown;    //!< FCT / ideal FCT, at least 1
+        uint64_t sizeBytes; //!< payload of a flow that it stands for; tells the size class
+        double weight;      //!< number of flows that it stands for, up to a common factor; > 0
+        uint32_t src;       //!< node index of their source host
+        uint32_t dst;       //!< node index of their destination host
+    };
+
     std::string method;         //!< name of the method as selected, see DcnEstimator::GetLabel
     std::string provenance;     //!< what produced the numbers: variant, options, model file
     double wallSeconds{0};      //!< elapsed time of the estimation
     double cpuSeconds{0};       //!< processor time of this process for it
     std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
+    /// Of methods that answer with distributions or look at some of the flows only: what summaries
+    /// and plots of slowdowns are made from, instead of fctNs, unless it is empty.
+    std::vector<Sample> samples;
     std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
 
     /** @return the number of flows that finished. */

@@ -34,6 +34,23 @@ const ReportedQuantile QUANTILES[] = {
     {"p99_slowdown", 0.99},
 };
 
+/**
+ * @param values with their weights, at least one
+ * @return their weighted mean
+ */
+double
+GetWeightedMean(const std::vector<std::pair<double, double>>& values)
+{
+    double sum = 0;
+    double total = 0;
+    for (const auto& [value, weight] : values)
+    {
+        sum += value * weight;
+        total += weight;
+    }
+    return sum / total;
+}
+
 } // namespace
 
 DcnFctTable::DcnFctTable(Ptr<const DcnScenario> scenario)
@@ -65,18 +82,30 @@ DcnFctTable::GetIdealNs() const
     return m_idealNs;
 }
 
-std::vector<double>
+std::vector<std::pair<double, double>>
 DcnFctTable::GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const
 {
-    std::vector<double> slowdowns;
+    std::vector<std::pair<double, double>> slowdowns;
+    const DcnEstimate& estimate = m_estimates[method];
+    for (const auto& sample : estimate.samples)
+    {
+        if (sizeClass.Contains(static_cast<double>(sample.sizeBytes)))
+        {
+            slowdowns.emplace_back(sample.slowdown, sample.weight);
+        }
+    }
+    if (!estimate.samples.empty())
+    {
+        return slowdowns;
+    }
     const auto& flows = m_scenario->GetFlows();
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        const int64_t fct = m_estimates[method].fctNs[i];
+        const int64_t fct = estimate.fctNs[i];
         if (fct != DcnEstimate::UNFINISHED &&
             sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
         {
-            slowdowns.push_back(static_cast<double>(fct) / static_cast<double>(m_idealNs[i]));
+            slowdowns.emplace_back(static_cast<double>(fct) / static_cast<double>(m_idealNs[i]), 1);
         }
     }
     return slowdowns;
@@ -125,62 +154,75 @@ DcnFctTable::WriteFcts(std::ostream& csv) const
     }
 }
 
+void
+DcnFctTable::Summarise(std::size_t method,
+                       const DcnSizeClass& sizeClass,
+                       std::vector<SummaryRow>& rows) const
+{
+    const DcnEstimate& estimate = m_estimates[method];
+    const DcnEstimate& truthEstimate = m_estimates.front();
+    const auto& flows = m_scenario->GetFlows();
+    // flows that only one of them finished would be compared with nothing
+    std::vector<std::pair<double, double>> slowdowns;
+    std::vector<std::pair<double, double>> truths;
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const int64_t fct = estimate.fctNs[i];
+        const int64_t truth = truthEstimate.fctNs[i];
+        if (fct == DcnEstimate::UNFINISHED || truth == DcnEstimate::UNFINISHED ||
+            !sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
+        {
+            continue;
+        }
+        const auto ideal = static_cast<double>(m_idealNs[i]);
+        slowdowns.emplace_back(static_cast<double>(fct) / ideal, 1);
+        truths.emplace_back(static_cast<double>(truth) / ideal, 1);
+        errors.push_back(std::abs(slowdowns.back().first / truths.back().first - 1));
+    }
+    if (!estimate.samples.empty())
+    {
+        slowdowns = GetSlowdowns(method, sizeClass);
+        truths = GetSlowdowns(0, sizeClass);
+    }
+    auto add = [&](const std::string& metric, double value, double truth) {
+        rows.push_back({estimate.method, metric, sizeClass.name, value, truth, value / truth - 1});
+    };
+    if (!slowdowns.empty() && !truths.empty())
+    {
+        std::sort(slowdowns.begin(), slowdowns.end());
+        std::sort(truths.begin(), truths.end());
+        for (const ReportedQuantile& quantile : QUANTILES)
+        {
+            add(quantile.metric,
+                DcnWeightedQuantile(slowdowns, quantile.p),
+                DcnWeightedQuantile(truths, quantile.p));
+        }
+        add("mean_slowdown", GetWeightedMean(slowdowns), GetWeightedMean(truths));
+    }
+    if (!errors.empty())
+    {
+        std::sort(errors.begin(), errors.end());
+        add("mean_abs_flow_error", DcnMean(errors), NONE);
+        add("p90_abs_flow_error", DcnQuantile(errors, 0.9), NONE);
+    }
+}
+
 std::vector<DcnFctTable::SummaryRow>
 DcnFctTable::GetSummary() const
 {
     std::vector<SummaryRow> rows;
-    const auto& flows = m_scenario->GetFlows();
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
-        const DcnEstimate& estimate = m_estimates[m];
-        const DcnEstimate& truthEstimate = m_estimates.front();
         for (const DcnSizeClass& sizeClass : DcnSizeClasses())
         {
-            // flows that only one of them finished would be compared with nothing
-            std::vector<double> slowdowns;
-            std::vector<double> truths;
-            std::vector<double> errors;
-            for (std::size_t i = 0; i < flows.size(); ++i)
-            {
-                const int64_t fct = estimate.fctNs[i];
-                const int64_t truth = truthEstimate.fctNs[i];
-                if (fct == DcnEstimate::UNFINISHED || truth == DcnEstimate::UNFINISHED ||
-                    !sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
-                {
-                    continue;
-                }
-                const auto ideal = static_cast<double>(m_idealNs[i]);
-                slowdowns.push_back(static_cast<double>(fct) / ideal);
-                truths.push_back(static_cast<double>(truth) / ideal);
-                errors.push_back(std::abs(slowdowns.back() / truths.back() - 1));
-            }
-            if (slowdowns.empty())
-            {
-                continue;
-            }
-            std::sort(slowdowns.begin(), slowdowns.end());
-            std::sort(truths.begin(), truths.end());
-            auto add = [&](const std::string& metric, double value, double truth) {
-                rows.push_back(
-                    {estimate.method, metric, sizeClass.name, value, truth, value / truth - 1});
-            };
-            for (const ReportedQuantile& quantile : QUANTILES)
-            {
-                add(quantile.metric,
-                    DcnQuantile(slowdowns, quantile.p),
-                    DcnQuantile(truths, quantile.p));
-            }
-            add("mean_slowdown", DcnMean(slowdowns), DcnMean(truths));
-
-            std::sort(errors.begin(), errors.end());
-            add("mean_abs_flow_error", DcnMean(errors), NONE);
-            add("p90_abs_flow_error", DcnQuantile(errors, 0.9), NONE);
+            Summarise(m, sizeClass, rows);
         }
-        rows.push_back({estimate.method,
+        rows.push_back({m_estimates[m].method,
                         "wall_s",
                         "all",
-                        estimate.wallSeconds,
-                        truthEstimate.wallSeconds,
+                        m_estimates[m].wallSeconds,
+                        m_estimates.front().wallSeconds,
                         NONE});
     }
     return rows;
@@ -204,7 +246,7 @@ DcnFctTable::PlotSlowdowns(const std::string& base) const
     DcnCdfPlot plot("Slowdown of all flows", "slowdown (FCT / ideal FCT)");
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
-        plot.Add(m_estimates[m].method, GetSlowdowns(m, DcnSizeClasses().front()));
+        plot.AddWeighted(m_estimates[m].method, GetSlowdowns(m, DcnSizeClasses().front()));
     }
     return plot.Write(base);
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -42,12 +43,13 @@ class DcnFctTable
     const std::vector<int64_t>& GetIdealNs() const;
 
     /**
-     * @brief Slowdowns FCT / ideal of the flows of a size class that finished.
+     * @brief Slowdowns FCT / ideal of a size class: of the flows that finished, each of weight 1, or
+     * the samples of a method that answers with such.
      * @param method position of the answer
      * @param sizeClass the flows to take
-     * @return slowdowns in flow order
+     * @return slowdowns with their weights, in flow order
      */
-    std::vector<double> GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const;
+    std::vector<std::pair<double, double>> GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const;
 
     /**
      * @brief Write two files, both or none:
@@ -77,7 +79,9 @@ class DcnFctTable
      *
      * All over the flows that both finished: p50_slowdown, p90_slowdown, p99_slowdown and
      * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
-     * over flows of |slowdown / true slowdown - 1|. wall_s is the elapsed time. Classes without
+     * over flows of |slowdown / true slowdown - 1|. For a method that answers with samples, the
+     * slowdowns are those of its samples and the truth is that of all flows; errors of single flows
+     * are there if it has completion times, too. wall_s is the elapsed time. Classes without
      * flows have no rows.
      *
      * @return the rows, by method, size class and metric
@@ -93,6 +97,10 @@ class DcnFctTable
     bool PlotSlowdowns(const std::string& base) const;
 
   private:
+    /// Adds the rows of a method and a class.
+    void Summarise(std::size_t method,
+                   const DcnSizeClass& sizeClass,
+                   std::vector<SummaryRow>& rows) const;
     void WriteFcts(std::ostream& csv) const;
     void WriteSummary(std::ostream& csv) const;
 

@@ -126,22 +126,46 @@ DcnCdfPlot::DcnCdfPlot(const std::string& title, const std::string& quantity)
 void
 DcnCdfPlot::Add(const std::string& name, std::vector<double> values)
 {
+    std::vector<std::pair<double, double>> weighted;
+    weighted.reserve(values.size());
+    for (double value : values)
+    {
+        weighted.emplace_back(value, 1);
+    }
+    AddWeighted(name, std::move(weighted));
+}
+
+void
+DcnCdfPlot::AddWeighted(const std::string& name, std::vector<std::pair<double, double>> values)
+{
     if (values.empty())
     {
         return;
     }
     std::sort(values.begin(), values.end());
-    m_lowest = std::min(m_lowest, values.front());
-    m_highest = std::max(m_highest, values.back());
+    m_lowest = std::min(m_lowest, values.front().first);
+    m_highest = std::max(m_highest, values.back().first);
+    double total = 0;
+    for (const auto& [value, weight] : values)
+    {
+        total += weight;
+    }
     Gnuplot2dDataset curve(name);
     curve.SetStyle(Gnuplot2dDataset::LINES);
     curve.SetExtra(" lw 2");
     const std::size_t n = values.size();
     // a curve needs no more points than the picture has pixels; the tail keeps all of its own
     const std::size_t step = std::max<std::size_t>(1, n / 2000);
-    for (std::size_t i = 0; i < n; i += (n - i > 2000 ? step : 1))
+    double below = 0;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < n; ++i)
     {
-        curve.Add(values[i], 1 - static_cast<double>(i) / static_cast<double>(n));
+        if (i == next)
+        {
+            curve.Add(values[i].first, 1 - below / total);
+            next += n - i > 2000 ? step : 1;
+        }
+        below += values[i].second;
     }
     m_curves.push_back(curve);
 }

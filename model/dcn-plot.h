@@ -9,6 +9,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -47,6 +48,13 @@ class DcnCdfPlot
      * @param values any order; nothing is drawn for none
      */
     void Add(const std::string& name, std::vector<double> values);
+
+    /**
+     * @brief Add a curve of values that count differently.
+     * @param name in the legend
+     * @param values with their weights > 0, any order; nothing is drawn for none
+     */
+    void AddWeighted(const std::string& name, std::vector<std::pair<double, double>> values);
 
     /**
      * @brief Write <base>.plt and <base>.png.

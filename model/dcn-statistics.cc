@@ -27,6 +27,31 @@ DcnQuantile(const std::vector<double>& sorted, double p)
 }
 
 double
+DcnWeightedQuantile(const std::vector<std::pair<double, double>>& sorted, double p)
+{
+    NS_ASSERT_MSG(!sorted.empty() && p >= 0 && p <= 1, "quantile of nothing, or p outside [0, 1]");
+    double total = 0;
+    for (const auto& [value, weight] : sorted)
+    {
+        total += weight;
+    }
+    // where value i is, times the denominator of s_i
+    const double target = p * (total - sorted.front().second / 2 - sorted.back().second / 2);
+    double place = 0;
+    for (std::size_t i = 1; i < sorted.size(); ++i)
+    {
+        const double step = (sorted[i - 1].second + sorted[i].second) / 2;
+        if (place + step >= target)
+        {
+            const double fraction = (target - place) / step;
+            return sorted[i - 1].first + fraction * (sorted[i].first - sorted[i - 1].first);
+        }
+        place += step;
+    }
+    return sorted.back().first;
+}
+
+double
 DcnMean(const std::vector<double>& values)
 {
     NS_ASSERT_MSG(!values.empty(), "mean of nothing");

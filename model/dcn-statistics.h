@@ -6,6 +6,7 @@
 #define DCN_STATISTICS_H
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -31,6 +32,20 @@ double DcnQuantile(const std::vector<double>& sorted, double p);
  * @return their arithmetic mean
  */
 double DcnMean(const std::vector<double>& values);
+
+/**
+ * @ingroup dcn
+ * @brief Quantile of values that count differently; with equal weights it is DcnQuantile.
+ *
+ * With the n values sorted, w_i their weights and W_i = w_0 + ... + w_i, value i is at
+ * s_i = (W_i - w_i / 2 - w_0 / 2) / (W_(n-1) - w_0 / 2 - w_(n-1) / 2), which goes from 0 to 1, and
+ * the quantile at p is linear in between.
+ *
+ * @param sorted values, ascending, with their weights > 0; at least one
+ * @param p probability in [0, 1]
+ * @return the quantile
+ */
+double DcnWeightedQuantile(const std::vector<std::pair<double, double>>& sorted, double p);
 
 /**
  * @ingroup dcn

@@ -110,6 +110,17 @@ class QuantileTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(DcnQuantile(values, 0.9), 4 + 0.7 * 4, 1e-12, "0.9 * 3 = 2.7");
         NS_TEST_EXPECT_MSG_EQ(DcnQuantile({5}, 0.99), 5, "one value");
         NS_TEST_EXPECT_MSG_EQ(DcnMean(values), 3.75, "mean");
+        // equal weights of any size: the same; weights 1 1 2 at places 0, 1, 2.5 of 2.5
+        NS_TEST_EXPECT_MSG_EQ_TOL(DcnWeightedQuantile({{1, 3}, {2, 3}, {4, 3}, {8, 3}}, 0.9),
+                                  DcnQuantile(values, 0.9),
+                                  1e-12,
+                                  "equal weights");
+        NS_TEST_EXPECT_MSG_EQ_TOL(DcnWeightedQuantile({{1, 1}, {2, 1}, {5, 2}}, 0.7),
+                                  2 + 0.5 * 3,
+                                  1e-12,
+                                  "place 1.75");
+        NS_TEST_EXPECT_MSG_EQ(DcnWeightedQuantile({{1, 1}, {5, 2}}, 1), 5, "largest");
+        NS_TEST_EXPECT_MSG_EQ(DcnWeightedQuantile({{5, 0.1}}, 0.3), 5, "one value");
         const auto& classes = DcnSizeClasses();
         for (const auto& [bytes, name] :
              std::vector<std::pair<double, std::string>>{{999, "<1KB"},
@@ -215,6 +226,26 @@ class TableTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(seen, 7, "metrics of the class all");
+        // three slowdowns, one of which stands for two flows; the truth is that of all four flows
+        DcnEstimate sampled;
+        sampled.method = "sampled";
+        sampled.fctNs.assign(4, DcnEstimate::UNFINISHED);
+        sampled.samples = {{4, 700, 1, 0, 4}, {1, 1500, 2, 1, 5}, {3, 2500, 1, 2, 6}};
+        table.Add(sampled);
+        bool found = false;
+        for (const auto& row : table.GetSummary())
+        {
+            if (row.method == "sampled" && row.metric == "mean_slowdown" && row.sizeClass == "all")
+            {
+                found = true;
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.value, (4 + 2 * 1 + 3) / 4.0, 1e-12, "weighted mean");
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.truth, 2, 1e-12, "of all flows");
+            }
+            NS_TEST_EXPECT_MSG_EQ((row.method == "sampled" && row.metric == "mean_abs_flow_error"),
+                                  false,
+                                  "no error of flows without completion times");
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, true, "a row for samples");
         DcnCsvReader summary(folder + "/summary.csv",
                              {"method", "metric", "size_class", "value", "truth", "relative_error"});
         NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");

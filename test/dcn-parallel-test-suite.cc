@@ -2,7 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-error.h"
+
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-process-pool.h"
 #include "ns3/test.h"
 
 #include <stdexcept>
@@ -52,6 +56,48 @@ class ParallelForTestCase : public TestCase
     }
 };
 
+/// Results come back by task with all their bytes, and a failure is the task's own sentence.
+class ProcessesTestCase : public TestCase
+{
+  public:
+    ProcessesTestCase()
+        : TestCase("pieces of work in processes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t jobs : {1, 3})
+        {
+            uint64_t done = 0;
+            const auto results = DcnComputeInProcesses(
+                20,
+                jobs,
+                [](uint64_t task) { return std::string(task, '\n') + std::string(1, '\0'); },
+                [&done](uint64_t) { ++done; });
+            NS_TEST_EXPECT_MSG_EQ(done, 20, "tasks done");
+            NS_TEST_EXPECT_MSG_EQ(results.size(), 20, "results");
+            for (uint64_t task = 0; task < results.size(); ++task)
+            {
+                NS_TEST_EXPECT_MSG_EQ((results[task] == std::string(task, '\n') + '\0'),
+                                      true,
+                                      "bytes of task " << task);
+            }
+            DCN_TEST_EXPECT_ERROR(DcnComputeInProcesses(5,
+                                                        jobs,
+                                                        [](uint64_t task) -> std::string {
+                                                            if (task == 2)
+                                                            {
+                                                                DcnFail("task 2 cannot");
+                                                            }
+                                                            return "";
+                                                        }),
+                                  "task 2 cannot");
+        }
+    }
+};
+
 /// The suite.
 class DcnParallelTestSuite : public TestSuite
 {
@@ -60,6 +106,7 @@ class DcnParallelTestSuite : public TestSuite
         : TestSuite("dcn-parallel", Type::UNIT)
     {
         AddTestCase(new ParallelForTestCase);
+        AddTestCase(new ProcessesTestCase);
     }
 };
 

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -101,18 +100,6 @@ class Reporter
     Clock::time_point m_last = m_start;       //!< when a line was written
 };
 
-/**
- * @param name of an environment variable
- * @param value its value
- * @return false if it is not there or no whole number
- */
-bool
-GetVariable(const char* name, uint64_t& value)
-{
-    const char* text = std::getenv(name);
-    return text && DcnParse(std::string(text), value);
-}
-
 } // namespace
 
 DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
@@ -150,23 +137,6 @@ const DcnDatasetOptions&
 DcnDatasetGenerator::GetOptions() const
 {
     return m_options;
-}
-
-DcnDatasetGenerator::Rank
-DcnDatasetGenerator::GetRank()
-{
-    Rank rank;
-    if ((GetVariable("OMPI_COMM_WORLD_RANK", rank.rank) &&
-         GetVariable("OMPI_COMM_WORLD_SIZE", rank.size)) ||
-        (GetVariable("PMI_RANK", rank.rank) && GetVariable("PMI_SIZE", rank.size)))
-    {
-        if (rank.rank < rank.size)
-        {
-            return rank;
-        }
-        DcnFail("the environment says that this is rank ", rank.rank, " of ", rank.size);
-    }
-    return {};
 }
 
 std::string
@@ -223,7 +193,7 @@ DcnDatasetGenerator::IsThere(uint64_t shard) const
 }
 
 std::vector<uint64_t>
-DcnDatasetGenerator::FindMissing(const Rank& rank, Report& report) const
+DcnDatasetGenerator::FindMissing(const DcnRank& rank, Report& report) const
 {
     std::vector<uint64_t> missing;
     for (uint64_t shard = rank.rank; shard < m_options.GetNShards(); shard += rank.size)
@@ -242,7 +212,7 @@ DcnDatasetGenerator::FindMissing(const Rank& rank, Report& report) const
 }
 
 DcnDatasetGenerator::Report
-DcnDatasetGenerator::Run(uint32_t jobs, const Rank& rank)
+DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
 {
     DcnDatasetFile::CheckAvailable();
     DcnMakeFolder(m_folder);

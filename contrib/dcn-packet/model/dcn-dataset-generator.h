@@ -8,7 +8,8 @@
 #include "dcn-dataset-manifest.h"
 #include "dcn-dataset-recipe.h"
 #include "dcn-dataset-sampler.h"
-#include "dcn-process-pool.h"
+
+#include "ns3/dcn-process-pool.h"
 
 #include <cstdint>
 #include <memory>
@@ -43,13 +44,6 @@ class DcnDatasetGenerator
         bool complete{true}; //!< false: other ranks are still at work
     };
 
-    /// Which part of the work is this process's.
-    struct Rank
-    {
-        uint64_t rank{0}; //!< number of this process
-        uint64_t size{1}; //!< number of processes that mpirun has started
-    };
-
     /**
      * @param recipe the rules
      * @param seed of the data set
@@ -67,12 +61,12 @@ class DcnDatasetGenerator
     /**
      * @brief Make what is missing.
      * @param jobs processes at a time, at least 1
-     * @param rank see Rank
+     * @param rank which part of the work is this process's
      * @return what was done
      * @throws DcnError if the folder holds another data set or is in use, or a sample cannot be
      * made
      */
-    Report Run(uint32_t jobs, const Rank& rank);
+    Report Run(uint32_t jobs, const DcnRank& rank);
 
     /**
      * @brief Make one shard, in this process.
@@ -84,16 +78,13 @@ class DcnDatasetGenerator
     /** @return the options of the data set. */
     const DcnDatasetOptions& GetOptions() const;
 
-    /** @return the rank that mpirun (Open MPI, MPICH and relatives) has given to this process. */
-    static Rank GetRank();
-
   private:
     /// Returns the file of a shard.
     std::string GetPath(uint64_t shard) const;
     /// Returns whether a shard is there with all its samples; one of another data set is refused.
     bool IsThere(uint64_t shard) const;
     /// Returns the shards that a rank has to make, and counts samples.
-    std::vector<uint64_t> FindMissing(const Rank& rank, Report& report) const;
+    std::vector<uint64_t> FindMissing(const DcnRank& rank, Report& report) const;
     /// Writes manifest.csv, and counts flows and bytes.
     void WriteManifest(Report& report) const;
 

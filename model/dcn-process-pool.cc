@@ -4,15 +4,21 @@
 
 #include "dcn-process-pool.h"
 
-#include "ns3/dcn-error.h"
-#include "ns3/dcn-progress.h"
+#include "dcn-csv.h"
+#include "dcn-error.h"
+#include "dcn-progress.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <numeric>
 #include <poll.h>
 #include <string>
 #include <sys/wait.h>
@@ -174,6 +180,56 @@ Finish(const Process& process)
                : which + " ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
+/// A folder for the results of tasks, removed with what is in it.
+class ResultFolder
+{
+  public:
+    ResultFolder()
+        : m_path((std::filesystem::temp_directory_path() / "dcn-results-XXXXXX").string())
+    {
+        if (!mkdtemp(m_path.data()))
+        {
+            DcnFail("no folder for results can be made in ",
+                    std::filesystem::temp_directory_path().string(),
+                    ": ",
+                    std::strerror(errno));
+        }
+    }
+
+    ~ResultFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_path, ignored);
+    }
+
+    ResultFolder(const ResultFolder&) = delete;
+    ResultFolder& operator=(const ResultFolder&) = delete;
+
+    /**
+     * @param task number of a task
+     * @return path of the file of its result
+     */
+    std::string GetFile(uint64_t task) const
+    {
+        return m_path + "/" + std::to_string(task);
+    }
+
+  private:
+    std::string m_path; //!< the folder
+};
+
+/**
+ * @param name of an environment variable
+ * @param value its value
+ * @return false if it is not there or no whole number
+ */
+bool
+GetVariable(const char* name, uint64_t& value)
+{
+    const char* text = std::getenv(name);
+    return text && DcnParse(std::string(text), value);
+}
+
 } // namespace
 
 void
@@ -234,6 +290,55 @@ DcnRunInProcesses(const std::vector<uint64_t>& tasks,
     {
         DcnFail(failure);
     }
+}
+
+std::vector<std::string>
+DcnComputeInProcesses(uint64_t n,
+                      uint32_t jobs,
+                      const std::function<std::string(uint64_t)>& body,
+                      const std::function<void(uint64_t)>& onTask)
+{
+    const ResultFolder folder;
+    std::vector<std::string> results(n);
+    std::vector<uint64_t> tasks(n);
+    std::iota(tasks.begin(), tasks.end(), 0);
+    DcnRunInProcesses(
+        tasks,
+        jobs,
+        [&](uint64_t task, const DcnTaskStep&) {
+            DcnFileWriter file(folder.GetFile(task));
+            file.Stream() << body(task);
+            file.Commit();
+        },
+        []() {},
+        [&](uint64_t task) {
+            std::ifstream file(folder.GetFile(task), std::ios::binary);
+            results[task].assign(std::istreambuf_iterator<char>(file), {});
+            file.close();
+            std::filesystem::remove(folder.GetFile(task));
+            if (onTask)
+            {
+                onTask(task);
+            }
+        });
+    return results;
+}
+
+DcnRank
+DcnRank::Get()
+{
+    DcnRank rank;
+    if ((GetVariable("OMPI_COMM_WORLD_RANK", rank.rank) &&
+         GetVariable("OMPI_COMM_WORLD_SIZE", rank.size)) ||
+        (GetVariable("PMI_RANK", rank.rank) && GetVariable("PMI_SIZE", rank.size)))
+    {
+        if (rank.rank < rank.size)
+        {
+            return rank;
+        }
+        DcnFail("the environment says that this is rank ", rank.rank, " of ", rank.size);
+    }
+    return {};
 }
 
 } // namespace ns3

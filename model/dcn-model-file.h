@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_MODEL_FILE_H
+#define DCN_MODEL_FILE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief A trained model on disk: a folder with card.json and weights.bin.
+ *
+ * The card says what the model is (kind, architecture), what it was trained on and how well it
+ * does, for people and for the code that rebuilds the network; the weights are named matrices of
+ * 32-bit numbers. Both carry the same checksum, so that files of two models are never mixed. The
+ * formats are in doc/schema.rst.
+ */
+class DcnModelFile
+{
+  public:
+    static constexpr uint32_t VERSION = 1; //!< of the formats of both files
+
+    /// A named matrix, row by row.
+    struct Tensor
+    {
+        std::string name;          //!< unique in a model
+        uint32_t rows;             //!< at least 1
+        uint32_t columns;          //!< at least 1
+        std::vector<float> values; //!< rows x columns
+    };
+
+    /**
+     * @param kind what code the model is for, e.g. "m4"
+     */
+    explicit DcnModelFile(const std::string& kind);
+
+    /**
+     * @brief Read a model.
+     * @param folder where its files are
+     * @param kind what it must be for
+     * @return the model
+     * @throws DcnError if a file is missing, damaged, of another format version or not of the other
+     * file's model, or the model is of another kind
+     */
+    static DcnModelFile Read(const std::string& folder, const std::string& kind);
+
+    /**
+     * @brief Write both files, both or none.
+     * @param folder made if it is not there; a model in it is replaced
+     */
+    void Write(const std::string& folder) const;
+
+    /** @return what code the model is for. */
+    const std::string& GetKind() const;
+
+    /**
+     * @brief Set an entry of the card; an entry of that name is replaced.
+     * @param section e.g. "architecture", "training", "errors"
+     * @param key unique in the section
+     * @param text the value
+     */
+    void Set(const std::string& section, const std::string& key, const std::string& text);
+    /** @copydoc Set(const std::string&,const std::string&,const std::string&) */
+    void Set(const std::string& section, const std::string& key, double number);
+
+    /**
+     * @param section of the card
+     * @param key of the entry
+     * @return its value as text
+     * @throws DcnError if there is no such entry
+     */
+    const std::string& GetText(const std::string& section, const std::string& key) const;
+
+    /**
+     * @param section of the card
+     * @param key of the entry
+     * @return its value, a finite number
+     * @throws DcnError if there is no such entry or it is something else
+     */
+    double GetNumber(const std::string& section, const std::string& key) const;
+
+    /**
+     * @brief Add a matrix.
+     * @param tensor the matrix, of a name that there is not yet
+     */
+    void Add(Tensor tensor);
+
+    /**
+     * @param name of a matrix
+     * @param rows what it must have
+     * @param columns what it must have
+     * @return the matrix
+     * @throws DcnError if there is none, or it has another shape
+     */
+    const Tensor& Get(const std::string& name, uint32_t rows, uint32_t columns) const;
+
+    /** @return all matrices in the order of Add. */
+    const std::vector<Tensor>& GetTensors() const;
+
+  private:
+    /// An entry of the card.
+    struct Entry
+    {
+        std::string section; //!< where it is
+        std::string key;     //!< its name
+        std::string value;   //!< its value as text
+        bool number;         //!< written without quotes
+    };
+
+    void SetEntry(const Entry& entry);
+    const Entry& Find(const std::string& section, const std::string& key) const;
+    /// Returns the bytes of weights.bin.
+    std::string Pack() const;
+    /// Takes the matrices from the bytes of weights.bin.
+    void Unpack(const std::string& bytes);
+
+    std::string m_kind;            //!< see GetKind
+    std::string m_where;           //!< prefix of sentences: the card's file, if it was read
+    std::vector<Entry> m_entries;  //!< the card
+    std::vector<Tensor> m_tensors; //!< see GetTensors
+};
+
+} // namespace ns3
+
+#endif /* DCN_MODEL_FILE_H */

@@ -209,12 +209,12 @@ DcnFctTable::Summarise(std::size_t method,
 }
 
 std::vector<DcnFctTable::SummaryRow>
-DcnFctTable::GetSummary() const
+DcnFctTable::GetSummary(const std::vector<DcnSizeClass>& classes) const
 {
     std::vector<SummaryRow> rows;
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
-        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        for (const DcnSizeClass& sizeClass : classes)
         {
             Summarise(m, sizeClass, rows);
         }

@@ -84,9 +84,11 @@ class DcnFctTable
      * are there if it has completion times, too. wall_s is the elapsed time. Classes without
      * flows have no rows.
      *
+     * @param classes the size classes to report
      * @return the rows, by method, size class and metric
      */
-    std::vector<SummaryRow> GetSummary() const;
+    std::vector<SummaryRow> GetSummary(
+        const std::vector<DcnSizeClass>& classes = DcnSizeClasses()) const;
 
     /**
      * @brief Plot the distribution functions of the slowdown of every method: a script

@@ -1,0 +1,224 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Compare methods with packet-level simulation on a suite of scenarios.
+ *
+ * Suites: see DcnScenarioSuite and doc/validation.rst. A run that is stopped can be repeated and goes
+ * on where it was; a method that is added later is the only one computed. Results depend neither on
+ * that nor on --jobs, but for the times. Under mpirun the ranks share the scenarios.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario-suite.h"
+#include "ns3/dcn-validation-runner.h"
+#include "ns3/dcn-validation-table.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param text names joined by commas; empty: every method that is built but the truth
+ * @param truth name of the truth
+ * @return the names
+ */
+std::vector<std::string>
+SplitMethods(const std::string& text, const std::string& truth)
+{
+    std::vector<std::string> names;
+    std::istringstream parts(text);
+    for (std::string name; std::getline(parts, name, ',');)
+    {
+        names.push_back(name);
+    }
+    if (names.empty())
+    {
+        names = DcnEstimator::GetNames();
+        names.erase(std::remove(names.begin(), names.end(), truth), names.end());
+    }
+    return names;
+}
+
+/**
+ * Print what the scenarios of a suite are.
+ * @param suite the suite
+ * @param first first scenario
+ * @param last one past the last
+ */
+void
+List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
+{
+    std::printf("%8s %10s %5s %-10s %-15s %5s %6s %-7s %9s  %s\n",
+                "scenario", "seed", "over", "matrix", "sizes", "sigma", "load", "cc", "flows",
+                "network");
+    for (uint64_t i = first; i < last; ++i)
+    {
+        const DcnSuiteScenario drawn = suite.Draw(i);
+        std::string network;
+        for (const auto& [key, value] : drawn.network)
+        {
+            network += (network.empty() ? "" : ",") + key + "=" + value;
+        }
+        std::printf("%8llu %10llu %5s %-10s %-15s %5g %6.3f %-7s %9llu  %s\n",
+                    static_cast<unsigned long long>(drawn.index),
+                    static_cast<unsigned long long>(drawn.seed),
+                    drawn.oversubscription.c_str(),
+                    drawn.matrix.c_str(),
+                    drawn.sizes.c_str(),
+                    drawn.sigma,
+                    drawn.load,
+                    drawn.congestionControl.c_str(),
+                    static_cast<unsigned long long>(suite.GetNFlows(drawn)),
+                    network.c_str());
+    }
+}
+
+/**
+ * Print the errors of the 99th percentile as Parsimon's table 5 has them: by load, congestion
+ * control and size.
+ * @param rows of validate.csv
+ * @param methods the methods
+ */
+void
+PrintTable5(const std::vector<DcnValidationRow>& rows, const std::vector<std::string>& methods)
+{
+    std::printf("\nerror of the p99 slowdown in percent: <10KB / 10KB-1MB / >1MB\n");
+    for (const auto& method : methods)
+    {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            const DcnValidationRow& row = rows[i];
+            if (row.method != method || row.sizeClass != "all")
+            {
+                continue;
+            }
+            std::printf("%-20s load %.2f  %-7s", method.c_str(), row.load,
+                        row.congestionControl.c_str());
+            for (const char* sizeClass : {"<10KB", "10KB-1MB", ">1MB"})
+            {
+                for (const auto& other : rows)
+                {
+                    if (other.method == method && other.scenario == row.scenario &&
+                        other.sizeClass == sizeClass)
+                    {
+                        std::printf(" %+8.1f", 100 * other.p99Error);
+                    }
+                }
+            }
+            std::printf("\n");
+        }
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::string suiteName = "sensitivity";
+    std::string methods;
+    std::string matrices;
+    bool list = false;
+    uint64_t seed = 1;
+    uint64_t packetHops = 0;
+    uint64_t first = 0;
+    uint64_t scenarios = 0;
+    DcnValidationRunner::Options options;
+    options.folder = "results/validate";
+    options.jobs = std::max(1U, std::thread::hardware_concurrency());
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Compare methods with packet-level simulation on a suite of scenarios.");
+    DcnAddText(cmd,
+               "suite",
+               "sensitivity, congestion-controls, network-configurations or smoke",
+               suiteName);
+    DcnAddText(cmd,
+               "methods",
+               "Methods joined by commas (all), attributes as in flowsim:WindowCap=true",
+               methods);
+    DcnAddText(cmd, "truth", "Method that they are compared with", options.truth);
+    cmd.AddValue("truthSeeds",
+                 "Runs of the truth; from the second on starts are moved by less than 1 us: what "
+                 "differs is the noise floor",
+                 options.truthSeeds);
+    cmd.AddValue("seed", "Seed of the suite", seed);
+    cmd.AddValue("first", "First scenario", first);
+    cmd.AddValue("scenarios", "Number of scenarios; 0: all from the first (48, 12 or 2)", scenarios);
+    cmd.AddValue("packetHops",
+                 "Size of a scenario: data packets times links; 0: 60 million (smoke: 300000)",
+                 packetHops);
+    DcnAddText(cmd,
+               "matrices",
+               "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
+               matrices);
+    cmd.AddValue("jobs", "Processes at a time", options.jobs);
+    cmd.AddValue("list", "Print what the scenarios are, and end", list);
+    DcnAddText(cmd,
+               "out",
+               "Folder for validate.csv, validate-summary.csv, p99-error.png and what is kept",
+               options.folder);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-validate", [&]() {
+        const DcnScenarioSuite suite(suiteName, seed, packetHops, matrices);
+        options.first = first;
+        options.last = scenarios > 0 ? first + scenarios : std::max(first, suite.GetDefaultN());
+        if (list)
+        {
+            List(suite, options.first, options.last);
+            return 0;
+        }
+        options.methods = SplitMethods(methods, options.truth);
+        options.rank = DcnRank::Get();
+        DcnValidationRunner runner(suite, options);
+        const auto start = std::chrono::steady_clock::now();
+        const auto report = runner.Run();
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        std::printf("%llu answers computed in %.1f s, %llu were there\n",
+                    static_cast<unsigned long long>(report.computed),
+                    elapsed.count(),
+                    static_cast<unsigned long long>(report.kept));
+        if (report.missing > 0)
+        {
+            std::printf("other ranks are still at work in %s\n", options.folder.c_str());
+            return 0;
+        }
+        const DcnValidationSummary summary(report.rows);
+        {
+            DcnFileWriter all(options.folder + "/validate.csv");
+            DcnFileWriter few(options.folder + "/validate-summary.csv");
+            DcnValidationRow::Write(all.Stream(), report.rows);
+            summary.Write(few.Stream());
+            all.Commit();
+            few.Commit();
+        }
+        const bool picture = summary.Plot(options.folder + "/p99-error");
+        std::fflush(stdout);
+        summary.Print(std::cout);
+        std::cout << std::flush;
+        if (suiteName == "congestion-controls")
+        {
+            PrintTable5(report.rows, runner.GetMethods());
+        }
+        std::cout << "written: " << options.folder << "/validate.csv, " << options.folder
+                  << "/validate-summary.csv"
+                  << (picture ? ", " + options.folder + "/p99-error.png" : "") << std::endl;
+        return 0;
+    });
+}

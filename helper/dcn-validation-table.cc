@@ -1,0 +1,474 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-validation-table.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Row = DcnValidationRow;
+
+/// A column of validate.csv; one of the members is set.
+struct Column
+{
+    const char* name;                    //!< in the header
+    std::string Row::* text = nullptr;   //!< of a column of names
+    double Row::* number = nullptr;      //!< of a column of numbers
+};
+
+const Column COLUMNS[] = {
+    {"suite", &Row::suite},
+    {"scenario", nullptr, &Row::scenario},
+    {"seed", nullptr, &Row::seed},
+    {"oversubscription", &Row::oversubscription},
+    {"matrix", &Row::matrix},
+    {"sizes", &Row::sizes},
+    {"sigma", nullptr, &Row::sigma},
+    {"load", nullptr, &Row::load},
+    {"cc", &Row::congestionControl},
+    {"window_bytes", nullptr, &Row::windowBytes},
+    {"buffer_bytes", nullptr, &Row::bufferBytes},
+    {"pfc", nullptr, &Row::pfc},
+    {"ecn_kmin_bytes", nullptr, &Row::ecnKminBytes},
+    {"ecn_kmax_bytes", nullptr, &Row::ecnKmaxBytes},
+    {"timely_low_ns", nullptr, &Row::timelyLowNs},
+    {"timely_high_ns", nullptr, &Row::timelyHighNs},
+    {"hpcc_eta", nullptr, &Row::hpccEta},
+    {"hpcc_additive_increase_bps", nullptr, &Row::hpccIncreaseBps},
+    {"flows", nullptr, &Row::nFlows},
+    {"max_load", nullptr, &Row::maxLoad},
+    {"max_wire_load", nullptr, &Row::maxWireLoad},
+    {"top_load", nullptr, &Row::topLoad},
+    {"method", &Row::method},
+    {"size_class", &Row::sizeClass},
+    {"class_flows", nullptr, &Row::nClass},
+    {"unfinished", nullptr, &Row::nUnfinished},
+    {"p50_slowdown", nullptr, &Row::p50},
+    {"p90_slowdown", nullptr, &Row::p90},
+    {"p99_slowdown", nullptr, &Row::p99},
+    {"truth_p50_slowdown", nullptr, &Row::truthP50},
+    {"truth_p90_slowdown", nullptr, &Row::truthP90},
+    {"truth_p99_slowdown", nullptr, &Row::truthP99},
+    {"p99_error", nullptr, &Row::p99Error},
+    {"mean_error", nullptr, &Row::meanError},
+    {"mean_abs_flow_error", nullptr, &Row::meanFlowError},
+    {"p90_abs_flow_error", nullptr, &Row::p90FlowError},
+    {"wall_s", nullptr, &Row::wallSeconds},
+    {"cpu_s", nullptr, &Row::cpuSeconds},
+    {"truth_wall_s", nullptr, &Row::truthWallSeconds},
+};
+
+/// A factor by whose values scenarios are grouped.
+const char* const FACTORS[] = {"matrix", "sizes", "oversubscription", "sigma", "cc", "pfc"};
+
+/**
+ * @param row a row
+ * @param column a column
+ * @return the cell as it is written
+ */
+std::string
+GetCell(const Row& row, const Column& column)
+{
+    if (column.text)
+    {
+        return row.*column.text;
+    }
+    std::ostringstream text;
+    text << std::setprecision(10) << row.*column.number;
+    return text.str();
+}
+
+/**
+ * @param values what to list
+ * @param value added if it is not there
+ */
+void
+AddOnce(std::vector<std::string>& values, const std::string& value)
+{
+    if (std::find(values.begin(), values.end(), value) == values.end())
+    {
+        values.push_back(value);
+    }
+}
+
+/**
+ * @param rows scenarios
+ * @return their errors, ascending
+ */
+std::vector<double>
+GetErrors(const std::vector<const Row*>& rows)
+{
+    std::vector<double> errors;
+    for (const Row* row : rows)
+    {
+        errors.push_back(row->p99Error);
+    }
+    std::sort(errors.begin(), errors.end());
+    return errors;
+}
+
+/**
+ * Draw a box with whiskers.
+ * @param errors ascending, at least one
+ * @param x its place
+ * @param width its width
+ * @param lines where it is drawn
+ * @param points where errors beyond the whiskers are drawn
+ */
+void
+AddBox(const std::vector<double>& errors,
+       double x,
+       double width,
+       Gnuplot2dDataset& lines,
+       Gnuplot2dDataset& points)
+{
+    const double low = DcnQuantile(errors, 0.25);
+    const double high = DcnQuantile(errors, 0.75);
+    const double median = DcnQuantile(errors, 0.5);
+    const double reach = 1.5 * (high - low);
+    double least = low;
+    double most = high;
+    for (double error : errors)
+    {
+        if (error < low - reach || error > high + reach)
+        {
+            points.Add(x, 100 * error);
+            continue;
+        }
+        least = std::min(least, error);
+        most = std::max(most, error);
+    }
+    auto draw = [&lines](const std::vector<std::pair<double, double>>& line) {
+        for (const auto& [at, value] : line)
+        {
+            lines.Add(at, 100 * value);
+        }
+        lines.AddEmptyLine();
+    };
+    const double left = x - width / 2;
+    const double right = x + width / 2;
+    draw({{left, low}, {right, low}, {right, high}, {left, high}, {left, low}});
+    draw({{left, median}, {right, median}});
+    draw({{x, low}, {x, least}});
+    draw({{x, high}, {x, most}});
+    draw({{x - width / 4, least}, {x + width / 4, least}});
+    draw({{x - width / 4, most}, {x + width / 4, most}});
+}
+
+} // namespace
+
+std::vector<std::string>
+DcnValidationRow::GetColumns()
+{
+    std::vector<std::string> names;
+    for (const Column& column : COLUMNS)
+    {
+        names.emplace_back(column.name);
+    }
+    return names;
+}
+
+std::vector<DcnValidationRow>
+DcnValidationRow::Read(const std::string& path)
+{
+    std::vector<DcnValidationRow> rows;
+    DcnCsvReader reader(path, GetColumns());
+    while (reader.FetchRow())
+    {
+        DcnValidationRow row;
+        for (std::size_t i = 0; i < std::size(COLUMNS); ++i)
+        {
+            if (COLUMNS[i].text)
+            {
+                row.*COLUMNS[i].text = reader.GetText(i);
+            }
+            else
+            {
+                row.*COLUMNS[i].number = reader.GetText(i) == "nan"
+                                             ? std::numeric_limits<double>::quiet_NaN()
+                                             : reader.GetDouble(i);
+            }
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+void
+DcnValidationRow::Write(std::ostream& csv, const std::vector<DcnValidationRow>& rows)
+{
+    for (std::size_t i = 0; i < std::size(COLUMNS); ++i)
+    {
+        csv << (i ? "," : "") << COLUMNS[i].name;
+    }
+    csv << '\n';
+    for (const DcnValidationRow& row : rows)
+    {
+        for (std::size_t i = 0; i < std::size(COLUMNS); ++i)
+        {
+            csv << (i ? "," : "") << GetCell(row, COLUMNS[i]);
+        }
+        csv << '\n';
+    }
+}
+
+const std::vector<DcnSizeClass>&
+DcnValidationRow::GetSizeClasses()
+{
+    static const std::vector<DcnSizeClass> classes = []() {
+        std::vector<DcnSizeClass> all = DcnSizeClasses();
+        all.push_back({"<10KB", 0, 1e4});
+        all.push_back({"10KB-1MB", 1e4, 1e6});
+        all.push_back({">1MB", 1e6, std::numeric_limits<double>::infinity()});
+        return all;
+    }();
+    return classes;
+}
+
+DcnValidationSummary::DcnValidationSummary(std::vector<DcnValidationRow> rows)
+{
+    for (DcnValidationRow& row : rows)
+    {
+        if (!std::isnan(row.p99Error))
+        {
+            AddOnce(m_methods, row.method);
+            AddOnce(m_sizeClasses, row.sizeClass);
+            m_rows.push_back(std::move(row));
+        }
+    }
+}
+
+std::vector<DcnValidationSummary::Level>
+DcnValidationSummary::GetLevels(const std::string& method, const std::string& sizeClass) const
+{
+    std::vector<const DcnValidationRow*> all;
+    for (const DcnValidationRow& row : m_rows)
+    {
+        if (row.method == method && row.sizeClass == sizeClass)
+        {
+            all.push_back(&row);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
+        return a->maxLoad < b->maxLoad;
+    });
+    std::vector<Level> levels{{"all", "all", all}};
+    auto split = [&](const std::string& group, const std::vector<std::string>& names) {
+        for (std::size_t part = 0; part < names.size(); ++part)
+        {
+            levels.push_back({group, names[part], {}});
+            for (std::size_t k = 0; k < all.size(); ++k)
+            {
+                if (names.size() * k / all.size() == part)
+                {
+                    levels.back().of.push_back(all[k]);
+                }
+            }
+        }
+    };
+    split("load_half", {"low", "high"});
+    split("load_third", {"low", "middle", "high"});
+    for (const char* factor : FACTORS)
+    {
+        const Column& column = *std::find_if(std::begin(COLUMNS),
+                                             std::end(COLUMNS),
+                                             [&](const Column& c) { return c.name == std::string(factor); });
+        std::set<std::string> values;
+        for (const auto* row : all)
+        {
+            values.insert(GetCell(*row, column));
+        }
+        for (const auto& value : values)
+        {
+            levels.push_back({factor, value, {}});
+            for (const auto* row : all)
+            {
+                if (GetCell(*row, column) == value)
+                {
+                    levels.back().of.push_back(row);
+                }
+            }
+        }
+    }
+    levels.erase(std::remove_if(levels.begin(),
+                                levels.end(),
+                                [](const Level& level) { return level.of.empty(); }),
+                 levels.end());
+    return levels;
+}
+
+std::vector<DcnValidationSummary::Row>
+DcnValidationSummary::GetRows() const
+{
+    std::vector<Row> rows;
+    for (const auto& method : m_methods)
+    {
+        for (const auto& sizeClass : m_sizeClasses)
+        {
+            for (const Level& level : GetLevels(method, sizeClass))
+            {
+                const std::vector<double> errors = GetErrors(level.of);
+                std::vector<double> absolute;
+                std::vector<double> speedUps;
+                double wall = 0;
+                double truthWall = 0;
+                for (const auto* row : level.of)
+                {
+                    absolute.push_back(std::abs(row->p99Error));
+                    speedUps.push_back(row->truthWallSeconds / row->wallSeconds);
+                    wall += row->wallSeconds;
+                    truthWall += row->truthWallSeconds;
+                }
+                std::sort(absolute.begin(), absolute.end());
+                const auto within =
+                    std::upper_bound(absolute.begin(), absolute.end(), 0.1) - absolute.begin();
+                rows.push_back({method,
+                                sizeClass,
+                                level.group,
+                                level.level,
+                                absolute.size(),
+                                DcnMean(absolute),
+                                DcnQuantile(absolute, 0.5),
+                                DcnQuantile(absolute, 0.9),
+                                absolute.back(),
+                                static_cast<double>(within) / static_cast<double>(absolute.size()),
+                                DcnMean(errors),
+                                DcnMean(speedUps),
+                                truthWall / wall});
+            }
+        }
+    }
+    return rows;
+}
+
+void
+DcnValidationSummary::Write(std::ostream& csv) const
+{
+    csv << "method,size_class,group,level,scenarios,mean_abs_error,median_abs_error,p90_abs_error,"
+           "max_abs_error,within_10_percent,mean_error,mean_speed_up,total_speed_up\n";
+    csv << std::setprecision(9);
+    for (const Row& row : GetRows())
+    {
+        csv << row.method << ',' << row.sizeClass << ',' << row.group << ',' << row.level << ','
+            << row.n << ',' << row.meanAbs << ',' << row.medianAbs << ',' << row.p90Abs << ','
+            << row.maxAbs << ',' << row.within10 << ',' << row.mean << ',' << row.meanSpeedUp << ','
+            << row.totalSpeedUp << '\n';
+    }
+}
+
+void
+DcnValidationSummary::Print(std::ostream& out) const
+{
+    std::size_t width = 10;
+    for (const auto& method : m_methods)
+    {
+        width = std::max(width, method.size());
+    }
+    const std::ios_base::fmtflags flags = out.flags();
+    const auto precision = out.precision();
+    out << "error of the p99 slowdown, in percent\n"
+        << std::left << std::setw(static_cast<int>(width)) << "method" << std::right
+        << "  class      n  mean|e|  median    p90    max   <=10%     bias   speed-up\n"
+        << std::fixed;
+    for (const Row& row : GetRows())
+    {
+        if (row.group != "all")
+        {
+            continue;
+        }
+        out << std::left << std::setw(static_cast<int>(width)) << row.method << "  " << std::setw(9)
+            << row.sizeClass << std::right << std::setw(3) << row.n << std::setprecision(2)
+            << std::setw(9) << 100 * row.meanAbs << std::setw(8) << 100 * row.medianAbs
+            << std::setw(7) << std::setprecision(1) << 100 * row.p90Abs << std::setw(7)
+            << 100 * row.maxAbs << std::setw(8) << 100 * row.within10 << std::showpos
+            << std::setw(9) << std::setprecision(2) << 100 * row.mean << std::noshowpos
+            << std::setw(10) << std::setprecision(1) << row.meanSpeedUp << "x\n";
+    }
+    out.flags(flags);
+    out.precision(precision);
+}
+
+bool
+DcnValidationSummary::Plot(const std::string& base) const
+{
+    struct Part
+    {
+        const char* name;  //!< in the legend
+        const char* group; //!< of the levels
+        const char* level; //!< of the group
+        double offset;     //!< place beside the method's
+        const char* color; //!< of box and points
+    };
+
+    const Part parts[] = {{"all scenarios", "all", "all", -0.25, "#000000"},
+                          {"lower half of loads", "load_half", "low", 0, "#0072b2"},
+                          {"higher half of loads", "load_half", "high", 0.25, "#d55e00"}};
+    Gnuplot plot(base + ".png", "Error of the 99th percentile of the slowdown");
+    plot.SetTerminal("png size 960,640");
+    plot.SetLegend("", "relative error [%]");
+    std::ostringstream ticks;
+    for (std::size_t m = 0; m < m_methods.size(); ++m)
+    {
+        ticks << (m ? ", \"" : "set xtics (\"") << m_methods[m] << "\" " << m;
+    }
+    plot.AppendExtra(ticks.str() + (m_methods.empty() ? "" : ") noenhanced"));
+    plot.AppendExtra("set xrange [-0.5:" + std::to_string(m_methods.size()) + "-0.5]");
+    plot.AppendExtra("set xzeroaxis lt 0");
+    plot.AppendExtra("set grid y");
+    plot.AppendExtra("set key top left");
+    bool drawn = false;
+    for (const Part& part : parts)
+    {
+        const std::string color = std::string("lc rgb '") + part.color + "'";
+        Gnuplot2dDataset lines(part.name);
+        lines.SetStyle(Gnuplot2dDataset::LINES);
+        lines.SetExtra(color);
+        Gnuplot2dDataset points("");
+        points.SetStyle(Gnuplot2dDataset::POINTS);
+        points.SetExtra("pt 6 " + color);
+        bool beyond = false;
+        bool any = false;
+        for (std::size_t m = 0; m < m_methods.size(); ++m)
+        {
+            for (const Level& level : GetLevels(m_methods[m], "all"))
+            {
+                if (level.group == part.group && level.level == part.level)
+                {
+                    const auto errors = GetErrors(level.of);
+                    const double iqr = DcnQuantile(errors, 0.75) - DcnQuantile(errors, 0.25);
+                    beyond = beyond || errors.front() < DcnQuantile(errors, 0.25) - 1.5 * iqr ||
+                             errors.back() > DcnQuantile(errors, 0.75) + 1.5 * iqr;
+                    AddBox(errors, static_cast<double>(m) + part.offset, 0.2, lines, points);
+                    any = true;
+                }
+            }
+        }
+        drawn = drawn || any;
+        if (any)
+        {
+            plot.AddDataset(lines); // gnuplot takes no empty one
+        }
+        if (beyond)
+        {
+            plot.AddDataset(points);
+        }
+    }
+    return drawn && DcnWritePlot(plot, base);
+}
+
+} // namespace ns3

@@ -1,0 +1,308 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-validation-runner.h"
+#include "ns3/dcn-validation-table.h"
+#include "ns3/double.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A method with a known answer: every flow takes Factor times its ideal completion time.
+class FactorEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::DcnValidationTestFactorEstimator")
+                .SetParent<DcnEstimator>()
+                .SetGroupName("Dcn")
+                .AddConstructor<FactorEstimator>()
+                .AddAttribute("Factor",
+                              "Slowdown of flows.",
+                              DoubleValue(2),
+                              MakeDoubleAccessor(&FactorEstimator::m_factor),
+                              MakeDoubleChecker<double>(1))
+                .AddAttribute("Fail",
+                              "Refuse every scenario.",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&FactorEstimator::m_fail),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetName() const override
+    {
+        return "test-factor";
+    }
+
+  private:
+    void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override
+    {
+        if (m_fail)
+        {
+            DcnFail("this is too much");
+        }
+        for (std::size_t i = 0; i < estimate.fctNs.size(); ++i)
+        {
+            // a tenth more for each of ten kinds of flows, by which the answer has a distribution;
+            // the number is the flow's id, which a repetition keeps while the order may change
+            const auto kind = static_cast<double>(scenario->GetFlows()[i].id % 10);
+            estimate.fctNs[i] = std::llround(
+                m_factor * (1 + kind / 10) *
+                static_cast<double>(scenario->GetIdealFct(i).GetTotalNs()));
+        }
+    }
+
+    double m_factor{2};  //!< slowdown
+    bool m_fail{false};  //!< refuse
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FactorEstimator);
+
+/// Arithmetic on a table made by hand, and that the table can be read back.
+class SummaryTestCase : public TestCase
+{
+  public:
+    SummaryTestCase()
+        : TestCase("summary of a table made by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // errors by load: 0.3: +1 %, 0.4: -5 %, 0.5: +10 %, 0.6: +30 %
+        const double loads[] = {0.5, 0.3, 0.6, 0.4};
+        const double errors[] = {0.1, 0.01, 0.3, -0.05};
+        const double walls[] = {1, 2, 4, 1};
+        std::vector<DcnValidationRow> rows;
+        for (int i = 0; i < 4; ++i)
+        {
+            DcnValidationRow row;
+            row.suite = "hand";
+            row.scenario = i;
+            row.oversubscription = i < 2 ? "1:1" : "2:1";
+            row.matrix = "A";
+            row.sizes = "hadoop";
+            row.sigma = 1;
+            row.congestionControl = "dctcp";
+            row.timelyLowNs = std::numeric_limits<double>::quiet_NaN();
+            row.maxLoad = loads[i];
+            row.method = "m";
+            row.sizeClass = "all";
+            row.p99Error = errors[i];
+            row.wallSeconds = walls[i];
+            row.truthWallSeconds = 4;
+            rows.push_back(row);
+        }
+        rows.push_back(rows[0]);
+        rows.back().sizeClass = ">1MB";
+        rows.back().p99Error = std::numeric_limits<double>::quiet_NaN(); // no flow in the class
+        const DcnValidationSummary summary(rows);
+        auto find = [&summary](const std::string& group, const std::string& level) {
+            for (const auto& row : summary.GetRows())
+            {
+                if (row.group == group && row.level == level)
+                {
+                    return row;
+                }
+            }
+            return DcnValidationSummary::Row{};
+        };
+        const auto all = find("all", "all");
+        NS_TEST_EXPECT_MSG_EQ(all.n, 4, "scenarios");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanAbs, 0.46 / 4, 1e-12, "mean of the absolute errors");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.medianAbs, 0.075, 1e-12, "between 5 and 10 %");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.p90Abs, 0.1 + 0.7 * 0.2, 1e-12, "place 2.7 of 0 .. 3");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.maxAbs, 0.3, 1e-12, "largest");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.within10, 0.75, 1e-12, "10 % is within 10 %");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.mean, 0.36 / 4, 1e-12, "bias");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSpeedUp, (4 + 2 + 1 + 4) / 4.0, 1e-12, "mean of ratios");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.totalSpeedUp, 16.0 / 8, 1e-12, "ratio of sums");
+        NS_TEST_EXPECT_MSG_EQ_TOL(find("load_half", "low").mean, -0.02, 1e-12, "0.3 and 0.4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(find("load_half", "high").mean, 0.2, 1e-12, "0.5 and 0.6");
+        // floor(3 k / 4) of k = 0 .. 3: 0 0 1 2
+        NS_TEST_EXPECT_MSG_EQ(find("load_third", "low").n, 2, "third");
+        NS_TEST_EXPECT_MSG_EQ_TOL(find("load_third", "middle").mean, 0.1, 1e-12, "third");
+        NS_TEST_EXPECT_MSG_EQ_TOL(find("load_third", "high").mean, 0.3, 1e-12, "third");
+        NS_TEST_EXPECT_MSG_EQ_TOL(find("oversubscription", "1:1").mean, 0.055, 1e-12, "factor");
+        NS_TEST_EXPECT_MSG_EQ_TOL(find("oversubscription", "2:1").mean, 0.125, 1e-12, "factor");
+        NS_TEST_EXPECT_MSG_EQ(find("matrix", "A").n, 4, "factor");
+        for (const auto& row : summary.GetRows())
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.sizeClass, "all", "a class without errors has no row");
+        }
+
+        const std::string file = CreateTempDirFilename("validate.csv");
+        std::ofstream out(file);
+        DcnValidationRow::Write(out, rows);
+        out.close();
+        const auto read = DcnValidationRow::Read(file);
+        NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows");
+        std::ostringstream first;
+        std::ostringstream second;
+        DcnValidationRow::Write(first, rows);
+        DcnValidationRow::Write(second, read);
+        NS_TEST_EXPECT_MSG_EQ(first.str(), second.str(), "read back");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(read[0].timelyLowNs), true, "nan");
+        const std::string base = CreateTempDirFilename("box");
+        summary.Plot(base);
+        std::ifstream script(base + ".plt");
+        const std::string text((std::istreambuf_iterator<char>(script)), {});
+        NS_TEST_EXPECT_MSG_NE(text.find("lower half of loads"), std::string::npos, "boxes");
+    }
+};
+
+/// Results are kept, completed, the same for any number of processes, and refused for other options.
+class RunnerTestCase : public TestCase
+{
+  public:
+    RunnerTestCase()
+        : TestCase("results are kept and do not depend on how they came about")
+    {
+    }
+
+  private:
+    /**
+     * @param folder of the results
+     * @param methods to run
+     * @param jobs processes
+     * @param last one past the last scenario
+     * @return what to run
+     */
+    static DcnValidationRunner::Options MakeOptions(const std::string& folder,
+                                                    const std::vector<std::string>& methods,
+                                                    uint32_t jobs,
+                                                    uint64_t last)
+    {
+        DcnValidationRunner::Options options;
+        options.folder = folder;
+        options.truth = "test-factor";
+        options.methods = methods;
+        options.truthSeeds = 2;
+        options.last = last;
+        options.jobs = jobs;
+        return options;
+    }
+
+    /**
+     * @param rows of a run
+     * @return their text without the times, which are never the same
+     */
+    static std::string GetText(std::vector<DcnValidationRow> rows)
+    {
+        for (auto& row : rows)
+        {
+            row.wallSeconds = row.cpuSeconds = row.truthWallSeconds = 0;
+        }
+        std::ostringstream text;
+        DcnValidationRow::Write(text, rows);
+        return text.str();
+    }
+
+    void DoRun() override
+    {
+        const DcnScenarioSuite suite("smoke", 1, 20'000);
+        const std::string a = CreateTempDirFilename("a");
+        const std::string b = CreateTempDirFilename("b");
+        const std::vector<std::string> methods{"test-factor:Factor=2.5", "test-factor:Factor=1"};
+        const auto whole = DcnValidationRunner(suite, MakeOptions(a, methods, 3, 4)).Run();
+        NS_TEST_EXPECT_MSG_EQ(whole.computed, 4 * 4, "truth, its repetition and two methods");
+        NS_TEST_ASSERT_MSG_EQ(whole.rows.size(), 4 * 3 * 8, "rows");
+        for (const auto& row : whole.rows)
+        {
+            const double expected = row.method == "test-factor:Factor=2.5" ? 0.25
+                                    : row.method == "test-factor:Factor=1" ? -0.5
+                                                                           : 0;
+            if (row.nClass > 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.p99Error, expected, 1e-3, row.method);
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.meanError, expected, 1e-3, row.method);
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.p90FlowError, std::abs(expected), 1e-3, row.method);
+            }
+            if (row.sizeClass == "all")
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.nClass, row.nFlows, "all flows");
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.truthP99, 3.8, 1e-3, "2 (1 + 0.9)");
+            }
+        }
+        // half of it, with a method less and in one process; then the rest by two ranks
+        DcnValidationRunner(suite, MakeOptions(b, {methods[1]}, 1, 2)).Run();
+        auto options = MakeOptions(b, methods, 2, 4);
+        options.rank = {1, 2};
+        const auto half = DcnValidationRunner(suite, options).Run();
+        NS_TEST_EXPECT_MSG_EQ(half.computed, 4 + 1, "scenario 3, and a method on scenario 1");
+        NS_TEST_EXPECT_MSG_EQ((half.missing > 0), true, "the other rank's");
+        options.rank = {0, 2};
+        const auto rest = DcnValidationRunner(suite, options).Run();
+        NS_TEST_EXPECT_MSG_EQ(rest.missing, 0, "complete");
+        NS_TEST_EXPECT_MSG_EQ(GetText(rest.rows), GetText(whole.rows), "the same");
+        // nothing to do: the same bytes, times included
+        const auto again = DcnValidationRunner(suite, MakeOptions(a, methods, 1, 4)).Run();
+        NS_TEST_EXPECT_MSG_EQ(again.computed, 0, "all is there");
+        NS_TEST_EXPECT_MSG_EQ(again.kept, 4 * 4, "all is there");
+        std::ostringstream first;
+        std::ostringstream second;
+        DcnValidationRow::Write(first, whole.rows);
+        DcnValidationRow::Write(second, again.rows);
+        NS_TEST_EXPECT_MSG_EQ(first.str(), second.str(), "the same");
+
+        DCN_TEST_EXPECT_ERROR(
+            DcnValidationRunner(DcnScenarioSuite("smoke", 2, 20'000), MakeOptions(a, methods, 1, 4)),
+            a + " holds results with seed 1, but 2 is asked for: take another folder");
+        DCN_TEST_EXPECT_ERROR(
+            DcnValidationRunner(suite, MakeOptions(a, {"test-factor"}, 1, 4)),
+            "the method \"test-factor\" is named twice (the truth is test-factor)");
+        DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, methods, 0, 4)),
+                              "the number of processes must be at least 1, but it is 0");
+        DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, methods, 1, 0)),
+                              "there is no scenario from number 0 to before 0");
+        DCN_TEST_EXPECT_ERROR(
+            DcnValidationRunner(suite, MakeOptions(a, {"test-factor:Fail=true"}, 1, 4)).Run(),
+            "scenario 0, test-factor:Fail=true: this is too much");
+        std::filesystem::resize_file(a + "/results/00000-truth-fct.csv", 7);
+        DCN_TEST_EXPECT_ERROR(
+            DcnValidationRunner(suite, MakeOptions(a, {"test-factor:Factor=3"}, 1, 1)).Run(),
+            a + "/results/00000-truth-fct.csv: there are 0 completion times, but the scenario has " +
+                std::to_string(suite.GetNFlows(suite.Draw(0))) + " flows");
+    }
+};
+
+/// The suite.
+class DcnValidationTestSuite : public TestSuite
+{
+  public:
+    DcnValidationTestSuite()
+        : TestSuite("dcn-validation", Type::UNIT)
+    {
+        AddTestCase(new SummaryTestCase);
+        AddTestCase(new RunnerTestCase);
+    }
+};
+
+DcnValidationTestSuite g_dcnValidationTestSuite; //!< the suite
+
+} // namespace

@@ -430,7 +430,7 @@ DcnValidationSummary::Plot(const std::string& base) const
     plot.AppendExtra("set xrange [-0.5:" + std::to_string(m_methods.size()) + "-0.5]");
     plot.AppendExtra("set xzeroaxis lt 0");
     plot.AppendExtra("set grid y");
-    plot.AppendExtra("set key top left");
+    plot.AppendExtra("set key outside top center horizontal");
     bool drawn = false;
     for (const Part& part : parts)
     {

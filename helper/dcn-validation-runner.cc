@@ -209,6 +209,7 @@ DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
     common.wallSeconds = estimate.wallSeconds;
     common.cpuSeconds = estimate.cpuSeconds;
     common.truthWallSeconds = truth.wallSeconds;
+    common.truthCpuSeconds = truth.cpuSeconds;
     for (double* number : {&common.p50, &common.p90, &common.p99, &common.truthP50,
                            &common.truthP90, &common.truthP99, &common.p99Error,
                            &common.meanError, &common.meanFlowError, &common.p90FlowError})
@@ -297,7 +298,13 @@ DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
     }
     DcnEstimate truth;
     truth.method = m_options.truth;
-    truth.wallSeconds = DcnValidationRow::Read(GetFile(drawn.index, m_options.truth)).at(0).wallSeconds;
+    const auto rows = DcnValidationRow::Read(GetFile(drawn.index, m_options.truth));
+    if (rows.empty())
+    {
+        DcnFail(GetFile(drawn.index, m_options.truth), ": the file has no rows");
+    }
+    truth.wallSeconds = rows.front().wallSeconds;
+    truth.cpuSeconds = rows.front().cpuSeconds;
     DcnCsvReader reader(file, {"fct_ns"});
     while (reader.FetchRow())
     {

@@ -71,6 +71,7 @@ const Column COLUMNS[] = {
     {"wall_s", nullptr, &Row::wallSeconds},
     {"cpu_s", nullptr, &Row::cpuSeconds},
     {"truth_wall_s", nullptr, &Row::truthWallSeconds},
+    {"truth_cpu_s", nullptr, &Row::truthCpuSeconds},
 };
 
 /// A factor by whose values scenarios are grouped.
@@ -326,6 +327,8 @@ DcnValidationSummary::GetRows() const
                 std::vector<double> absolute;
                 std::vector<double> speedUps;
                 double wall = 0;
+                double cpu = 0;
+                double truthCpu = 0;
                 double truthWall = 0;
                 for (const auto* row : level.of)
                 {
@@ -333,6 +336,8 @@ DcnValidationSummary::GetRows() const
                     speedUps.push_back(row->truthWallSeconds / row->wallSeconds);
                     wall += row->wallSeconds;
                     truthWall += row->truthWallSeconds;
+                    cpu += row->cpuSeconds;
+                    truthCpu += row->truthCpuSeconds;
                 }
                 std::sort(absolute.begin(), absolute.end());
                 const auto within =
@@ -349,7 +354,8 @@ DcnValidationSummary::GetRows() const
                                 static_cast<double>(within) / static_cast<double>(absolute.size()),
                                 DcnMean(errors),
                                 DcnMean(speedUps),
-                                truthWall / wall});
+                                truthWall / wall,
+                                truthCpu / cpu});
             }
         }
     }
@@ -360,14 +366,15 @@ void
 DcnValidationSummary::Write(std::ostream& csv) const
 {
     csv << "method,size_class,group,level,scenarios,mean_abs_error,median_abs_error,p90_abs_error,"
-           "max_abs_error,within_10_percent,mean_error,mean_speed_up,total_speed_up\n";
+           "max_abs_error,within_10_percent,mean_error,mean_speed_up,total_speed_up,"
+           "total_cpu_speed_up\n";
     csv << std::setprecision(9);
     for (const Row& row : GetRows())
     {
         csv << row.method << ',' << row.sizeClass << ',' << row.group << ',' << row.level << ','
             << row.n << ',' << row.meanAbs << ',' << row.medianAbs << ',' << row.p90Abs << ','
             << row.maxAbs << ',' << row.within10 << ',' << row.mean << ',' << row.meanSpeedUp << ','
-            << row.totalSpeedUp << '\n';
+            << row.totalSpeedUp << ',' << row.totalCpuSpeedUp << '\n';
     }
 }
 
@@ -430,7 +437,7 @@ DcnValidationSummary::Plot(const std::string& base) const
     plot.AppendExtra("set xrange [-0.5:" + std::to_string(m_methods.size()) + "-0.5]");
     plot.AppendExtra("set xzeroaxis lt 0");
     plot.AppendExtra("set grid y");
-    plot.AppendExtra("set key top left");
+    plot.AppendExtra("set key outside top center horizontal");
     bool drawn = false;
     for (const Part& part : parts)
     {
@@ -440,7 +447,7 @@ DcnValidationSummary::Plot(const std::string& base) const
         lines.SetExtra(color);
         Gnuplot2dDataset points("");
         points.SetStyle(Gnuplot2dDataset::POINTS);
-        points.SetExtra("pt 6 " + color);
+        points.SetExtra("notitle pt 6 " + color);
         bool beyond = false;
         bool any = false;
         for (std::size_t m = 0; m < m_methods.size(); ++m)

@@ -61,6 +61,7 @@ struct DcnValidationRow
     double wallSeconds{0};         //!< elapsed time of the method
     double cpuSeconds{0};          //!< its processor time
     double truthWallSeconds{0};    //!< elapsed time of the truth
+    double truthCpuSeconds{0};     //!< its processor time
 
     /// @return the header of validate.csv
     static std::vector<std::string> GetColumns();
@@ -114,6 +115,7 @@ class DcnValidationSummary
         double mean;           //!< mean of the signed error: the bias
         double meanSpeedUp;    //!< mean over scenarios of (time of the truth / time of the method)
         double totalSpeedUp;   //!< time of the truth in all scenarios / time of the method in all
+        double totalCpuSpeedUp; //!< the same for the processor time of the answering process
     };
 
     /**

@@ -70,7 +70,7 @@ class BalanceTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(count.size(), 11, "3 + 3 + 3 + 2 levels");
                 for (const auto& [level, n] : count)
                 {
-                    NS_TEST_EXPECT_MSG_EQ(n, level[2] == 'g' ? 3 : 2, level);
+                    NS_TEST_EXPECT_MSG_EQ(n, (level[2] == 'g' ? 3 : 2), level);
                 }
                 NS_TEST_EXPECT_MSG_EQ(strata.size(), 6, "a load in each sixth of the range");
             }
@@ -79,17 +79,17 @@ class BalanceTestCase : public TestCase
             {
                 const auto drawn = suite.Draw(i);
                 const std::string sigma = drawn.sigma == 1 ? "1" : "2";
-                ++pairs[drawn.matrix + drawn.sizes];
-                ++pairs[drawn.matrix + drawn.oversubscription];
+                ++pairs["matrix " + drawn.matrix + drawn.sizes];
+                ++pairs["matrix " + drawn.matrix + drawn.oversubscription];
                 ++pairs[drawn.sizes + drawn.oversubscription];
-                ++pairs["s" + sigma + drawn.matrix];
+                ++pairs["s" + sigma + " matrix " + drawn.matrix];
                 ++pairs["s" + sigma + drawn.sizes];
                 ++pairs["s" + sigma + drawn.oversubscription];
             }
             NS_TEST_EXPECT_MSG_EQ(pairs.size(), 3 * 9 + 3 * 6, "every pair of levels");
             for (const auto& [pair, n] : pairs)
             {
-                NS_TEST_EXPECT_MSG_EQ(n, pair[0] == 's' ? 3 : 2, pair);
+                NS_TEST_EXPECT_MSG_EQ(n, (pair[0] == 's' ? 3 : 2), pair);
             }
         }
     }
@@ -127,8 +127,8 @@ class IndependenceTestCase : public TestCase
         // the traffic is that of the suite sensitivity
         const auto other = DcnScenarioSuite("sensitivity", 5).Draw(9);
         const auto drawn = suite.Draw(9);
-        NS_TEST_EXPECT_MSG_EQ(std::make_tuple(other.matrix, other.sizes, other.load, other.seed) ==
-                                  std::make_tuple(drawn.matrix, drawn.sizes, drawn.load, drawn.seed),
+        NS_TEST_EXPECT_MSG_EQ((std::tie(other.matrix, other.sizes, other.load, other.seed) ==
+                               std::tie(drawn.matrix, drawn.sizes, drawn.load, drawn.seed)),
                               true,
                               "the same traffic");
         // four consecutive ones have the four congestion controls; keys are accepted
@@ -192,8 +192,8 @@ class TableTestCase : public TestCase
         {
             const auto& x = a->GetFlows()[i];
             const auto& y = b->GetFlows()[i];
-            NS_TEST_EXPECT_MSG_EQ(std::make_tuple(x.src, x.dst, x.sizeBytes, x.startNs) ==
-                                      std::make_tuple(y.src, y.dst, y.sizeBytes, y.startNs),
+            NS_TEST_EXPECT_MSG_EQ((std::tie(x.src, x.dst, x.sizeBytes, x.startNs) ==
+                                   std::tie(y.src, y.dst, y.sizeBytes, y.startNs)),
                                   true,
                                   "flow " << i);
         }

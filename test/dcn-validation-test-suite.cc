@@ -116,6 +116,8 @@ class SummaryTestCase : public TestCase
             row.p99Error = errors[i];
             row.wallSeconds = walls[i];
             row.truthWallSeconds = 4;
+            row.cpuSeconds = 0.5;
+            row.truthCpuSeconds = i;
             rows.push_back(row);
         }
         rows.push_back(rows[0]);
@@ -142,6 +144,7 @@ class SummaryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(all.mean, 0.36 / 4, 1e-12, "bias");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSpeedUp, (4 + 2 + 1 + 4) / 4.0, 1e-12, "mean of ratios");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.totalSpeedUp, 16.0 / 8, 1e-12, "ratio of sums");
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.totalCpuSpeedUp, 6.0 / 2, 1e-12, "ratio of sums");
         NS_TEST_EXPECT_MSG_EQ_TOL(find("load_half", "low").mean, -0.02, 1e-12, "0.3 and 0.4");
         NS_TEST_EXPECT_MSG_EQ_TOL(find("load_half", "high").mean, 0.2, 1e-12, "0.5 and 0.6");
         // floor(3 k / 4) of k = 0 .. 3: 0 0 1 2
@@ -216,7 +219,7 @@ class RunnerTestCase : public TestCase
     {
         for (auto& row : rows)
         {
-            row.wallSeconds = row.cpuSeconds = row.truthWallSeconds = 0;
+            row.wallSeconds = row.cpuSeconds = row.truthWallSeconds = row.truthCpuSeconds = 0;
         }
         std::ostringstream text;
         DcnValidationRow::Write(text, rows);

@@ -4,6 +4,7 @@
 
 #include "parsimon-link-scenario.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-units.h"
 
@@ -73,8 +74,9 @@ class Maker
     /**
      * @param link what to make
      * @param original whose numbers are kept, or null
+     * @param nTargets parallel links in the place of the target
      */
-    Maker(const ParsimonLink& link, Ptr<const DcnScenario> original)
+    Maker(const ParsimonLink& link, Ptr<const DcnScenario> original, std::size_t nTargets = 1)
         : m_link(link),
           m_numbers(original, HighestHost(link) + 1)
     {
@@ -96,7 +98,10 @@ class Maker
         };
         m_u = end(hostBefore, link.sources.front().host, true);
         m_v = end(hostBehind, link.destinations.front().host, false);
-        m_target = m_builder.AddLink(m_u, m_v, link.availableBps, link.delayNs);
+        for (std::size_t i = 0; i < nTargets; ++i)
+        {
+            m_targets.push_back(m_builder.AddLink(m_u, m_v, link.availableBps, link.delayNs));
+        }
         m_before.resize(link.sources.size());
         if (!hostBefore)
         {
@@ -128,12 +133,13 @@ class Maker
 
     /**
      * @param flow a flow
+     * @param target which of the targets it takes
      * @return its path
      */
-    Way GetPath(const ParsimonLinkFlow& flow) const
+    Way GetPath(const ParsimonLinkFlow& flow, std::size_t target = 0) const
     {
         Way path = m_before[flow.source];
-        path.push_back(m_target);
+        path.push_back(m_targets[target]);
         path.insert(path.end(),
                     m_behind[flow.destination].begin(),
                     m_behind[flow.destination].end());
@@ -202,7 +208,7 @@ class Maker
     Ptr<DcnTopology> m_topology;                     //!< made
     uint32_t m_u;                                    //!< node before the target
     uint32_t m_v;                                    //!< node behind the target
-    uint32_t m_target;                               //!< the target
+    std::vector<uint32_t> m_targets;                 //!< the target, or those that stand for it
     std::vector<Way> m_before;                       //!< by source: links to u
     std::vector<Way> m_behind;                       //!< by destination: links from v
     std::vector<uint32_t> m_receivers;               //!< by destination: its node
@@ -236,27 +242,45 @@ ParsimonSplitSources(const ParsimonLink& link)
     return split;
 }
 
-Ptr<const DcnScenario>
-ParsimonMakeLinkScenario(const ParsimonLink& link,
-                         const DcnNetworkParameters& network,
-                         uint64_t seed,
-                         Ptr<const DcnScenario> original)
+namespace
+{
+
+/**
+ * @param link the topology
+ * @param network the configuration
+ * @param slowestBps rate of the slowest host in the link topology [bit/s]
+ * @return the configuration of its scenario, marking thresholds left out
+ */
+Ptr<DcnNetworkConfig>
+MakeConfig(const ParsimonLink& link, const DcnNetworkParameters& network, uint64_t slowestBps)
 {
     static constexpr uint64_t NO_BOUND_BYTES = 1ULL << 44;
-    const Maker maker(link, original);
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     static_cast<DcnNetworkParameters&>(*config) = network;
-    const ParsimonMarking marking = ParsimonTargetMarking(link, network);
     config->ecnReferenceRate = DataRate(link.availableBps);
-    config->ecnKminBytes = marking.kminBytes;
-    config->ecnKmaxBytes = marking.kmaxBytes;
     config->bufferBytes = NO_BOUND_BYTES;
     config->pfc = false;
-    const uint64_t slowest = maker.GetTopology()->GetSlowestHostRate();
-    if (config->minRate.GetBitRate() > slowest)
-    {
-        config->minRate = DataRate(slowest);
-    }
+    config->minRate = DataRate(std::min(network.minRate.GetBitRate(), slowestBps));
+    return config;
+}
+
+/**
+ * @param link the topology
+ * @param maker its nodes and links
+ * @param ownTargets each flow has a target of its own
+ * @param config the configuration
+ * @param seed of the scenario
+ * @param original if given, flows keep their numbers from it
+ * @return the scenario
+ */
+Ptr<const DcnScenario>
+MakeScenario(const ParsimonLink& link,
+             const Maker& maker,
+             bool ownTargets,
+             Ptr<const DcnNetworkConfig> config,
+             uint64_t seed,
+             Ptr<const DcnScenario> original)
+{
     std::vector<DcnFlow> flows;
     DcnPathTable paths;
     flows.reserve(link.flows.size());
@@ -265,14 +289,45 @@ ParsimonMakeLinkScenario(const ParsimonLink& link,
     {
         const auto [src, dst] = maker.GetEnds(flow);
         const uint64_t id = original ? original->GetFlows()[flow.flow].id : flow.flow;
+        paths.Append(maker.GetPath(flow, ownTargets ? flows.size() : 0));
         flows.push_back({id, src, dst, flow.sizeBytes, flow.startNs});
-        paths.Append(maker.GetPath(flow));
     }
     return DcnScenario::CreateWithPaths(maker.GetTopology(),
                                         config,
                                         std::move(flows),
                                         std::move(paths),
                                         seed);
+}
+
+} // namespace
+
+Ptr<const DcnScenario>
+ParsimonMakeLinkScenario(const ParsimonLink& link,
+                         const DcnNetworkParameters& network,
+                         uint64_t seed,
+                         Ptr<const DcnScenario> original)
+{
+    const Maker maker(link, original);
+    Ptr<DcnNetworkConfig> config =
+        MakeConfig(link, network, maker.GetTopology()->GetSlowestHostRate());
+    const ParsimonMarking marking = ParsimonTargetMarking(link, network);
+    config->ecnKminBytes = marking.kminBytes;
+    config->ecnKmaxBytes = marking.kmaxBytes;
+    return MakeScenario(link, maker, false, config, seed, original);
+}
+
+Ptr<const DcnScenario>
+ParsimonMakeInterfaceScenario(const ParsimonLink& link,
+                              const DcnNetworkParameters& network,
+                              uint64_t seed)
+{
+    NS_ASSERT_MSG(link.position != ParsimonPosition::FIRST_HOP, "the target is the interface");
+    const Maker maker(link, nullptr, link.flows.size());
+    Ptr<DcnNetworkConfig> config =
+        MakeConfig(link, network, maker.GetTopology()->GetSlowestHostRate());
+    config->ecnKminBytes = config->bufferBytes; // a queue that long there is not
+    config->ecnKmaxBytes = config->bufferBytes;
+    return MakeScenario(link, maker, true, config, seed, nullptr);
 }
 
 std::vector<int64_t>

@@ -77,6 +77,19 @@ Ptr<const DcnScenario> ParsimonMakeLinkScenario(const ParsimonLink& link,
 
 /**
  * @ingroup parsimon
+ * @brief The same with a target for each flow (parallel links that never mark), so that the flows
+ * share nothing but their sources' interfaces.
+ * @param link the topology, at least one flow; the target leaves a switch
+ * @param network the configuration
+ * @param seed of the scenario
+ * @return the scenario
+ */
+Ptr<const DcnScenario> ParsimonMakeInterfaceScenario(const ParsimonLink& link,
+                                                     const DcnNetworkParameters& network,
+                                                     uint64_t seed = 1);
+
+/**
+ * @ingroup parsimon
  * @brief Completion time of every flow alone in the link topology, by DcnComputeIdealFct.
  * @param link the topology
  * @param network the configuration

@@ -4,8 +4,9 @@
 
 #include "parsimon-link-simulator.h"
 
+#include "parsimon-estimator-link-simulator.h"
 #include "parsimon-lean-simulator.h"
-#include "parsimon-packet-link-simulator.h"
+#include "parsimon-minim-link-simulator.h"
 
 #include "ns3/dcn-error.h"
 
@@ -21,9 +22,13 @@ ParsimonLinkSimulator::Create(const std::string& name,
     {
         return std::make_unique<ParsimonLeanSimulator>(network, seed);
     }
-    if (name == "packet")
+    if (name == "minim")
     {
-        return std::make_unique<ParsimonPacketLinkSimulator>(network, seed);
+        return std::make_unique<ParsimonMinimLinkSimulator>(network);
+    }
+    if (name == "packet" || name == "flowsim")
+    {
+        return std::make_unique<ParsimonEstimatorLinkSimulator>(name, network, seed);
     }
     std::string known;
     for (const auto& each : GetNames())
@@ -36,7 +41,7 @@ ParsimonLinkSimulator::Create(const std::string& name,
 std::vector<std::string>
 ParsimonLinkSimulator::GetNames()
 {
-    return {"lean", "packet"};
+    return {"lean", "minim", "packet", "flowsim"};
 }
 
 } // namespace ns3

@@ -23,6 +23,7 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
       m_wire(DcnCongestionControl::GetWireFormat(m_network)),
       m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
       m_telemetry(m_wire.telemetry),
+      m_timers(m_network.congestionControl == "dcqcn"),
       m_queued(link.position != ParsimonPosition::FIRST_HOP),
       m_fctNs(link.flows.size(), -1)
 {
@@ -55,6 +56,11 @@ ParsimonLeanEngine::MakeEndpoints()
     m_targetBack = make(m_link.availableBps, m_link.delayNs, m_wire.ackBytes);
     m_targetRttNs = m_target.fullNs + m_targetBack.fullNs + 2 * m_link.delayNs;
     const std::vector<bool> split = ParsimonSplitSources(m_link);
+    int64_t nearestNs = NEVER;
+    for (const ParsimonEndpoint& endpoint : m_link.destinations)
+    {
+        nearestNs = std::min(nearestNs, endpoint.delayNs);
+    }
     std::unordered_map<uint32_t, uint32_t> interfaces;
     for (std::size_t i = 0; i < m_link.sources.size(); ++i)
     {
@@ -65,8 +71,11 @@ ParsimonLeanEngine::MakeEndpoints()
         if (isNew)
         {
             m_interfaces.push_back(
-                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, 0, {}});
+                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, {}});
         }
+        // what is at or before the target now is acknowledged later than this
+        Interface& nic = m_interfaces[known->second];
+        nic.newsNs = std::min(nic.newsNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
         Source source{known->second, endpoint.delayNs, 0, {}, 0};
         if (m_queued)
         {
@@ -108,8 +117,11 @@ ParsimonLeanEngine::Run()
         const int64_t eventNs = m_events.PeekTimeNs();
         if (nextFlow < nFlows && m_link.flows[nextFlow].startNs <= eventNs)
         {
-            m_events.Advance(m_link.flows[nextFlow].startNs);
-            StartFlow(nextFlow++);
+            m_nowNs = m_link.flows[nextFlow].startNs;
+            m_events.Advance(m_nowNs);
+            const uint32_t flow = nextFlow++;
+            m_nextStartNs = nextFlow < nFlows ? m_link.flows[nextFlow].startNs : NEVER;
+            StartFlow(flow);
             continue;
         }
         if (eventNs == NEVER)
@@ -117,13 +129,14 @@ ParsimonLeanEngine::Run()
             break;
         }
         const ParsimonLeanEvents::Event event = m_events.Pop();
+        m_nowNs = event.timeNs;
         if (event.payload & ARRIVAL)
         {
             Arrive(event.payload & ~ARRIVAL, event.timeNs);
         }
         else
         {
-            Wake(event.payload, event.timeNs);
+            Wake(event.payload);
         }
     }
     return std::move(m_fctNs);
@@ -189,113 +202,110 @@ ParsimonLeanEngine::StartFlow(uint32_t flow)
     sender.window = m_network.windowBytes ? m_network.windowBytes
                                           : std::numeric_limits<uint64_t>::max();
     sender.nextSendNs = spec.startNs;
+    sender.newsNs = spec.startNs;
     sender.timerNs = NEVER;
     sender.firstOut = NONE;
     sender.lastOut = NONE;
     sender.lastWire = 0;
     sender.waiting = false;
     nic.flows.push_back(index);
-    if (spec.startNs >= nic.freeNs)
+    Serve(interface);
+}
+
+void
+ParsimonLeanEngine::Wake(uint32_t interface)
+{
+    Interface& nic = m_interfaces[interface];
+    if (nic.wakeNs == m_nowNs) // otherwise an earlier event has taken its place
     {
-        Pick(interface, spec.startNs);
-    }
-    else
-    {
-        WakeAt(nic, interface, nic.freeNs);
+        nic.wakeNs = NEVER;
+        Serve(interface);
     }
 }
 
 void
-ParsimonLeanEngine::Wake(uint32_t interface, int64_t nowNs)
+ParsimonLeanEngine::Serve(uint32_t interface)
 {
     Interface& nic = m_interfaces[interface];
-    if (nic.wakeNs != nowNs)
+    const int64_t knownNs = m_queued ? m_nowNs + nic.newsNs : NEVER;
+    const int64_t limitNs = std::min(knownNs, m_nextStartNs);
+    for (;;)
     {
-        return; // an earlier event has taken its place
-    }
-    nic.wakeNs = NEVER;
-    if (nowNs < nic.freeNs)
-    {
-        WakeAt(nic, interface, nic.freeNs);
-        return;
-    }
-    Pick(interface, nowNs);
-}
-
-void
-ParsimonLeanEngine::Pick(uint32_t interface, int64_t nowNs)
-{
-    Interface& nic = m_interfaces[interface];
-    const auto n = static_cast<uint32_t>(nic.flows.size());
-    uint32_t i = nic.next < n ? nic.next : 0;
-    for (uint32_t tried = 0; tried < n; ++tried)
-    {
-        const uint32_t index = nic.flows[i];
-        Sender& sender = m_senders[index];
-        if (sender.nextSendNs <= nowNs || m_telemetry)
+        // the first flow, from the one whose turn it is, that can send earliest
+        const int64_t fromNs = std::max(m_nowNs, nic.freeNs);
+        const auto n = static_cast<uint32_t>(nic.flows.size());
+        int64_t sendNs = NEVER;
+        uint32_t place = 0;
+        uint32_t i = nic.next < n ? nic.next : 0;
+        for (uint32_t tried = 0; tried < n && sendNs > fromNs; ++tried)
         {
-            Poll(index, nowNs);
-            if (sender.sndNxt - sender.sndUna < sender.window && sender.nextSendNs <= nowNs)
+            const int64_t eachNs = Advance(m_senders[nic.flows[i]], fromNs, knownNs);
+            if (eachNs < sendNs)
             {
-                nic.next = i + 1;
-                nic.freeNs = nowNs + Send(index, nowNs);
-                if (sender.sndNxt == sender.sizeBytes)
-                {
-                    EndSender(index);
-                    nic.flows.erase(nic.flows.begin() + i);
-                    nic.next = i;
-                }
-                break;
+                sendNs = eachNs;
+                place = i;
             }
+            i = i + 1 < n ? i + 1 : 0;
         }
-        i = i + 1 < n ? i + 1 : 0;
+        if (sendNs == NEVER)
+        {
+            return;
+        }
+        if (sendNs >= limitNs && sendNs > m_nowNs)
+        {
+            WakeAt(nic, interface, sendNs);
+            return;
+        }
+        const uint32_t index = nic.flows[place];
+        nic.next = place + 1;
+        nic.freeNs = sendNs + Send(index, sendNs);
+        if (m_senders[index].sndNxt == m_senders[index].sizeBytes)
+        {
+            EndSender(index);
+            nic.flows.erase(nic.flows.begin() + place);
+            nic.next = place;
+        }
     }
-    Arm(nic, interface, std::max(nowNs, nic.freeNs));
 }
 
 int64_t
-ParsimonLeanEngine::EarliestNs(Sender& sender, int64_t fromNs) const
+ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
 {
-    const bool open = sender.sndNxt - sender.sndUna < sender.window;
-    if (open && (sender.nextSendNs <= fromNs || !m_telemetry))
+    for (;;)
     {
-        return sender.nextSendNs;
-    }
-    // A window opens with an acknowledgement or a timer; HPCC's acknowledgements also move the
-    // instant of the next packet.
-    int64_t newsNs = sender.timerNs;
-    if (sender.firstOut != NONE)
-    {
-        const int64_t ackNs = m_packets[sender.firstOut].ackNs;
-        sender.waiting = ackNs == NEVER;
-        newsNs = std::min(newsNs, ackNs);
-    }
-    if (open)
-    {
-        return std::min(newsNs, sender.nextSendNs);
-    }
-    return m_telemetry ? newsNs : std::max(newsNs, sender.nextSendNs);
-}
-
-void
-ParsimonLeanEngine::Arm(Interface& nic, uint32_t interface, int64_t fromNs)
-{
-    int64_t wakeNs = NEVER;
-    const auto n = static_cast<uint32_t>(nic.flows.size());
-    uint32_t i = nic.next < n ? nic.next : 0;
-    for (uint32_t tried = 0; tried < n; ++tried)
-    {
-        wakeNs = std::min(wakeNs, EarliestNs(m_senders[nic.flows[i]], fromNs));
-        if (wakeNs <= fromNs)
+        const bool open = sender.sndNxt - sender.sndUna < sender.window;
+        const int64_t sendNs =
+            open ? std::max({fromNs, sender.nextSendNs, sender.newsNs}) : NEVER;
+        const uint32_t packet = sender.firstOut;
+        const int64_t ackNs = packet == NONE ? NEVER : m_packets[packet].ackNs;
+        const bool isUnknown = ackNs == NEVER && packet != NONE;
+        const int64_t newsNs = std::min(ackNs, sender.timerNs);
+        if (newsNs > sendNs || newsNs == NEVER)
         {
-            wakeNs = fromNs;
-            break;
+            // a window opens with an acknowledgement; those of HPCC also move the next packet
+            sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
+            return sendNs;
         }
-        i = i + 1 < n ? i + 1 : 0;
-    }
-    if (wakeNs != NEVER)
-    {
-        WakeAt(nic, interface, wakeNs);
+        if (ackNs <= sender.timerNs)
+        {
+            if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
+            {
+                return open && !m_telemetry ? sendNs : std::max(fromNs, ackNs);
+            }
+            Acknowledge(sender, packet);
+        }
+        else
+        {
+            if (sender.timerNs >= knownNs && isUnknown)
+            {
+                sender.waiting = true; // it may come before the timer
+                return std::min(sendNs, std::max(fromNs, sender.timerNs));
+            }
+            sender.cc->OnTimer(sender.timerNs);
+            sender.timerNs = sender.cc->GetNextTimerNs();
+            FollowRate(sender);
+        }
+        sender.newsNs = newsNs; // it could not send before
     }
 }
 
@@ -305,41 +315,16 @@ ParsimonLeanEngine::WakeAt(Interface& nic, uint32_t interface, int64_t timeNs)
     if (timeNs < nic.wakeNs)
     {
         nic.wakeNs = timeNs;
-        m_events.Push(timeNs, interface);
+        m_events.Push(timeNs, m_nowNs, interface);
     }
 }
 
 void
-ParsimonLeanEngine::Poll(uint32_t index, int64_t nowNs)
-{
-    Sender& sender = m_senders[index];
-    for (;;)
-    {
-        const uint32_t packet = sender.firstOut;
-        const int64_t ackNs = packet == NONE ? NEVER : m_packets[packet].ackNs;
-        if (ackNs <= nowNs && ackNs <= sender.timerNs)
-        {
-            Acknowledge(sender, packet, nowNs);
-        }
-        else if (sender.timerNs <= nowNs)
-        {
-            sender.cc->OnTimer(sender.timerNs);
-            sender.timerNs = sender.cc->GetNextTimerNs();
-            FollowRate(sender);
-        }
-        else
-        {
-            return;
-        }
-    }
-}
-
-void
-ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index, int64_t nowNs)
+ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
 {
     if (!m_packets[index].decided)
     {
-        DecideBefore(nowNs);
+        DecideBefore(m_nowNs);
     }
     const Packet& packet = m_packets[index];
     NS_ASSERT(packet.decided);
@@ -381,7 +366,10 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index, int64_t nowNs)
                       packet.marked,
                       packet.sentNs,
                       m_telemetry ? &m_report : nullptr});
-    sender.timerNs = sender.cc->GetNextTimerNs();
+    if (m_timers)
+    {
+        sender.timerNs = sender.cc->GetNextTimerNs();
+    }
     FollowRate(sender);
     sender.firstOut = packet.nextOut;
     FreePacket(index);
@@ -458,7 +446,7 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
         {
             arrivalNs += DcnSerializationNs(packet.wireBytes, source.splitBps);
         }
-        m_events.Push(arrivalNs, number | ARRIVAL);
+        m_events.Push(arrivalNs, nowNs, number | ARRIVAL);
     }
     else
     {

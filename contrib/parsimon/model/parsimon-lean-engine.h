@@ -93,6 +93,7 @@ class ParsimonLeanEngine
         int64_t fullNs;              //!< serialisation of a full data packet [ns]
         int64_t freeNs;              //!< end of the present transmission [ns]
         int64_t wakeNs;              //!< pending event [ns], NEVER if none
+        int64_t newsNs;              //!< acknowledgements that are not known now take longer [ns]
         uint32_t next;               //!< whose turn it is
         std::vector<uint32_t> flows; //!< senders in the order of arrival
     };
@@ -127,6 +128,7 @@ class ParsimonLeanEngine
         uint64_t rateBps;    //!< rate of the congestion control [bit/s]
         uint64_t maxRateBps; //!< largest rate [bit/s]
         int64_t nextSendNs;  //!< pacing [ns]
+        int64_t newsNs;      //!< latest acknowledgement or timer that has been worked off [ns]
         int64_t timerNs;     //!< next timer of the congestion control [ns]
         uint32_t firstOut;   //!< oldest packet not acknowledged
         uint32_t lastOut;    //!< youngest packet not acknowledged
@@ -164,13 +166,11 @@ class ParsimonLeanEngine
     int64_t TransmissionNs(const Server& server, uint32_t bytes, uint32_t fullBytes) const;
     int64_t Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint32_t fullBytes);
     void StartFlow(uint32_t flow);
-    void Wake(uint32_t interface, int64_t nowNs);
-    void Pick(uint32_t interface, int64_t nowNs);
-    void Arm(Interface& nic, uint32_t interface, int64_t fromNs);
-    int64_t EarliestNs(Sender& sender, int64_t fromNs) const;
+    void Wake(uint32_t interface);
+    void Serve(uint32_t interface);
+    int64_t Advance(Sender& sender, int64_t fromNs, int64_t knownNs);
     void WakeAt(Interface& nic, uint32_t interface, int64_t timeNs);
-    void Poll(uint32_t index, int64_t nowNs);
-    void Acknowledge(Sender& sender, uint32_t packet, int64_t nowNs);
+    void Acknowledge(Sender& sender, uint32_t packet);
     void FollowRate(Sender& sender);
     int64_t Send(uint32_t index, int64_t nowNs);
     void EndSender(uint32_t index);
@@ -186,7 +186,8 @@ class ParsimonLeanEngine
     const DcnNetworkParameters& m_network;  //!< the configuration
     DcnCongestionControl::WireFormat m_wire; //!< packet sizes
     uint32_t m_fullBytes;                   //!< a full data packet on the wire
-    bool m_telemetry;                       //!< packets collect telemetry
+    bool m_telemetry;                       //!< packets collect telemetry: HPCC
+    bool m_timers;                          //!< rates also change by timers: DCQCN
     bool m_queued;                          //!< the target has a queue: it leaves a switch
     uint64_t m_kminBytes;                   //!< marking thresholds of the target [bytes]
     uint64_t m_kmaxBytes;                   //!< see m_kminBytes
@@ -201,6 +202,8 @@ class ParsimonLeanEngine
     std::vector<Server> m_own;               //!< by flow, without contention: a target for each
 
     ParsimonLeanEvents m_events;       //!< what is to come
+    int64_t m_nowNs{0};                //!< present time [ns]
+    int64_t m_nextStartNs{NEVER};      //!< start of the next flow [ns]
     std::vector<Sender> m_senders;     //!< flows that have bytes to send
     std::vector<uint32_t> m_freeSenders; //!< places in m_senders that are not in use
     std::vector<Packet> m_packets;     //!< packets

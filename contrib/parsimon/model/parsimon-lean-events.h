@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -20,7 +21,7 @@ namespace ns3
  * beyond its reach.
  *
  * The next half millisecond is divided into slots of 128 ns. Each holds its events in a list ordered
- * by time, first in first out at the same time, and a bit map says which slots are in use. Since a
+ * by time, and a bit map says which slots are in use. Since a
  * link sends few packets in 128 ns, insertion and removal take constant time, whatever the number of
  * pending events; a binary heap would take several times as long. Events are small values.
  */
@@ -45,21 +46,23 @@ class ParsimonLeanEvents
     /**
      * @brief Add an event.
      * @param timeNs when; not before the latest event popped [ns]
+     * @param causeNs when the event became certain: orders events of the same time, and among those
+     * of the same cause the first one pushed is first [ns]
      * @param payload the owner's
      */
-    void Push(int64_t timeNs, uint32_t payload)
+    void Push(int64_t timeNs, int64_t causeNs, uint32_t payload)
     {
         const int64_t slot = timeNs >> SLOT_BITS;
         if (slot - m_slot >= N_SLOTS)
         {
-            m_later.push_back({timeNs, m_serial++, payload});
+            m_later.push_back({timeNs, causeNs, m_serial++, payload});
             std::push_heap(m_later.begin(), m_later.end());
             return;
         }
-        const uint32_t node = NewNode(timeNs, payload);
+        const uint32_t node = NewNode(timeNs, causeNs, payload);
         const auto index = static_cast<uint32_t>(slot) & (N_SLOTS - 1);
         uint32_t* link = &m_heads[index];
-        while (*link != NONE && m_nodes[*link].timeNs <= timeNs)
+        while (*link != NONE && !m_nodes[*link].IsAfter(timeNs, causeNs))
         {
             link = &m_nodes[*link].next;
         }
@@ -130,7 +133,18 @@ class ParsimonLeanEvents
     /// An event in the list of a slot or in the free list.
     struct Node
     {
+        /**
+         * @param otherNs time of another event [ns]
+         * @param otherCauseNs its cause [ns]
+         * @return true if that one is earlier
+         */
+        bool IsAfter(int64_t otherNs, int64_t otherCauseNs) const
+        {
+            return timeNs > otherNs || (timeNs == otherNs && causeNs > otherCauseNs);
+        }
+
         int64_t timeNs;   //!< when [ns]
+        int64_t causeNs;  //!< see Push
         uint32_t payload; //!< the owner's
         uint32_t next;    //!< later event of the slot
     };
@@ -139,26 +153,28 @@ class ParsimonLeanEvents
     struct Later
     {
         int64_t timeNs;   //!< when [ns]
+        int64_t causeNs;  //!< see Push
         uint64_t serial;  //!< order of insertion
         uint32_t payload; //!< the owner's
 
         /// The standard library's heaps have the largest element first.
         bool operator<(const Later& other) const
         {
-            return timeNs != other.timeNs ? timeNs > other.timeNs : serial > other.serial;
+            return std::tie(timeNs, causeNs, serial) >
+                   std::tie(other.timeNs, other.causeNs, other.serial);
         }
     };
 
-    uint32_t NewNode(int64_t timeNs, uint32_t payload)
+    uint32_t NewNode(int64_t timeNs, int64_t causeNs, uint32_t payload)
     {
         if (m_free == NONE)
         {
-            m_nodes.push_back({timeNs, payload, NONE});
+            m_nodes.push_back({timeNs, causeNs, payload, NONE});
             return static_cast<uint32_t>(m_nodes.size() - 1);
         }
         const uint32_t node = m_free;
         m_free = m_nodes[node].next;
-        m_nodes[node] = {timeNs, payload, NONE};
+        m_nodes[node] = {timeNs, causeNs, payload, NONE};
         return node;
     }
 

@@ -119,7 +119,8 @@ class MinimRun
             const int64_t eventNs = m_events.PeekTimeNs();
             if (next < flows.size() && flows[next].startNs <= eventNs)
             {
-                m_events.Advance(flows[next].startNs);
+                m_nowNs = flows[next].startNs;
+                m_events.Advance(m_nowNs);
                 Start(next++);
                 continue;
             }
@@ -128,6 +129,7 @@ class MinimRun
                 return std::move(m_fctNs);
             }
             const ParsimonLeanEvents::Event event = m_events.Pop();
+            m_nowNs = event.timeNs;
             const uint32_t number = event.payload & ~KIND_MASK;
             switch (event.payload & KIND_MASK)
             {
@@ -205,7 +207,7 @@ class MinimRun
     void WakeAt(uint32_t source, int64_t timeNs)
     {
         m_sources[source].wakeNs = timeNs;
-        m_events.Push(timeNs, source | TRY);
+        m_events.Push(timeNs, m_nowNs, source | TRY);
     }
 
     uint64_t Usable(const Flow& flow) const
@@ -296,7 +298,7 @@ class MinimRun
         }
         m_packets[packet] = {number, payload, isLast, false};
         ++m_counts.packets;
-        m_events.Push(nowNs + txNs + m_view.SourceNs(spec), packet | RECEIVE);
+        m_events.Push(nowNs + txNs + m_view.SourceNs(spec), nowNs, packet | RECEIVE);
         return isLast;
     }
 
@@ -336,7 +338,7 @@ class MinimRun
             ++m_counts.marked;
         }
         const int64_t leftNs = nowNs + RoundedTxNs(wire, m_view.rateBps);
-        m_events.Push(leftNs, STEP);
+        m_events.Push(leftNs, nowNs, STEP);
         Leave(packet, leftNs);
     }
 
@@ -348,7 +350,9 @@ class MinimRun
         {
             m_fctNs[m_packets[packet].flow] = deliveredNs - spec.startNs;
         }
-        m_events.Push(deliveredNs + m_view.SourceNs(spec) + m_view.BehindNs(spec), packet | ACK);
+        m_events.Push(deliveredNs + m_view.SourceNs(spec) + m_view.BehindNs(spec),
+                      m_nowNs,
+                      packet | ACK);
     }
 
     void Acknowledge(uint32_t number, int64_t nowNs)
@@ -431,6 +435,7 @@ class MinimRun
     uint64_t m_queueBytes{0};                     //!< their bytes
     bool m_busy{false};                           //!< the target transmits
     ParsimonLeanEvents m_events;                  //!< what is to come
+    int64_t m_nowNs{0};                           //!< present time [ns]
     std::vector<int64_t> m_fctNs;                 //!< result
 };
 

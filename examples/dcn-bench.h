@@ -56,4 +56,7 @@ void BenchFlowsimParkingLot();
 /// Fluid simulation against SimGrid on 1,024 hosts; says so when SimGrid was not there to build.
 void BenchFlowsimSimgrid();
 
+/// The lean link simulator against the packet engine on link topologies of a 256-host fabric.
+void BenchParsimonLink();
+
 #endif // DCN_BENCH_H

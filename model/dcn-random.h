@@ -35,6 +35,7 @@ enum class DcnPurpose : uint8_t
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
     SUITE = 24,           //!< scenario suites: what is drawn (index: what, and for which scenarios)
     SUITE_REPETITION = 25, //!< scenario suites: delays of the starts (index: repetition)
+    LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions
 };
 
 /**

@@ -39,7 +39,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     if (!m_hasTelemetry)
     {
         m_hasTelemetry = true;
-        m_previous = *ack.telemetry;
+        Keep(*ack.telemetry);
         m_roundEnd = ack.sndNxt;
         return;
     }
@@ -49,7 +49,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
         return;
     }
     UpdateUtilisation(*ack.telemetry);
-    m_previous = *ack.telemetry;
+    Keep(*ack.telemetry);
     const double excess = m_utilisation / m_network.hpccEta;
     const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
@@ -60,6 +60,13 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
         m_additiveSteps = multiplicative ? 0 : m_additiveSteps + 1;
         m_roundEnd = ack.sndNxt;
     }
+}
+
+void
+DcnHpcc::Keep(const DcnTelemetry& telemetry)
+{
+    m_previous.nHops = telemetry.nHops;
+    std::copy_n(telemetry.hops.begin(), telemetry.nHops, m_previous.hops.begin());
 }
 
 void

@@ -40,6 +40,7 @@ class DcnHpcc : public DcnCongestionControl
     bool RepacesPendingPacket() const override;
 
   private:
+    void Keep(const DcnTelemetry& telemetry);
     void UpdateUtilisation(const DcnTelemetry& telemetry);
 
     const double m_baseRttNs;   //!< T [ns]

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_ESTIMATOR_LINK_SIMULATOR_H
+#define PARSIMON_ESTIMATOR_LINK_SIMULATOR_H
+
+#include "parsimon-link-simulator.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief A method of the project on the scenario of ParsimonMakeLinkScenario: the packet engine, or
+ * flowSim as a cheap alternative without queues, windows and marks.
+ *
+ * For the completion times with the interfaces alone it runs ParsimonMakeInterfaceScenario, which
+ * takes a device per flow.
+ *
+ * Not to be called by several threads: the packet engine uses ns-3's one simulator, which is
+ * destroyed after each run (so call it outside of other simulations), and methods are ns-3 objects.
+ */
+class ParsimonEstimatorLinkSimulator : public ParsimonLinkSimulator
+{
+  public:
+    /**
+     * @param method name of a method (DcnEstimator::CreateByName)
+     * @param network the configuration, which outlives this object
+     * @param seed of the marks
+     */
+    ParsimonEstimatorLinkSimulator(const std::string& method,
+                                   const DcnNetworkParameters& network,
+                                   uint64_t seed);
+    ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const override;
+    bool IsThreadSafe() const override;
+    std::string GetVersion() const override;
+
+  private:
+    const std::string m_method;            //!< name of the method
+    const DcnNetworkParameters& m_network; //!< the configuration
+    const uint64_t m_seed;                 //!< of the marks
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_ESTIMATOR_LINK_SIMULATOR_H */

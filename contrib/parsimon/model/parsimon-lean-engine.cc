@@ -1,0 +1,631 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-lean-engine.h"
+
+#include "parsimon-link-scenario.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace ns3
+{
+
+ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& options)
+    : m_link(link),
+      m_options(options),
+      m_network(*options.network),
+      m_wire(DcnCongestionControl::GetWireFormat(m_network)),
+      m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
+      m_telemetry(m_wire.telemetry),
+      m_timers(m_network.congestionControl == "dcqcn"),
+      m_queued(link.position != ParsimonPosition::FIRST_HOP),
+      m_fctNs(link.flows.size(), -1)
+{
+    const ParsimonMarking marking = ParsimonTargetMarking(link, m_network);
+    m_kminBytes = marking.kminBytes;
+    m_kmaxBytes = marking.kmaxBytes;
+    if (m_queued && options.contention && m_kminBytes < m_kmaxBytes)
+    {
+        // the same numbers as an ns-3 random variable of this stream
+        static constexpr uint64_t FIXED_STREAMS = 1ULL << 63;
+        m_random = std::make_unique<RngStream>(options.rngSeed,
+                                               FIXED_STREAMS +
+                                                   static_cast<uint64_t>(options.markingStream),
+                                               options.rngRun);
+    }
+    MakeEndpoints();
+}
+
+void
+ParsimonLeanEngine::MakeEndpoints()
+{
+    auto make = [this](uint64_t rateBps, int64_t delayNs, uint32_t bytes) {
+        Server server;
+        server.rateBps = rateBps;
+        server.delayNs = delayNs;
+        server.fullNs = rateBps ? DcnSerializationNs(bytes, rateBps) : 0;
+        return server;
+    };
+    m_target = make(m_link.availableBps, m_link.delayNs, m_fullBytes);
+    m_targetBack = make(m_link.availableBps, m_link.delayNs, m_wire.ackBytes);
+    m_targetRttNs = m_target.fullNs + m_targetBack.fullNs + 2 * m_link.delayNs;
+    const std::vector<bool> split = ParsimonSplitSources(m_link);
+    int64_t nearestNs = NEVER;
+    for (const ParsimonEndpoint& endpoint : m_link.destinations)
+    {
+        nearestNs = std::min(nearestNs, endpoint.delayNs);
+    }
+    std::unordered_map<uint32_t, uint32_t> interfaces;
+    for (std::size_t i = 0; i < m_link.sources.size(); ++i)
+    {
+        const ParsimonEndpoint& endpoint = m_link.sources[i];
+        const uint64_t rateBps = m_queued ? endpoint.rateBps : m_link.availableBps;
+        auto [known, isNew] =
+            interfaces.try_emplace(endpoint.link, static_cast<uint32_t>(m_interfaces.size()));
+        if (isNew)
+        {
+            m_interfaces.push_back(
+                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, {}});
+        }
+        // what is at or before the target now is acknowledged later than this
+        Interface& nic = m_interfaces[known->second];
+        nic.newsNs = std::min(nic.newsNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
+        Source source{known->second, endpoint.delayNs, 0, {}, 0};
+        if (m_queued)
+        {
+            source.back = make(rateBps, endpoint.delayNs, m_wire.ackBytes);
+            source.rttNs = DcnSerializationNs(m_fullBytes, rateBps) + source.back.fullNs +
+                           2 * endpoint.delayNs;
+            if (split[i])
+            {
+                source.splitBps = PARSIMON_SPLIT_FACTOR * rateBps;
+                source.rttNs += DcnSerializationNs(m_fullBytes, source.splitBps) +
+                                DcnSerializationNs(m_wire.ackBytes, source.splitBps);
+                source.back.delayNs += DcnSerializationNs(m_wire.ackBytes, source.splitBps);
+            }
+        }
+        m_sources.push_back(source);
+    }
+    for (const ParsimonEndpoint& endpoint : m_link.destinations)
+    {
+        Destination destination{make(endpoint.rateBps, endpoint.delayNs, m_fullBytes),
+                                make(endpoint.rateBps, endpoint.delayNs, m_wire.ackBytes),
+                                0};
+        destination.rttNs =
+            destination.forward.fullNs + destination.back.fullNs + 2 * endpoint.delayNs;
+        m_destinations.push_back(destination);
+    }
+    if (!m_options.contention)
+    {
+        m_own.assign(m_link.flows.size(), m_target);
+    }
+}
+
+std::vector<int64_t>
+ParsimonLeanEngine::Run()
+{
+    const auto nFlows = static_cast<uint32_t>(m_link.flows.size());
+    uint32_t nextFlow = 0;
+    for (;;)
+    {
+        const int64_t eventNs = m_events.PeekTimeNs();
+        if (nextFlow < nFlows && m_link.flows[nextFlow].startNs <= eventNs)
+        {
+            m_nowNs = m_link.flows[nextFlow].startNs;
+            m_events.Advance(m_nowNs);
+            const uint32_t flow = nextFlow++;
+            m_nextStartNs = nextFlow < nFlows ? m_link.flows[nextFlow].startNs : NEVER;
+            StartFlow(flow);
+            continue;
+        }
+        if (eventNs == NEVER)
+        {
+            break;
+        }
+        const ParsimonLeanEvents::Event event = m_events.Pop();
+        m_nowNs = event.timeNs;
+        if (event.payload & ARRIVAL)
+        {
+            Arrive(event.payload & ~ARRIVAL, event.timeNs);
+        }
+        else
+        {
+            Wake(event.payload);
+        }
+    }
+    return std::move(m_fctNs);
+}
+
+uint64_t
+ParsimonLeanEngine::GetNPackets() const
+{
+    return m_nPackets;
+}
+
+uint64_t
+ParsimonLeanEngine::GetNMarked() const
+{
+    return m_nMarked;
+}
+
+int64_t
+ParsimonLeanEngine::TransmissionNs(const Server& server, uint32_t bytes, uint32_t fullBytes) const
+{
+    return bytes == fullBytes ? server.fullNs : DcnSerializationNs(bytes, server.rateBps);
+}
+
+int64_t
+ParsimonLeanEngine::Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint32_t fullBytes)
+{
+    if (server.rateBps == 0)
+    {
+        return arrivalNs;
+    }
+    const int64_t txNs = TransmissionNs(server, bytes, fullBytes);
+    if (arrivalNs < server.lastNs)
+    {
+        return arrivalNs + txNs + server.delayNs; // came before frames that have been passed already
+    }
+    server.lastNs = arrivalNs;
+    server.freeNs = std::max(arrivalNs, server.freeNs) + txNs;
+    return server.freeNs + server.delayNs;
+}
+
+void
+ParsimonLeanEngine::StartFlow(uint32_t flow)
+{
+    const ParsimonLinkFlow& spec = m_link.flows[flow];
+    if (m_freeSenders.empty())
+    {
+        m_freeSenders.push_back(static_cast<uint32_t>(m_senders.size()));
+        m_senders.emplace_back();
+    }
+    const uint32_t index = m_freeSenders.back();
+    m_freeSenders.pop_back();
+    const uint32_t interface = m_sources[spec.source].interface;
+    Interface& nic = m_interfaces[interface];
+    Sender& sender = m_senders[index];
+    const uint64_t limit = m_network.maxRate.GetBitRate();
+    sender.flow = flow;
+    sender.interface = interface;
+    sender.sizeBytes = spec.sizeBytes;
+    sender.sndNxt = 0;
+    sender.sndUna = 0;
+    sender.maxRateBps = limit ? std::min(limit, nic.rateBps) : nic.rateBps;
+    sender.rateBps = sender.maxRateBps;
+    sender.window = m_network.windowBytes ? m_network.windowBytes
+                                          : std::numeric_limits<uint64_t>::max();
+    sender.nextSendNs = spec.startNs;
+    sender.newsNs = spec.startNs;
+    sender.timerNs = NEVER;
+    sender.firstOut = NONE;
+    sender.lastOut = NONE;
+    sender.lastWire = 0;
+    sender.waiting = false;
+    nic.flows.push_back(index);
+    Serve(interface);
+}
+
+void
+ParsimonLeanEngine::Wake(uint32_t interface)
+{
+    Interface& nic = m_interfaces[interface];
+    if (nic.wakeNs == m_nowNs) // otherwise an earlier event has taken its place
+    {
+        nic.wakeNs = NEVER;
+        Serve(interface);
+    }
+}
+
+void
+ParsimonLeanEngine::Serve(uint32_t interface)
+{
+    Interface& nic = m_interfaces[interface];
+    const int64_t knownNs = m_queued ? m_nowNs + nic.newsNs : NEVER;
+    const int64_t limitNs = std::min(knownNs, m_nextStartNs);
+    for (;;)
+    {
+        // the first flow, from the one whose turn it is, that can send earliest
+        const int64_t fromNs = std::max(m_nowNs, nic.freeNs);
+        const auto n = static_cast<uint32_t>(nic.flows.size());
+        int64_t sendNs = NEVER;
+        uint32_t place = 0;
+        uint32_t i = nic.next < n ? nic.next : 0;
+        for (uint32_t tried = 0; tried < n && sendNs > fromNs; ++tried)
+        {
+            const int64_t eachNs = Advance(m_senders[nic.flows[i]], fromNs, knownNs);
+            if (eachNs < sendNs)
+            {
+                sendNs = eachNs;
+                place = i;
+            }
+            i = i + 1 < n ? i + 1 : 0;
+        }
+        if (sendNs == NEVER)
+        {
+            return;
+        }
+        if (sendNs >= limitNs && sendNs > m_nowNs)
+        {
+            WakeAt(nic, interface, sendNs);
+            return;
+        }
+        const uint32_t index = nic.flows[place];
+        nic.next = place + 1;
+        nic.freeNs = sendNs + Send(index, sendNs);
+        if (m_senders[index].sndNxt == m_senders[index].sizeBytes)
+        {
+            EndSender(index);
+            nic.flows.erase(nic.flows.begin() + place);
+            nic.next = place;
+        }
+    }
+}
+
+int64_t
+ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
+{
+    for (;;)
+    {
+        const bool open = sender.sndNxt - sender.sndUna < sender.window;
+        const int64_t sendNs =
+            open ? std::max({fromNs, sender.nextSendNs, sender.newsNs}) : NEVER;
+        const uint32_t packet = sender.firstOut;
+        const int64_t ackNs = packet == NONE ? NEVER : m_packets[packet].ackNs;
+        const bool isUnknown = ackNs == NEVER && packet != NONE;
+        const int64_t newsNs = std::min(ackNs, sender.timerNs);
+        if (newsNs > sendNs || newsNs == NEVER)
+        {
+            // a window opens with an acknowledgement; those of HPCC also move the next packet
+            sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
+            return sendNs;
+        }
+        if (ackNs <= sender.timerNs)
+        {
+            if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
+            {
+                return open && !m_telemetry ? sendNs : std::max(fromNs, ackNs);
+            }
+            Acknowledge(sender, packet);
+        }
+        else
+        {
+            if (sender.timerNs >= knownNs && isUnknown)
+            {
+                sender.waiting = true; // it may come before the timer
+                return std::min(sendNs, std::max(fromNs, sender.timerNs));
+            }
+            sender.cc->OnTimer(sender.timerNs);
+            sender.timerNs = sender.cc->GetNextTimerNs();
+            FollowRate(sender);
+        }
+        sender.newsNs = newsNs; // it could not send before
+    }
+}
+
+void
+ParsimonLeanEngine::WakeAt(Interface& nic, uint32_t interface, int64_t timeNs)
+{
+    if (timeNs < nic.wakeNs)
+    {
+        nic.wakeNs = timeNs;
+        m_events.Push(timeNs, m_nowNs, interface);
+    }
+}
+
+void
+ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
+{
+    if (!m_packets[index].decided)
+    {
+        DecideBefore(m_nowNs);
+    }
+    const Packet& packet = m_packets[index];
+    NS_ASSERT(packet.decided);
+    const ParsimonLinkFlow& spec = m_link.flows[sender.flow];
+    if (!sender.cc)
+    {
+        const int64_t rttNs = m_sources[spec.source].rttNs + m_targetRttNs +
+                              m_destinations[spec.destination].rttNs;
+        sender.cc = DcnCongestionControl::Create(m_network, sender.maxRateBps, rttNs);
+    }
+    if (m_telemetry)
+    {
+        static constexpr uint64_t TX_UNIT_BYTES = 128;  // of the wire format, as in the engine
+        static constexpr uint64_t QUEUE_UNIT_BYTES = 80;
+        m_report.nHops = 0;
+        if (m_queued)
+        {
+            const uint64_t txBytes = packet.sumBytes - packet.wireBytes;
+            m_report.hops[m_report.nHops++] = {packet.leaveNs,
+                                               txBytes - txBytes % TX_UNIT_BYTES,
+                                               packet.queueBytes -
+                                                   packet.queueBytes % QUEUE_UNIT_BYTES,
+                                               m_target.rateBps};
+        }
+        const Server& far = m_destinations[spec.destination].forward;
+        if (far.rateBps)
+        {
+            const uint64_t txBytes = m_far[index].txBytes;
+            m_report.hops[m_report.nHops++] = {m_far[index].leaveNs,
+                                               txBytes - txBytes % TX_UNIT_BYTES,
+                                               0,
+                                               far.rateBps};
+        }
+    }
+    sender.sndUna = packet.endByte;
+    sender.cc->OnAck({packet.ackNs,
+                      packet.endByte,
+                      sender.sndNxt,
+                      packet.marked,
+                      packet.sentNs,
+                      m_telemetry ? &m_report : nullptr});
+    if (m_timers)
+    {
+        sender.timerNs = sender.cc->GetNextTimerNs();
+    }
+    FollowRate(sender);
+    sender.firstOut = packet.nextOut;
+    FreePacket(index);
+}
+
+void
+ParsimonLeanEngine::FollowRate(Sender& sender)
+{
+    const uint64_t rateBps = sender.cc->GetRate();
+    if (rateBps == sender.rateBps)
+    {
+        return;
+    }
+    if (m_telemetry && sender.lastWire > 0) // only HPCC moves the instant of the next packet
+    {
+        sender.nextSendNs += DcnSerializationNs(sender.lastWire, rateBps) -
+                             DcnSerializationNs(sender.lastWire, sender.rateBps);
+    }
+    sender.rateBps = rateBps;
+    if (m_network.windowBytes)
+    {
+        const unsigned __int128 scaled =
+            static_cast<unsigned __int128>(m_network.windowBytes) * rateBps;
+        const uint64_t window =
+            scaled >> 64 ? static_cast<uint64_t>(scaled / sender.maxRateBps)
+                         : static_cast<uint64_t>(scaled) / sender.maxRateBps;
+        sender.window = std::max<uint64_t>(1, window);
+    }
+}
+
+int64_t
+ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
+{
+    const uint32_t number = NewPacket();
+    Sender& sender = m_senders[index];
+    const Interface& nic = m_interfaces[sender.interface];
+    const ParsimonLinkFlow& spec = m_link.flows[sender.flow];
+    const Source& source = m_sources[spec.source];
+    Packet& packet = m_packets[number];
+    const auto payload = static_cast<uint32_t>(
+        std::min<uint64_t>(m_network.payloadBytes, sender.sizeBytes - sender.sndNxt));
+    packet.wireBytes = payload + m_wire.dataHeaderBytes;
+    const int64_t txNs = packet.wireBytes == m_fullBytes
+                             ? nic.fullNs
+                             : DcnSerializationNs(packet.wireBytes, nic.rateBps);
+    sender.sndNxt += payload;
+    sender.lastWire = packet.wireBytes;
+    sender.nextSendNs = nowNs + (sender.rateBps == nic.rateBps
+                                     ? txNs
+                                     : DcnSerializationNs(packet.wireBytes, sender.rateBps));
+    packet.sentNs = nowNs;
+    packet.ackNs = NEVER;
+    packet.endByte = sender.sndNxt;
+    packet.flow = sender.flow;
+    packet.sender = index;
+    packet.nextOut = NONE;
+    packet.nextQueued = NONE;
+    packet.decided = false;
+    packet.marked = false;
+    if (sender.firstOut == NONE)
+    {
+        sender.firstOut = number;
+    }
+    else
+    {
+        m_packets[sender.lastOut].nextOut = number;
+    }
+    sender.lastOut = number;
+    ++m_nPackets;
+    if (m_queued)
+    {
+        int64_t arrivalNs = nowNs + txNs + source.delayNs;
+        if (source.splitBps)
+        {
+            arrivalNs += DcnSerializationNs(packet.wireBytes, source.splitBps);
+        }
+        m_events.Push(arrivalNs, nowNs, number | ARRIVAL);
+    }
+    else
+    {
+        packet.leaveNs = nowNs;
+        packet.queueBytes = 0;
+        packet.decided = true;
+        Deliver(number, nowNs + txNs);
+    }
+    return txNs;
+}
+
+void
+ParsimonLeanEngine::EndSender(uint32_t index)
+{
+    Sender& sender = m_senders[index];
+    for (uint32_t packet = sender.firstOut; packet != NONE;)
+    {
+        const uint32_t next = m_packets[packet].nextOut;
+        m_packets[packet].sender = NONE;
+        if (m_packets[packet].decided)
+        {
+            FreePacket(packet);
+        }
+        packet = next;
+    }
+    sender.cc.reset();
+    m_freeSenders.push_back(index);
+}
+
+void
+ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowNs)
+{
+    Packet& packet = m_packets[number];
+    if (!m_options.contention)
+    {
+        Server& own = m_own[packet.flow];
+        packet.leaveNs = std::max(nowNs, own.freeNs);
+        own.freeNs = packet.leaveNs + TransmissionNs(own, packet.wireBytes, m_fullBytes);
+        own.txBytes += packet.wireBytes;
+        packet.sumBytes = own.txBytes;
+        packet.queueBytes = 0;
+        packet.decided = true;
+        Deliver(number, own.freeNs);
+        return;
+    }
+    DecideBefore(nowNs);
+    m_sumBytes += packet.wireBytes;
+    packet.sumBytes = m_sumBytes;
+    packet.leaveNs = std::max(nowNs, m_target.freeNs);
+    m_target.freeNs = packet.leaveNs + TransmissionNs(m_target, packet.wireBytes, m_fullBytes);
+    if (packet.leaveNs == nowNs)
+    {
+        packet.queueBytes = 0; // leaves before anything else can come
+        packet.decided = true;
+    }
+    else if (m_firstQueued == NONE)
+    {
+        m_firstQueued = number;
+        m_lastQueued = number;
+    }
+    else
+    {
+        m_packets[m_lastQueued].nextQueued = number;
+        m_lastQueued = number;
+    }
+    Deliver(number, m_target.freeNs);
+}
+
+void
+ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
+{
+    Packet& packet = m_packets[number];
+    const ParsimonLinkFlow& spec = m_link.flows[packet.flow];
+    Destination& destination = m_destinations[spec.destination];
+    const int64_t behindNs = leftNs + m_link.delayNs;
+    int64_t deliveredNs;
+    if (m_options.contention)
+    {
+        deliveredNs = Pass(destination.forward, behindNs, packet.wireBytes, m_fullBytes);
+    }
+    else
+    {
+        deliveredNs = behindNs;
+        if (destination.forward.rateBps)
+        {
+            deliveredNs += TransmissionNs(destination.forward, packet.wireBytes, m_fullBytes) +
+                           destination.forward.delayNs;
+        }
+    }
+    if (m_telemetry)
+    {
+        const Server& far = destination.forward;
+        m_far[number] = {deliveredNs - far.delayNs -
+                             (far.rateBps ? TransmissionNs(far, packet.wireBytes, m_fullBytes) : 0),
+                         far.txBytes};
+        destination.forward.txBytes += packet.wireBytes;
+    }
+    if (packet.endByte == spec.sizeBytes)
+    {
+        m_fctNs[packet.flow] = deliveredNs - spec.startNs;
+    }
+    if (packet.sender == NONE)
+    {
+        if (packet.decided)
+        {
+            FreePacket(number);
+        }
+        return;
+    }
+    int64_t ackNs = Pass(destination.back, deliveredNs, m_wire.ackBytes, m_wire.ackBytes);
+    ackNs = Pass(m_targetBack, ackNs, m_wire.ackBytes, m_wire.ackBytes);
+    ackNs = Pass(m_sources[spec.source].back, ackNs, m_wire.ackBytes, m_wire.ackBytes);
+    packet.ackNs = ackNs;
+    Sender& sender = m_senders[packet.sender];
+    if (sender.waiting)
+    {
+        sender.waiting = false;
+        Interface& nic = m_interfaces[sender.interface];
+        WakeAt(nic, sender.interface, std::max(ackNs, nic.freeNs));
+    }
+}
+
+void
+ParsimonLeanEngine::DecideBefore(int64_t timeNs)
+{
+    while (m_firstQueued != NONE && m_packets[m_firstQueued].leaveNs < timeNs)
+    {
+        const uint32_t number = m_firstQueued;
+        Packet& packet = m_packets[number];
+        m_firstQueued = packet.nextQueued;
+        packet.queueBytes = m_sumBytes - packet.sumBytes;
+        packet.marked = IsMarked(packet.queueBytes);
+        m_nMarked += packet.marked ? 1 : 0;
+        packet.decided = true;
+        if (packet.sender == NONE)
+        {
+            FreePacket(number);
+        }
+    }
+}
+
+bool
+ParsimonLeanEngine::IsMarked(uint64_t queueBytes)
+{
+    if (queueBytes <= m_kminBytes)
+    {
+        return false;
+    }
+    if (queueBytes > m_kmaxBytes)
+    {
+        return true;
+    }
+    const double probability = m_network.ecnPmax * static_cast<double>(queueBytes - m_kminBytes) /
+                               static_cast<double>(m_kmaxBytes - m_kminBytes);
+    return m_random->RandU01() < probability;
+}
+
+uint32_t
+ParsimonLeanEngine::NewPacket()
+{
+    if (m_freePackets == NONE)
+    {
+        m_packets.emplace_back();
+        if (m_telemetry)
+        {
+            m_far.emplace_back();
+        }
+        return static_cast<uint32_t>(m_packets.size() - 1);
+    }
+    const uint32_t packet = m_freePackets;
+    m_freePackets = m_packets[packet].nextOut;
+    return packet;
+}
+
+void
+ParsimonLeanEngine::FreePacket(uint32_t packet)
+{
+    m_packets[packet].nextOut = m_freePackets;
+    m_freePackets = packet;
+}
+
+} // namespace ns3

@@ -1,0 +1,223 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_LEAN_ENGINE_H
+#define PARSIMON_LEAN_ENGINE_H
+
+#include "parsimon-lean-events.h"
+#include "parsimon-link.h"
+
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/rng-stream.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief One run of the lean link simulation: packets of all flows over one target link.
+ *
+ * The model is the packet engine's on the topology that ParsimonMakeLinkScenario makes: interfaces
+ * that serve their flows in turn, packet by packet, with pacing and window; the target's first-in
+ * first-out queue, which marks on leaving; links behind the target that are as a rule too fast to
+ * queue; acknowledgements on the way back; and the very same congestion control classes.
+ *
+ * It needs about two events per packet, and no other work that is not arithmetic:
+ *
+ * - a packet's departure is known when it arrives at the target: packet k of size b_k that arrives
+ *   at a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))), and so are its delivery and the
+ *   arrival of its acknowledgement. No event is needed for any of them;
+ * - its mark depends on the bytes that wait at s_k, that is on arrivals up to s_k. It is decided
+ *   when the first later packet arrives, or at the latest when the acknowledgement is looked at:
+ *   q_k = (bytes that arrived up to s_k) - (bytes of packets 1 to k);
+ * - acknowledgements and timers of a congestion control change nothing but what its flow may send.
+ *   They are worked off, in the order of their times, when the interface considers the flow, and the
+ *   interface wakes up for one only if the flow could not send otherwise. A flow that has sent its
+ *   last byte is over; its later acknowledgements are not looked at.
+ */
+class ParsimonLeanEngine
+{
+  public:
+    /// What the runs of a simulator have in common.
+    struct Options
+    {
+        const DcnNetworkParameters* network; //!< the configuration
+        int64_t markingStream;               //!< random stream of the marks
+        uint32_t rngSeed;                    //!< ns-3's seed when the simulator was made
+        uint64_t rngRun;                     //!< ns-3's run when the simulator was made
+        bool contention;                     //!< false: every flow has the target for itself
+    };
+
+    /**
+     * @param link the topology, which outlives this object
+     * @param options see Options
+     */
+    ParsimonLeanEngine(const ParsimonLink& link, const Options& options);
+
+    /**
+     * @brief Simulate until every flow has been delivered; once.
+     * @return completion time of each flow [ns]
+     */
+    std::vector<int64_t> Run();
+
+    /** @return data packets sent. */
+    uint64_t GetNPackets() const;
+    /** @return packets marked, as far as their marks were looked at. */
+    uint64_t GetNMarked() const;
+
+  private:
+    static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
+    static constexpr uint32_t NONE = 0xffffffff;     //!< no packet, no flow
+    static constexpr uint32_t ARRIVAL = 0x80000000;  //!< event: packet at the target; else interface
+
+    /// A transmitter that queues without events.
+    struct Server
+    {
+        uint64_t rateBps{0}; //!< rate [bit/s]; 0: there is no such link
+        int64_t delayNs{0};  //!< propagation delay [ns]
+        int64_t fullNs{0};   //!< serialisation of the most frequent frame [ns]
+        int64_t freeNs{0};   //!< end of the latest transmission [ns]
+        int64_t lastNs{0};   //!< arrival of the latest frame [ns]
+        uint64_t txBytes{0}; //!< bytes sent
+    };
+
+    /// A network interface and the flows that it serves.
+    struct Interface
+    {
+        uint64_t rateBps;            //!< rate [bit/s]
+        int64_t fullNs;              //!< serialisation of a full data packet [ns]
+        int64_t freeNs;              //!< end of the present transmission [ns]
+        int64_t wakeNs;              //!< pending event [ns], NEVER if none
+        int64_t newsNs;              //!< acknowledgements that are not known now take longer [ns]
+        uint32_t next;               //!< whose turn it is
+        std::vector<uint32_t> flows; //!< senders in the order of arrival
+    };
+
+    /// A source: its interface and the way to the target and back.
+    struct Source
+    {
+        uint32_t interface; //!< its interface
+        int64_t delayNs;    //!< propagation to the target [ns]
+        uint64_t splitBps;  //!< rate of the link behind the interface, see ParsimonMakeLinkScenario
+        Server back;        //!< last link of acknowledgements
+        int64_t rttNs;      //!< its part of a full packet's round trip [ns]
+    };
+
+    /// A destination: the way from the target and back.
+    struct Destination
+    {
+        Server forward; //!< link from the target
+        Server back;    //!< first link of acknowledgements
+        int64_t rttNs;  //!< its part of a full packet's round trip [ns]
+    };
+
+    /// State of a flow that has bytes to send.
+    struct Sender
+    {
+        uint32_t flow;       //!< position in ParsimonLink::flows
+        uint32_t interface;  //!< its interface
+        uint64_t sizeBytes;  //!< payload
+        uint64_t sndNxt;     //!< next byte to send
+        uint64_t sndUna;     //!< first byte not acknowledged
+        uint64_t window;     //!< W(t) [bytes]
+        uint64_t rateBps;    //!< rate of the congestion control [bit/s]
+        uint64_t maxRateBps; //!< largest rate [bit/s]
+        int64_t nextSendNs;  //!< pacing [ns]
+        int64_t newsNs;      //!< latest acknowledgement or timer that has been worked off [ns]
+        int64_t timerNs;     //!< next timer of the congestion control [ns]
+        uint32_t firstOut;   //!< oldest packet not acknowledged
+        uint32_t lastOut;    //!< youngest packet not acknowledged
+        uint32_t lastWire;   //!< size of the latest packet
+        bool waiting;        //!< wants to know when its oldest packet will be acknowledged
+        std::unique_ptr<DcnCongestionControl> cc; //!< made at the first acknowledgement
+    };
+
+    /// A data packet from its transmission until its acknowledgement has been looked at.
+    struct Packet
+    {
+        int64_t sentNs;      //!< start of its transmission [ns]
+        int64_t ackNs;       //!< arrival of its acknowledgement [ns], NEVER while unknown
+        int64_t leaveNs;     //!< start of its transmission on the target, s_k [ns]
+        uint64_t endByte;    //!< one past its last payload byte
+        uint64_t sumBytes;   //!< bytes of the packets up to this one at the target
+        uint64_t queueBytes; //!< q_k, once decided
+        uint32_t flow;       //!< position in ParsimonLink::flows
+        uint32_t sender;     //!< its sender, NONE when that is over
+        uint32_t wireBytes;  //!< size on the wire
+        uint32_t nextOut;    //!< next packet of the sender
+        uint32_t nextQueued; //!< next packet at the target
+        bool decided;        //!< queueBytes and marked hold
+        bool marked;         //!< carries a mark
+    };
+
+    /// What HPCC wants to know of the link behind the target.
+    struct FarTelemetry
+    {
+        int64_t leaveNs;  //!< start of the transmission [ns]
+        uint64_t txBytes; //!< bytes sent before
+    };
+
+    void MakeEndpoints();
+    int64_t TransmissionNs(const Server& server, uint32_t bytes, uint32_t fullBytes) const;
+    int64_t Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint32_t fullBytes);
+    void StartFlow(uint32_t flow);
+    void Wake(uint32_t interface);
+    void Serve(uint32_t interface);
+    int64_t Advance(Sender& sender, int64_t fromNs, int64_t knownNs);
+    void WakeAt(Interface& nic, uint32_t interface, int64_t timeNs);
+    void Acknowledge(Sender& sender, uint32_t packet);
+    void FollowRate(Sender& sender);
+    int64_t Send(uint32_t index, int64_t nowNs);
+    void EndSender(uint32_t index);
+    void Arrive(uint32_t packet, int64_t nowNs);
+    void Deliver(uint32_t packet, int64_t leftNs);
+    void DecideBefore(int64_t timeNs);
+    bool IsMarked(uint64_t queueBytes);
+    uint32_t NewPacket();
+    void FreePacket(uint32_t packet);
+
+    const ParsimonLink& m_link;             //!< the topology
+    const Options m_options;                //!< as given
+    const DcnNetworkParameters& m_network;  //!< the configuration
+    DcnCongestionControl::WireFormat m_wire; //!< packet sizes
+    uint32_t m_fullBytes;                   //!< a full data packet on the wire
+    bool m_telemetry;                       //!< packets collect telemetry: HPCC
+    bool m_timers;                          //!< rates also change by timers: DCQCN
+    bool m_queued;                          //!< the target has a queue: it leaves a switch
+    uint64_t m_kminBytes;                   //!< marking thresholds of the target [bytes]
+    uint64_t m_kmaxBytes;                   //!< see m_kminBytes
+    std::unique_ptr<RngStream> m_random;    //!< marks between the thresholds
+
+    Server m_target;                         //!< the target
+    Server m_targetBack;                     //!< its other direction, for acknowledgements
+    int64_t m_targetRttNs{0};                //!< its part of a full packet's round trip [ns]
+    std::vector<Interface> m_interfaces;     //!< by link at the source
+    std::vector<Source> m_sources;           //!< as ParsimonLink::sources
+    std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
+    std::vector<Server> m_own;               //!< by flow, without contention: a target for each
+
+    ParsimonLeanEvents m_events;       //!< what is to come
+    int64_t m_nowNs{0};                //!< present time [ns]
+    int64_t m_nextStartNs{NEVER};      //!< start of the next flow [ns]
+    std::vector<Sender> m_senders;     //!< flows that have bytes to send
+    std::vector<uint32_t> m_freeSenders; //!< places in m_senders that are not in use
+    std::vector<Packet> m_packets;     //!< packets
+    std::vector<FarTelemetry> m_far;   //!< by packet, with telemetry only
+    uint32_t m_freePackets{NONE};      //!< packets not in use, by nextOut
+    uint32_t m_firstQueued{NONE};      //!< oldest packet at the target whose mark is open
+    uint32_t m_lastQueued{NONE};       //!< youngest such packet
+    uint64_t m_sumBytes{0};            //!< bytes that have arrived at the target
+    DcnTelemetry m_report{};             //!< telemetry of the packet looked at
+    std::vector<int64_t> m_fctNs;      //!< result
+    uint64_t m_nPackets{0};            //!< see GetNPackets
+    uint64_t m_nMarked{0};             //!< see GetNMarked
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_LEAN_ENGINE_H */

@@ -1,0 +1,289 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-link-builder.h"
+
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Gives equal endpoints the same number.
+class EndpointTable
+{
+  public:
+    /**
+     * @param list where new endpoints are appended
+     */
+    explicit EndpointTable(std::vector<ParsimonEndpoint>& list)
+        : m_list(list)
+    {
+    }
+
+    /**
+     * @param endpoint an endpoint
+     * @return its position in the list
+     */
+    uint32_t Find(const ParsimonEndpoint& endpoint)
+    {
+        auto& candidates = m_byLink[endpoint.link];
+        for (uint32_t candidate : candidates)
+        {
+            const ParsimonEndpoint& known = m_list[candidate];
+            if (known.rateBps == endpoint.rateBps && known.delayNs == endpoint.delayNs)
+            {
+                return candidate;
+            }
+        }
+        candidates.push_back(static_cast<uint32_t>(m_list.size()));
+        m_list.push_back(endpoint);
+        return candidates.back();
+    }
+
+  private:
+    std::vector<ParsimonEndpoint>& m_list; //!< endpoints in the order of their first flow
+    std::unordered_map<uint32_t, std::vector<uint32_t>> m_byLink; //!< by link at the host
+};
+
+} // namespace
+
+ParsimonFlowIndex::ParsimonFlowIndex(const DcnScenario& scenario)
+    : m_offsets(scenario.GetTopology().GetNLinks() + 1, 0)
+{
+    const std::size_t nFlows = scenario.GetFlows().size();
+    if (nFlows > std::numeric_limits<uint32_t>::max())
+    {
+        DcnFail("a decomposition into links takes at most ",
+                std::numeric_limits<uint32_t>::max(), " flows, not ", nFlows);
+    }
+    for (std::size_t flow = 0; flow < nFlows; ++flow)
+    {
+        for (uint32_t link : scenario.GetPath(flow))
+        {
+            ++m_offsets[link + 1];
+        }
+    }
+    for (std::size_t link = 1; link < m_offsets.size(); ++link)
+    {
+        m_offsets[link] += m_offsets[link - 1];
+    }
+    m_flows.resize(m_offsets.back());
+    std::vector<uint64_t> next(m_offsets.begin(), m_offsets.end() - 1);
+    for (std::size_t flow = 0; flow < nFlows; ++flow)
+    {
+        for (uint32_t link : scenario.GetPath(flow))
+        {
+            m_flows[next[link]++] = static_cast<uint32_t>(flow);
+        }
+    }
+}
+
+ParsimonFlowIndex::Range
+ParsimonFlowIndex::GetFlows(uint32_t link) const
+{
+    return {m_flows.data() + m_offsets.at(link), m_flows.data() + m_offsets.at(link + 1)};
+}
+
+ParsimonLinkOptions
+ParsimonLinkOptions::Faithful()
+{
+    ParsimonLinkOptions options;
+    options.ackCorrection = ParsimonAckCorrection::ARRIVAL_SPAN;
+    return options;
+}
+
+ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario,
+                                         const ParsimonLinkOptions& options)
+    : m_scenario(scenario),
+      m_options(options),
+      m_index(*scenario),
+      m_totals(scenario->GetTopology().GetNLinks()),
+      m_ackBytes(DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).ackBytes)
+{
+    if (!(options.inflation >= 1 && options.inflation <= 1e6))
+    {
+        DcnFail("the inflation factor ", options.inflation, " is not from 1 to 1e6");
+    }
+    const auto& flows = scenario->GetFlows();
+    const uint32_t payload = scenario->GetNetwork().payloadBytes;
+    for (std::size_t flow = 0; flow < flows.size(); ++flow)
+    {
+        const uint64_t packets = DcnPackets(flows[flow].sizeBytes, payload);
+        for (uint32_t link : scenario->GetPath(flow))
+        {
+            m_totals[link].packets += packets;
+            m_totals[link].payloadBytes += flows[flow].sizeBytes;
+        }
+    }
+    const auto n = static_cast<double>(flows.size());
+    const auto span = static_cast<double>(flows.back().startNs - flows.front().startNs);
+    m_runNs = flows.size() > 1 ? span * n / (n - 1) : 0;
+    const uint32_t header = DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).dataHeaderBytes;
+    for (uint32_t link = 0; link < m_totals.size(); ++link)
+    {
+        const double bytes = static_cast<double>(m_totals[link].payloadBytes) +
+                             static_cast<double>(m_totals[link].packets) * header;
+        const auto capacity = static_cast<double>(scenario->GetTopology().GetLink(link).rateBps);
+        m_runNs = std::max(m_runNs, bytes * 8e9 / capacity);
+    }
+}
+
+const DcnScenario&
+ParsimonLinkBuilder::GetScenario() const
+{
+    return *m_scenario;
+}
+
+std::vector<uint32_t>
+ParsimonLinkBuilder::GetBusyLinks() const
+{
+    std::vector<uint32_t> busy;
+    for (uint32_t link = 0; link < m_totals.size(); ++link)
+    {
+        if (m_totals[link].packets > 0)
+        {
+            busy.push_back(link);
+        }
+    }
+    return busy;
+}
+
+ParsimonFlowIndex::Range
+ParsimonLinkBuilder::GetFlows(uint32_t link) const
+{
+    return m_index.GetFlows(link);
+}
+
+double
+ParsimonLinkBuilder::GetLoad(uint32_t link) const
+{
+    const auto capacity = static_cast<double>(m_scenario->GetTopology().GetLink(link).rateBps);
+    return static_cast<double>(m_totals.at(link).payloadBytes) * 8e9 / (capacity * m_runNs);
+}
+
+double
+ParsimonLinkBuilder::GetRunLengthNs() const
+{
+    return m_runNs;
+}
+
+uint64_t
+ParsimonLinkBuilder::GetAckRate(uint32_t link) const
+{
+    const uint32_t reverse = DcnTopology::Reverse(link);
+    const Totals& answered = m_totals.at(reverse);
+    const DcnTopology& topology = m_scenario->GetTopology();
+    const uint64_t capacity = topology.GetLink(link).rateBps;
+    if (answered.packets == 0 || m_options.ackCorrection == ParsimonAckCorrection::NONE)
+    {
+        return 0;
+    }
+    const double bits = 8.0 * m_ackBytes * static_cast<double>(answered.packets);
+    if (m_options.ackCorrection == ParsimonAckCorrection::RUN_LENGTH)
+    {
+        const double rate = std::round(bits * 1e9 / m_runNs);
+        return std::min(capacity / 2, static_cast<uint64_t>(rate));
+    }
+    const auto flows = m_index.GetFlows(reverse);
+    const auto& all = m_scenario->GetFlows();
+    const int64_t spanNs = all[*(flows.end() - 1)].startNs - all[*flows.begin()].startNs;
+    if (spanNs == 0)
+    {
+        return 0;
+    }
+    const double rate = std::round(bits * 1e9 / static_cast<double>(spanNs));
+    if (rate >= static_cast<double>(capacity))
+    {
+        DcnFail("the ", flows.size(), " flows of link ", topology.DescribeLink(reverse),
+                " start within ", spanNs, " ns, so that their acknowledgements would take ", rate,
+                " bit/s of the ", capacity, " bit/s of link ", topology.DescribeLink(link),
+                "; use the rule of the run length");
+    }
+    return static_cast<uint64_t>(rate);
+}
+
+ParsimonPosition
+ParsimonLinkBuilder::Position(uint32_t link) const
+{
+    const DcnTopology& topology = m_scenario->GetTopology();
+    if (topology.IsHost(topology.GetLink(link).from))
+    {
+        return ParsimonPosition::FIRST_HOP;
+    }
+    return topology.IsHost(topology.GetLink(link).to) ? ParsimonPosition::LAST_HOP
+                                                      : ParsimonPosition::SWITCH_TO_SWITCH;
+}
+
+ParsimonLink
+ParsimonLinkBuilder::Build(uint32_t link) const
+{
+    const DcnTopology& topology = m_scenario->GetTopology();
+    const DcnLink& target = topology.GetLink(link);
+    const auto range = m_index.GetFlows(link);
+    if (range.size() == 0)
+    {
+        DcnFail("no flow crosses link ", topology.DescribeLink(link));
+    }
+    ParsimonLink result;
+    result.link = link;
+    result.position = Position(link);
+    result.capacityBps = target.rateBps;
+    result.availableBps = target.rateBps - GetAckRate(link);
+    result.delayNs = target.delayNs;
+    result.flows.reserve(range.size());
+    EndpointTable sources(result.sources);
+    EndpointTable destinations(result.destinations);
+    std::unordered_map<uint32_t, uint64_t> interfaceRates; // corrected, by first link
+    for (uint32_t index : range)
+    {
+        const DcnFlow& flow = m_scenario->GetFlows()[index];
+        const DcnPath path = m_scenario->GetPath(index);
+        const auto hop =
+            static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
+        ParsimonEndpoint source{flow.src, path[0], 0, 0};
+        ParsimonEndpoint destination{flow.dst, path[path.size() - 1], 0, 0};
+        for (std::size_t i = 0; i < hop; ++i)
+        {
+            source.delayNs += topology.GetLink(path[i]).delayNs;
+        }
+        if (hop > 0)
+        {
+            auto [known, isNew] = interfaceRates.try_emplace(path[0], 0);
+            if (isNew)
+            {
+                known->second = topology.GetLink(path[0]).rateBps - GetAckRate(path[0]);
+            }
+            source.rateBps = known->second;
+        }
+        uint64_t slowest = std::numeric_limits<uint64_t>::max();
+        for (std::size_t i = hop + 1; i < path.size(); ++i)
+        {
+            destination.delayNs += topology.GetLink(path[i]).delayNs;
+            slowest = std::min(slowest, topology.GetLink(path[i]).rateBps);
+        }
+        if (hop + 1 < path.size())
+        {
+            destination.rateBps =
+                static_cast<uint64_t>(static_cast<double>(slowest) * m_options.inflation);
+        }
+        result.flows.push_back({index,
+                                sources.Find(source),
+                                destinations.Find(destination),
+                                flow.sizeBytes,
+                                flow.startNs});
+    }
+    return result;
+}
+
+} // namespace ns3

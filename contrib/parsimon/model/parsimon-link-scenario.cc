@@ -1,0 +1,359 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-link-scenario.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Numbers nodes, and keeps the numbers of the original scenario as long as they are free.
+class NodeNumbers
+{
+  public:
+    /**
+     * @param original scenario whose numbers are kept, or null
+     * @param nHosts numbers from here on are free
+     */
+    NodeNumbers(Ptr<const DcnScenario> original, uint64_t nHosts)
+        : m_original(original),
+          m_next(nHosts)
+    {
+        if (original)
+        {
+            const DcnTopology& topology = original->GetTopology();
+            for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+            {
+                m_next = std::max(m_next, topology.GetExternalId(node) + 1);
+            }
+        }
+    }
+
+    /**
+     * @param node node index in the original
+     * @return its number, or a new one if that has been given away
+     */
+    uint64_t Get(uint32_t node)
+    {
+        const uint64_t number = m_original ? m_original->GetTopology().GetExternalId(node) : node;
+        return m_used.insert(number).second ? number : GetNew();
+    }
+
+    /** @return a number that no node of the original has. */
+    uint64_t GetNew()
+    {
+        return m_next++;
+    }
+
+  private:
+    Ptr<const DcnScenario> m_original;   //!< as given
+    uint64_t m_next;                     //!< first free number
+    std::unordered_set<uint64_t> m_used; //!< numbers given away
+};
+
+/// Links that a flow crosses on one side of the target.
+using Way = std::vector<uint32_t>;
+
+/// The topology under construction.
+class Maker
+{
+  public:
+    /**
+     * @param link what to make
+     * @param original whose numbers are kept, or null
+     * @param nTargets parallel links in the place of the target
+     */
+    Maker(const ParsimonLink& link, Ptr<const DcnScenario> original, std::size_t nTargets = 1)
+        : m_link(link),
+          m_numbers(original, HighestHost(link) + 1)
+    {
+        const bool hostBefore = link.position == ParsimonPosition::FIRST_HOP;
+        const bool hostBehind = link.destinations.front().rateBps == 0;
+        // the ends of the target keep their own numbers; without the original, switches get new ones
+        auto end = [&](bool isHost, uint32_t host, bool first) {
+            if (isHost)
+            {
+                return m_builder.AddNode(DcnNodeKind::HOST, m_numbers.Get(host));
+            }
+            if (original)
+            {
+                const DcnLink& target = original->GetTopology().GetLink(link.link);
+                return m_builder.AddNode(DcnNodeKind::SWITCH,
+                                         m_numbers.Get(first ? target.from : target.to));
+            }
+            return m_builder.AddNode(DcnNodeKind::SWITCH, m_numbers.GetNew());
+        };
+        m_u = end(hostBefore, link.sources.front().host, true);
+        m_v = end(hostBehind, link.destinations.front().host, false);
+        for (std::size_t i = 0; i < nTargets; ++i)
+        {
+            m_targets.push_back(m_builder.AddLink(m_u, m_v, link.availableBps, link.delayNs));
+        }
+        m_before.resize(link.sources.size());
+        if (!hostBefore)
+        {
+            AddSources();
+        }
+        for (const ParsimonEndpoint& endpoint : link.destinations)
+        {
+            m_behind.emplace_back();
+            if (hostBehind)
+            {
+                m_receivers.push_back(m_v);
+                continue;
+            }
+            m_receivers.push_back(
+                m_builder.AddNode(DcnNodeKind::HOST, m_numbers.Get(endpoint.host)));
+            m_behind.back().push_back(m_builder.AddLink(m_v,
+                                                        m_receivers.back(),
+                                                        endpoint.rateBps,
+                                                        endpoint.delayNs));
+        }
+        m_topology = m_builder.Build();
+    }
+
+    /** @return the topology. */
+    Ptr<DcnTopology> GetTopology() const
+    {
+        return m_topology;
+    }
+
+    /**
+     * @param flow a flow
+     * @param target which of the targets it takes
+     * @return its path
+     */
+    Way GetPath(const ParsimonLinkFlow& flow, std::size_t target = 0) const
+    {
+        Way path = m_before[flow.source];
+        path.push_back(m_targets[target]);
+        path.insert(path.end(),
+                    m_behind[flow.destination].begin(),
+                    m_behind[flow.destination].end());
+        return path;
+    }
+
+    /**
+     * @param flow a flow
+     * @return node indices of its source and destination
+     */
+    std::pair<uint32_t, uint32_t> GetEnds(const ParsimonLinkFlow& flow) const
+    {
+        const Way& before = m_before[flow.source];
+        return {before.empty() ? m_u : m_topology->GetLink(before.front()).from,
+                m_receivers[flow.destination]};
+    }
+
+  private:
+    static uint64_t HighestHost(const ParsimonLink& link)
+    {
+        uint64_t highest = 0;
+        for (const auto* list : {&link.sources, &link.destinations})
+        {
+            for (const ParsimonEndpoint& endpoint : *list)
+            {
+                highest = std::max<uint64_t>(highest, endpoint.host);
+            }
+        }
+        return highest;
+    }
+
+    void AddSources()
+    {
+        const std::vector<bool> split = ParsimonSplitSources(m_link);
+        std::unordered_map<uint32_t, uint32_t> interfaces; // link to the switch behind, by first link
+        for (std::size_t i = 0; i < m_link.sources.size(); ++i)
+        {
+            const ParsimonEndpoint& endpoint = m_link.sources[i];
+            if (!split[i])
+            {
+                const uint32_t host =
+                    m_builder.AddNode(DcnNodeKind::HOST, m_numbers.Get(endpoint.host));
+                m_before[i] = {m_builder.AddLink(host, m_u, endpoint.rateBps, endpoint.delayNs)};
+                continue;
+            }
+            auto [known, isNew] = interfaces.try_emplace(endpoint.link, 0);
+            if (isNew)
+            {
+                const uint32_t host =
+                    m_builder.AddNode(DcnNodeKind::HOST, m_numbers.Get(endpoint.host));
+                const uint32_t fork = m_builder.AddNode(DcnNodeKind::SWITCH, m_numbers.GetNew());
+                known->second = m_builder.AddLink(host, fork, endpoint.rateBps, 0);
+                m_forks[endpoint.link] = fork;
+            }
+            m_before[i] = {known->second,
+                           m_builder.AddLink(m_forks[endpoint.link],
+                                             m_u,
+                                             PARSIMON_SPLIT_FACTOR * endpoint.rateBps,
+                                             endpoint.delayNs)};
+        }
+    }
+
+    const ParsimonLink& m_link;                      //!< what to make
+    NodeNumbers m_numbers;                           //!< numbers in files
+    DcnTopologyBuilder m_builder;                    //!< under construction
+    Ptr<DcnTopology> m_topology;                     //!< made
+    uint32_t m_u;                                    //!< node before the target
+    uint32_t m_v;                                    //!< node behind the target
+    std::vector<uint32_t> m_targets;                 //!< the target, or those that stand for it
+    std::vector<Way> m_before;                       //!< by source: links to u
+    std::vector<Way> m_behind;                       //!< by destination: links from v
+    std::vector<uint32_t> m_receivers;               //!< by destination: its node
+    std::unordered_map<uint32_t, uint32_t> m_forks;  //!< switch behind an interface, by first link
+};
+
+} // namespace
+
+ParsimonMarking
+ParsimonTargetMarking(const ParsimonLink& link, const DcnNetworkParameters& network)
+{
+    const double scale = static_cast<double>(link.capacityBps) /
+                         static_cast<double>(network.ecnReferenceRate.GetBitRate());
+    return {static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale),
+            static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale)};
+}
+
+std::vector<bool>
+ParsimonSplitSources(const ParsimonLink& link)
+{
+    std::unordered_map<uint32_t, uint32_t> uses;
+    for (const ParsimonEndpoint& endpoint : link.sources)
+    {
+        ++uses[endpoint.link];
+    }
+    std::vector<bool> split;
+    for (const ParsimonEndpoint& endpoint : link.sources)
+    {
+        split.push_back(uses[endpoint.link] > 1);
+    }
+    return split;
+}
+
+namespace
+{
+
+/**
+ * @param link the topology
+ * @param network the configuration
+ * @param slowestBps rate of the slowest host in the link topology [bit/s]
+ * @return the configuration of its scenario, marking thresholds left out
+ */
+Ptr<DcnNetworkConfig>
+MakeConfig(const ParsimonLink& link, const DcnNetworkParameters& network, uint64_t slowestBps)
+{
+    static constexpr uint64_t NO_BOUND_BYTES = 1ULL << 44;
+    Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
+    static_cast<DcnNetworkParameters&>(*config) = network;
+    config->ecnReferenceRate = DataRate(link.availableBps);
+    config->bufferBytes = NO_BOUND_BYTES;
+    config->pfc = false;
+    config->minRate = DataRate(std::min(network.minRate.GetBitRate(), slowestBps));
+    return config;
+}
+
+/**
+ * @param link the topology
+ * @param maker its nodes and links
+ * @param ownTargets each flow has a target of its own
+ * @param config the configuration
+ * @param seed of the scenario
+ * @param original if given, flows keep their numbers from it
+ * @return the scenario
+ */
+Ptr<const DcnScenario>
+MakeScenario(const ParsimonLink& link,
+             const Maker& maker,
+             bool ownTargets,
+             Ptr<const DcnNetworkConfig> config,
+             uint64_t seed,
+             Ptr<const DcnScenario> original)
+{
+    std::vector<DcnFlow> flows;
+    DcnPathTable paths;
+    flows.reserve(link.flows.size());
+    paths.Reserve(link.flows.size(), 3 * link.flows.size());
+    for (const ParsimonLinkFlow& flow : link.flows)
+    {
+        const auto [src, dst] = maker.GetEnds(flow);
+        const uint64_t id = original ? original->GetFlows()[flow.flow].id : flow.flow;
+        paths.Append(maker.GetPath(flow, ownTargets ? flows.size() : 0));
+        flows.push_back({id, src, dst, flow.sizeBytes, flow.startNs});
+    }
+    return DcnScenario::CreateWithPaths(maker.GetTopology(),
+                                        config,
+                                        std::move(flows),
+                                        std::move(paths),
+                                        seed);
+}
+
+} // namespace
+
+Ptr<const DcnScenario>
+ParsimonMakeLinkScenario(const ParsimonLink& link,
+                         const DcnNetworkParameters& network,
+                         uint64_t seed,
+                         Ptr<const DcnScenario> original)
+{
+    const Maker maker(link, original);
+    Ptr<DcnNetworkConfig> config =
+        MakeConfig(link, network, maker.GetTopology()->GetSlowestHostRate());
+    const ParsimonMarking marking = ParsimonTargetMarking(link, network);
+    config->ecnKminBytes = marking.kminBytes;
+    config->ecnKmaxBytes = marking.kmaxBytes;
+    return MakeScenario(link, maker, false, config, seed, original);
+}
+
+Ptr<const DcnScenario>
+ParsimonMakeInterfaceScenario(const ParsimonLink& link,
+                              const DcnNetworkParameters& network,
+                              uint64_t seed)
+{
+    NS_ASSERT_MSG(link.position != ParsimonPosition::FIRST_HOP, "the target is the interface");
+    const Maker maker(link, nullptr, link.flows.size());
+    Ptr<DcnNetworkConfig> config =
+        MakeConfig(link, network, maker.GetTopology()->GetSlowestHostRate());
+    config->ecnKminBytes = config->bufferBytes; // a queue that long there is not
+    config->ecnKmaxBytes = config->bufferBytes;
+    return MakeScenario(link, maker, true, config, seed, nullptr);
+}
+
+std::vector<int64_t>
+ParsimonIdealFcts(const ParsimonLink& link, const DcnNetworkParameters& network)
+{
+    const Maker maker(link, nullptr);
+    std::vector<int64_t> idealNs;
+    idealNs.reserve(link.flows.size());
+    // flows of a pair of endpoints share their path
+    std::map<std::pair<uint32_t, uint32_t>, Way> paths;
+    for (const ParsimonLinkFlow& flow : link.flows)
+    {
+        auto [known, isNew] = paths.try_emplace({flow.source, flow.destination});
+        if (isNew)
+        {
+            known->second = maker.GetPath(flow);
+        }
+        const Way& path = known->second;
+        idealNs.push_back(DcnComputeIdealFct(*maker.GetTopology(),
+                                             {path.data(), path.data() + path.size()},
+                                             flow.sizeBytes,
+                                             network.payloadBytes,
+                                             network.maxRate.GetBitRate())
+                              .GetTotalNs());
+    }
+    return idealNs;
+}
+
+} // namespace ns3

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_LINK_SCENARIO_H
+#define PARSIMON_LINK_SCENARIO_H
+
+#include "parsimon-link.h"
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup parsimon
+/// @brief Marking thresholds of a target.
+struct ParsimonMarking
+{
+    uint64_t kminBytes; //!< no packet is marked up to this queue [bytes]
+    uint64_t kmaxBytes; //!< every packet is marked above this queue [bytes]
+};
+
+/// @ingroup parsimon
+/// @brief Rate of the links behind an interface with several delays over that of the interface.
+constexpr uint64_t PARSIMON_SPLIT_FACTOR = 10;
+
+/**
+ * @ingroup parsimon
+ * @brief Thresholds of the target's queue: those of its true capacity, whatever acknowledgements
+ * take of it.
+ * @param link the topology
+ * @param network the configuration
+ * @return floor(K * capacity / reference rate), as the packet engine computes them
+ */
+ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link, const DcnNetworkParameters& network);
+
+/**
+ * @ingroup parsimon
+ * @param link the topology
+ * @return by source: whether its interface has another source, too, at another delay
+ */
+std::vector<bool> ParsimonSplitSources(const ParsimonLink& link);
+
+/**
+ * @ingroup parsimon
+ * @brief A link topology as a scenario, which DcnWriteScenario can write and any method can run.
+ *
+ * Nodes: the two ends u and v of the target, a host for every interface before it and a host for
+ * every endpoint behind it (a host that both sends and receives over the target becomes two). Links:
+ * interface to u at its corrected rate, u to v at the rate available to data, v to each destination
+ * at the inflated rate; propagation delays are those of the endpoints. An interface whose flows take
+ * paths of different delay to u has a switch behind it, with a link of PARSIMON_SPLIT_FACTOR times
+ * its rate for each of them. Flows are in the order of ParsimonLink::flows.
+ *
+ * The configuration is the given one, except that
+ *
+ * - the buffer has no bound and there are no pauses: priority flow control couples links, which a
+ *   decomposition cannot show, and a target with hundreds of ports in front could not even reserve
+ *   their headroom;
+ * - the reference rate of the ECN thresholds is the rate of the target here, and the thresholds are
+ *   ParsimonTargetMarking, so that a rate corrected for acknowledgements does not shift them;
+ * - the minimum rate is at most that of the slowest interface.
+ *
+ * @param link the topology, at least one flow
+ * @param network the configuration
+ * @param seed of the scenario
+ * @param original if given, hosts, switches and flows keep their numbers from it where possible
+ * @return the scenario
+ */
+Ptr<const DcnScenario> ParsimonMakeLinkScenario(const ParsimonLink& link,
+                                                const DcnNetworkParameters& network,
+                                                uint64_t seed = 1,
+                                                Ptr<const DcnScenario> original = nullptr);
+
+/**
+ * @ingroup parsimon
+ * @brief The same with a target for each flow (parallel links that never mark), so that the flows
+ * share nothing but their sources' interfaces.
+ * @param link the topology, at least one flow; the target leaves a switch
+ * @param network the configuration
+ * @param seed of the scenario
+ * @return the scenario
+ */
+Ptr<const DcnScenario> ParsimonMakeInterfaceScenario(const ParsimonLink& link,
+                                                     const DcnNetworkParameters& network,
+                                                     uint64_t seed = 1);
+
+/**
+ * @ingroup parsimon
+ * @brief Completion time of every flow alone in the link topology, by DcnComputeIdealFct.
+ * @param link the topology
+ * @param network the configuration
+ * @return by position in ParsimonLink::flows [ns]
+ */
+std::vector<int64_t> ParsimonIdealFcts(const ParsimonLink& link,
+                                       const DcnNetworkParameters& network);
+
+} // namespace ns3
+
+#endif /* PARSIMON_LINK_SCENARIO_H */

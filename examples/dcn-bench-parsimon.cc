@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Benchmarks of the link simulators of Parsimon.
+ */
+
+#include "dcn-bench.h"
+
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-link-simulator.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <memory>
+#include <utility>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return processor time of this process [s]
+double
+CpuSeconds()
+{
+    timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/**
+ * @param link a link topology
+ * @param result its simulation
+ * @param payload payload per packet
+ * @return 99th percentile of the packet-normalised delay [ns]
+ */
+double
+P99Delay(const ParsimonLink& link, const ParsimonLinkResult& result, uint32_t payload)
+{
+    std::vector<double> delays;
+    for (std::size_t i = 0; i < link.flows.size(); ++i)
+    {
+        const int64_t delayNs = std::max<int64_t>(0, result.fctNs[i] - result.idealNs[i]);
+        delays.push_back(static_cast<double>(delayNs) /
+                         static_cast<double>(DcnPackets(link.flows[i].sizeBytes, payload)));
+    }
+    std::sort(delays.begin(), delays.end());
+    return DcnQuantile(delays, 0.99);
+}
+
+/**
+ * @param builder makes link topologies
+ * @return the 2nd and 10th most loaded link and the one of median load, for each rate and position
+ */
+std::vector<ParsimonLink>
+SampleLinks(const ParsimonLinkBuilder& builder)
+{
+    // by position and rate, most loaded first
+    std::array<std::vector<uint32_t>, 6> classes;
+    const DcnTopology& topology = builder.GetScenario().GetTopology();
+    std::vector<uint32_t> busy = builder.GetBusyLinks();
+    std::stable_sort(busy.begin(), busy.end(), [&builder](uint32_t a, uint32_t b) {
+        return builder.GetLoad(a) > builder.GetLoad(b);
+    });
+    for (uint32_t link : busy)
+    {
+        const DcnLink& ends = topology.GetLink(link);
+        const std::size_t position = topology.IsHost(ends.from) ? 0 : topology.IsHost(ends.to) ? 2 : 1;
+        const bool isFast = ends.rateBps > topology.GetSlowestHostRate();
+        classes[2 * position + (isFast ? 1 : 0)].push_back(link);
+    }
+    std::vector<ParsimonLink> sample;
+    for (const auto& links : classes)
+    {
+        if (links.size() >= 20)
+        {
+            for (std::size_t place : {std::size_t{0}, std::size_t{1}, std::size_t{9}, links.size() / 2})
+            {
+                sample.push_back(builder.Build(links[place]));
+            }
+        }
+    }
+    return sample;
+}
+
+} // namespace
+
+void
+BenchParsimonLink()
+{
+    // hosts of 10 Gb/s under switches of 40 Gb/s, and everything at 10 Gb/s
+    for (const bool isUniform : {false, true})
+    {
+        DcnFabricParameters fabric;
+        fabric.racksPerPod = 16;
+        fabric.hostsPerRack = 8;
+        fabric.spinesPerPlane = 8;
+        if (isUniform)
+        {
+            fabric.fabricRate = fabric.hostRate;
+        }
+        DcnWorkloadSpec spec;
+        spec.sizes = "web-server";
+        spec.nFlows = 200000;
+        spec.load = 0.6;
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            Ptr<const DcnScenario> scenario =
+                DcnScenario::CreateWithPaths(topology,
+                                             DcnNetworkConfig::Preset(cc),
+                                             workload.flows,
+                                             workload.paths);
+            const ParsimonLinkBuilder builder(scenario);
+            const DcnNetworkParameters& network = scenario->GetNetwork();
+            auto lean = ParsimonLinkSimulator::Create("lean", network, 1);
+            auto packet = ParsimonLinkSimulator::Create("packet", network, 1);
+            double leanSeconds = 0;
+            double packetSeconds = 0;
+            double packets = 0;
+            double leastRatio = 1e9;
+            double largestError = 0;
+            const std::vector<ParsimonLink> sample = SampleLinks(builder);
+            for (const ParsimonLink& link : sample)
+            {
+                const double start = CpuSeconds();
+                const ParsimonLinkResult ours = lean->Simulate(link, false);
+                const double middle = CpuSeconds();
+                const ParsimonLinkResult theirs = packet->Simulate(link, false);
+                const double end = CpuSeconds();
+                leanSeconds += middle - start;
+                packetSeconds += end - middle;
+                leastRatio = std::min(leastRatio, (end - middle) / (middle - start));
+                for (const ParsimonLinkFlow& flow : link.flows)
+                {
+                    packets += static_cast<double>(DcnPackets(flow.sizeBytes, network.payloadBytes));
+                }
+                const double truth = P99Delay(link, theirs, network.payloadBytes);
+                const double error =
+                    truth > 0 ? P99Delay(link, ours, network.payloadBytes) / truth - 1 : 0;
+                largestError = std::max(largestError, std::abs(error));
+            }
+            const std::string name = cc + (isUniform ? "_10g" : "_40g");
+            Report("parsimon-link", name + "_links", static_cast<double>(sample.size()));
+            Report("parsimon-link", name + "_lean_vs_packet", packetSeconds / leanSeconds);
+            Report("parsimon-link", name + "_least_lean_vs_packet", leastRatio);
+            Report("parsimon-link", name + "_lean_packets_per_cpu_s", packets / leanSeconds);
+            Report("parsimon-link", name + "_largest_p99_delay_error", largestError);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Looks at one link of a scenario as Parsimon does: its link topology, and what the link
+ * simulators make of it, side by side.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-units.h"
+#include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-link-scenario.h"
+#include "ns3/parsimon-link-simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a link simulator said, and what it took.
+struct Answer
+{
+    std::string name;          //!< of the simulator
+    ParsimonLinkResult result; //!< completion times
+    double cpuSeconds;         //!< processor time
+};
+
+/// @return processor time of this process [s]
+double
+CpuSeconds()
+{
+    timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/**
+ * @param text names joined by commas
+ * @return the names
+ */
+std::vector<std::string>
+Split(const std::string& text)
+{
+    std::vector<std::string> names(1);
+    for (char c : text)
+    {
+        if (c == ',')
+        {
+            names.emplace_back();
+        }
+        else
+        {
+            names.back() += c;
+        }
+    }
+    return names;
+}
+
+/**
+ * @param position where a link is
+ * @return its name on the command line
+ */
+std::string
+NameOf(ParsimonPosition position)
+{
+    static const char* const NAMES[] = {"first-hop", "switch-to-switch", "last-hop"};
+    return NAMES[static_cast<int>(position)];
+}
+
+/**
+ * @param builder makes link topologies
+ * @param which "hottest", "hottest:<position>" or "a->b" with the nodes' numbers
+ * @return the link topology
+ */
+ParsimonLink
+FindLink(const ParsimonLinkBuilder& builder, const std::string& which)
+{
+    const DcnTopology& topology = builder.GetScenario().GetTopology();
+    if (which.rfind("hottest", 0) != 0)
+    {
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            if (topology.DescribeLink(link) == which)
+            {
+                return builder.Build(link);
+            }
+        }
+        DcnFail("--link is \"", which, "\", but the topology has no such link");
+    }
+    std::vector<uint32_t> busy = builder.GetBusyLinks();
+    std::stable_sort(busy.begin(), busy.end(), [&builder](uint32_t a, uint32_t b) {
+        return builder.GetLoad(a) > builder.GetLoad(b);
+    });
+    for (uint32_t each : busy)
+    {
+        ParsimonLink link = builder.Build(each);
+        if (which == "hottest" || which == "hottest:" + NameOf(link.position))
+        {
+            return link;
+        }
+    }
+    DcnFail("--link is \"", which, "\", but must be hottest, hottest:first-hop, "
+            "hottest:switch-to-switch, hottest:last-hop (with a link there that carries flows) or "
+            "two nodes as in \"4->12\"");
+}
+
+/**
+ * @param builder that made it
+ * @param link a link topology
+ */
+void
+Describe(const ParsimonLinkBuilder& builder, const ParsimonLink& link)
+{
+    const DcnTopology& topology = builder.GetScenario().GetTopology();
+    std::printf("link %s, %s, %.4g Gb/s (%.4g Gb/s for data), %ld ns, load %.1f %%, %zu flows\n",
+                topology.DescribeLink(link.link).c_str(),
+                NameOf(link.position).c_str(),
+                static_cast<double>(link.capacityBps) / 1e9,
+                static_cast<double>(link.availableBps) / 1e9,
+                static_cast<long>(link.delayNs),
+                100 * builder.GetLoad(link.link),
+                link.flows.size());
+    for (const bool before : {true, false})
+    {
+        const auto& list = before ? link.sources : link.destinations;
+        uint64_t slowest = list.front().rateBps;
+        uint64_t fastest = slowest;
+        int64_t nearest = list.front().delayNs;
+        int64_t farthest = nearest;
+        for (const ParsimonEndpoint& endpoint : list)
+        {
+            slowest = std::min(slowest, endpoint.rateBps);
+            fastest = std::max(fastest, endpoint.rateBps);
+            nearest = std::min(nearest, endpoint.delayNs);
+            farthest = std::max(farthest, endpoint.delayNs);
+        }
+        std::printf("%zu %s", list.size(), before ? "sources" : "destinations");
+        if (fastest == 0)
+        {
+            std::printf(": the end of the link\n");
+            continue;
+        }
+        std::printf(", %.4g to %.4g Gb/s, %ld to %ld ns away\n",
+                    static_cast<double>(slowest) / 1e9,
+                    static_cast<double>(fastest) / 1e9,
+                    static_cast<long>(nearest),
+                    static_cast<long>(farthest));
+    }
+}
+
+/**
+ * @param link the link topology
+ * @param answers what the simulators said, the truth first
+ * @param payload payload per packet
+ */
+void
+PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_t payload)
+{
+    std::printf("\n%-8s %10s %9s %16s %12s %12s %12s %10s\n", "simul.", "CPU [s]", "speed-up",
+                "Mpackets/CPU s", "p50 [ns]", "p90 [ns]", "p99 [ns]", "p99 error");
+    double truth = 0;
+    for (const Answer& answer : answers)
+    {
+        std::vector<double> delays;
+        double packets = 0;
+        for (std::size_t i = 0; i < link.flows.size(); ++i)
+        {
+            const auto n = static_cast<double>(DcnPackets(link.flows[i].sizeBytes, payload));
+            const int64_t delayNs = answer.result.fctNs[i] - answer.result.idealNs[i];
+            delays.push_back(static_cast<double>(std::max<int64_t>(0, delayNs)) / n);
+            packets += n;
+        }
+        std::sort(delays.begin(), delays.end());
+        const double p99 = DcnQuantile(delays, 0.99);
+        truth = &answer == &answers.front() ? p99 : truth;
+        std::printf("%-8s %10.4f %8.1fx %16.2f %12.1f %12.1f %12.1f %+9.2f%%\n",
+                    answer.name.c_str(),
+                    answer.cpuSeconds,
+                    answers.front().cpuSeconds / answer.cpuSeconds,
+                    packets / answer.cpuSeconds / 1e6,
+                    DcnQuantile(delays, 0.5),
+                    DcnQuantile(delays, 0.9),
+                    p99,
+                    truth > 0 ? 100 * (p99 / truth - 1) : 0);
+    }
+    std::printf("quantiles of delay / packets over the flows; errors against %s\n",
+                answers.front().name.c_str());
+}
+
+/**
+ * @param path file
+ * @param scenario where the flows come from
+ * @param link the link topology
+ * @param answers what the simulators said
+ */
+void
+WriteCsv(const std::string& path,
+         const DcnScenario& scenario,
+         const ParsimonLink& link,
+         const std::vector<Answer>& answers)
+{
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    csv << "flow_id,size_bytes,start_ns";
+    for (const Answer& answer : answers)
+    {
+        csv << ',' << answer.name << "_ideal_ns," << answer.name << "_fct_ns," << answer.name
+            << "_nic_ns";
+    }
+    for (std::size_t i = 0; i < link.flows.size(); ++i)
+    {
+        const ParsimonLinkFlow& flow = link.flows[i];
+        csv << '\n' << scenario.GetFlows()[flow.flow].id << ',' << flow.sizeBytes << ',' << flow.startNs;
+        for (const Answer& answer : answers)
+        {
+            csv << ',' << answer.result.idealNs[i] << ',' << answer.result.fctNs[i] << ','
+                << answer.result.nicNs[i];
+        }
+    }
+    csv << '\n';
+    file.Commit();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnScenarioOptions options;
+    std::string which = "hottest";
+    std::string simulators = "packet,lean,flowsim";
+    std::string out = "link";
+    bool faithful = false;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Simulate the topology of one link of a scenario with several link simulators.");
+    options.AddTo(cmd);
+    DcnAddText(cmd, "link", "hottest, hottest:<position> or two nodes as in \"4->12\"", which);
+    DcnAddText(cmd, "simulators", "Link simulators joined by commas, the truth first", simulators);
+    DcnAddText(cmd, "out", "Folder for delays.csv and the scenario directory link", out);
+    cmd.AddValue("faithful", "Link topologies of the published system", faithful);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-link", [&]() {
+        Ptr<const DcnScenario> scenario = options.Create();
+        const ParsimonLinkBuilder builder(
+            scenario,
+            faithful ? ParsimonLinkOptions::Faithful() : ParsimonLinkOptions());
+        const ParsimonLink link = FindLink(builder, which);
+        const DcnNetworkParameters& network = scenario->GetNetwork();
+        std::vector<std::unique_ptr<ParsimonLinkSimulator>> made;
+        for (const std::string& name : Split(simulators))
+        {
+            made.push_back(ParsimonLinkSimulator::Create(name, network, scenario->GetSeed()));
+        }
+        DcnMakeFolder(out);
+        DcnWriteScenario(*ParsimonMakeLinkScenario(link, network, scenario->GetSeed(), scenario),
+                         out + "/link");
+        Describe(builder, link);
+        std::vector<Answer> answers;
+        for (std::size_t i = 0; i < made.size(); ++i)
+        {
+            const double start = CpuSeconds();
+            made[i]->Simulate(link, false);
+            const double cpuSeconds = CpuSeconds() - start;
+            answers.push_back({Split(simulators)[i], made[i]->Simulate(link, true), cpuSeconds});
+        }
+        PrintTable(link, answers, network.payloadBytes);
+        WriteCsv(out + "/delays.csv", *scenario, link, answers);
+        std::cout << "written: " << out << "/delays.csv, " << out << "/link" << std::endl;
+        return 0;
+    });
+}

@@ -33,6 +33,7 @@ enum class DcnPurpose : uint8_t
     ECN_MARKING = 7,      //!< random marking by switches
     DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
+    PATH_SAMPLING = 10,   //!< paths that are simulated in place of all
     SUITE = 24,           //!< scenario suites: what is drawn (index: what, and for which scenarios)
     SUITE_REPETITION = 25, //!< scenario suites: delays of the starts (index: repetition)
     LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions

@@ -1,0 +1,340 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-path-scenario.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t RESERVE_BYTES = 4096; //!< that a switch sets aside for each port
+
+/**
+ * @param rateBps rate of a port
+ * @param delayNs delay of its link
+ * @return what a switch sets aside for it: reserve and three times the bytes in flight
+ */
+uint64_t
+SetAside(uint64_t rateBps, int64_t delayNs)
+{
+    const auto flight = static_cast<unsigned __int128>(rateBps) * static_cast<uint64_t>(delayNs);
+    return RESERVE_BYTES + 3 * static_cast<uint64_t>(flight / 8'000'000'000ULL);
+}
+
+/// A scenario under construction.
+class Lot
+{
+  public:
+    /**
+     * @param whole the whole scenario
+     * @param path links of the path
+     * @param hosts where background flows start and end
+     */
+    Lot(const DcnScenario& whole, DcnPath path, DcnPathHosts hosts)
+        : m_whole(whole),
+          m_topology(whole.GetTopology()),
+          m_path(path),
+          m_hosts(hosts),
+          m_dataBytes(whole.GetNetwork().payloadBytes + DCN_HEADER_BYTES)
+    {
+        for (uint32_t node = 0; node < m_topology.GetNNodes(); ++node)
+        {
+            m_nextExternalId = std::max(m_nextExternalId, m_topology.GetExternalId(node) + 1);
+        }
+        AddRealNode(m_topology.GetLink(path[0]).from); // the first host is the path's source
+        for (uint32_t link : path)
+        {
+            AddRealLink(link);
+        }
+    }
+
+    /// @return the links of the path, or of one of its intervals, in this scenario
+    std::vector<uint32_t> GetPath(const DcnPathInterval& interval) const
+    {
+        std::vector<uint32_t> links;
+        for (uint32_t k = interval.enter; k < interval.leave; ++k)
+        {
+            links.push_back(m_links.at(m_path[k]));
+        }
+        for (uint32_t k = interval.enter; k > interval.leave; --k)
+        {
+            links.push_back(m_links.at(DcnTopology::Reverse(m_path[k - std::size_t{1}])));
+        }
+        return links;
+    }
+
+    /**
+     * Give a background flow its links, which are added where they are not there.
+     * @param interval what it uses of the path
+     * @return its links here
+     */
+    std::vector<uint32_t> Place(const DcnPathInterval& interval)
+    {
+        const DcnPath own = m_whole.GetPath(interval.flow);
+        if (m_hosts == DcnPathHosts::NETWORK)
+        {
+            std::vector<uint32_t> links;
+            for (uint32_t link : own)
+            {
+                links.push_back(AddRealLink(link));
+            }
+            return links;
+        }
+        const bool reverse = interval.IsReverse();
+        const std::size_t n = reverse ? interval.enter - interval.leave
+                                      : interval.leave - interval.enter;
+        const uint32_t firstLink = reverse
+                                       ? DcnTopology::Reverse(m_path[interval.enter - std::size_t{1}])
+                                       : m_path[interval.enter];
+        const uint32_t* first = std::find(own.begin(), own.end(), firstLink);
+        std::vector<uint32_t> links = GetPath(interval);
+        if (first != own.begin())
+        {
+            const DcnPath before{own.begin(), first};
+            links.insert(links.begin(), DcnTopology::Reverse(AddHost(before, true)));
+        }
+        if (first + n != own.end())
+        {
+            links.push_back(AddHost({first + n, own.end()}, false));
+        }
+        return links;
+    }
+
+    /**
+     * Make the topology and the configuration.
+     * @param setAside bytes that the ports of the whole network's nodes set aside
+     * @return both
+     */
+    std::pair<Ptr<const DcnTopology>, Ptr<const DcnNetworkConfig>> Finish(
+        const std::vector<uint64_t>& setAside)
+    {
+        Ptr<DcnNetworkConfig> config = CopyObject(m_whole.GetNetworkConfig());
+        if (m_hosts == DcnPathHosts::PORT)
+        {
+            uint64_t rate = 0;
+            for (uint32_t host : m_topology.GetHosts())
+            {
+                rate = std::max(rate, m_whole.GetMaxRate(host));
+            }
+            config->maxRate = DataRate(rate);
+        }
+        int64_t extra = 0;
+        for (const auto& [node, here] : m_nodes)
+        {
+            if (!m_topology.IsHost(node))
+            {
+                extra = std::max(extra, Surplus(here, setAside[node]));
+            }
+        }
+        extra += RESERVE_BYTES;
+        config->bufferBytes += static_cast<uint64_t>(extra);
+        const uint64_t rate = m_topology.GetLink(m_path[0]).rateBps;
+        for (const auto& [node, here] : m_nodes)
+        {
+            if (!m_topology.IsHost(node))
+            {
+                const auto missing = static_cast<double>(extra - Surplus(here, setAside[node]) -
+                                                         int64_t{RESERVE_BYTES});
+                const uint32_t idle = m_builder.AddNode(DcnNodeKind::HOST, m_nextExternalId++);
+                m_builder.AddLink(here,
+                                  idle,
+                                  rate,
+                                  static_cast<int64_t>(missing / 3 * 8e9 / static_cast<double>(rate)));
+            }
+        }
+        return {m_builder.Build(), config};
+    }
+
+    /// @return the host at which a path of this scenario begins or ends
+    uint32_t GetEnd(uint32_t link, bool last) const
+    {
+        return last ? m_ends[link].second : m_ends[link].first;
+    }
+
+  private:
+    /// What flows must have in common to share a synthetic host.
+    using HostKey = std::tuple<uint32_t, uint32_t, int64_t>;
+
+    uint32_t AddRealNode(uint32_t node)
+    {
+        auto found = m_nodes.find(node);
+        if (found == m_nodes.end())
+        {
+            const uint32_t here = m_builder.AddNode(m_topology.IsHost(node) ? DcnNodeKind::HOST
+                                                                            : DcnNodeKind::SWITCH,
+                                                    m_topology.GetExternalId(node));
+            found = m_nodes.emplace(node, here).first;
+        }
+        return found->second;
+    }
+
+    uint32_t AddRealLink(uint32_t link)
+    {
+        auto found = m_links.find(link);
+        if (found == m_links.end())
+        {
+            const DcnLink& real = m_topology.GetLink(link);
+            const uint32_t from = AddRealNode(real.from);
+            const uint32_t to = AddRealNode(real.to);
+            const uint32_t here = AddLink(from, to, real.rateBps, real.delayNs);
+            m_links[DcnTopology::Reverse(link)] = DcnTopology::Reverse(here);
+            found = m_links.emplace(link, here).first;
+        }
+        return found->second;
+    }
+
+    uint32_t AddLink(uint32_t from, uint32_t to, uint64_t rateBps, int64_t delayNs)
+    {
+        const uint64_t bytes = SetAside(rateBps, delayNs);
+        m_setAside[from] += bytes;
+        m_setAside[to] += bytes;
+        m_ends.emplace_back(from, to);
+        m_ends.emplace_back(to, from);
+        return m_builder.AddLink(from, to, rateBps, delayNs);
+    }
+
+    /**
+     * @param links removed, in the flow's order
+     * @param before they lead to the path, not away from it
+     * @return the link from the path's node to the host that stands for them
+     */
+    uint32_t AddHost(DcnPath links, bool before)
+    {
+        const uint32_t own = before ? links[0] : links[links.size() - 1];
+        const uint32_t joining = before ? links[links.size() - 1] : links[0];
+        const uint32_t kept = m_hosts == DcnPathHosts::HOST ? own : joining;
+        const uint64_t rate = m_topology.GetLink(kept).rateBps;
+        const int64_t delayNs =
+            (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
+             DcnSerializationNs(m_dataBytes, rate) - DcnSerializationNs(DCN_ACK_BYTES, rate)) /
+            2;
+        const DcnLink& joint = m_topology.GetLink(joining);
+        const uint32_t node = m_nodes.at(before ? joint.to : joint.from);
+        // a cable is the same whatever the direction in which flows use it
+        const HostKey key{node, kept / 2, delayNs};
+        auto found = m_hostLinks.find(key);
+        if (found == m_hostLinks.end())
+        {
+            const uint32_t host = m_builder.AddNode(DcnNodeKind::HOST, m_nextExternalId++);
+            found = m_hostLinks.emplace(key, AddLink(node, host, rate, delayNs)).first;
+        }
+        return found->second;
+    }
+
+    int64_t Surplus(uint32_t here, uint64_t setAside) const
+    {
+        return static_cast<int64_t>(m_setAside.at(here)) - static_cast<int64_t>(setAside);
+    }
+
+    const DcnScenario& m_whole;           //!< the whole scenario
+    const DcnTopology& m_topology;        //!< its network
+    DcnPath m_path;                       //!< links of the path
+    DcnPathHosts m_hosts;                 //!< where background flows start and end
+    uint32_t m_dataBytes;                 //!< a full packet on the wire
+    DcnTopologyBuilder m_builder;         //!< nodes and links so far
+    uint64_t m_nextExternalId{0};         //!< of synthetic hosts
+    std::map<uint32_t, uint32_t> m_nodes; //!< node here by real node
+    std::unordered_map<uint32_t, uint32_t> m_links;    //!< link here by real link
+    std::unordered_map<uint32_t, uint64_t> m_setAside; //!< by node here
+    std::vector<std::pair<uint32_t, uint32_t>> m_ends; //!< by link here
+    std::map<HostKey, uint32_t> m_hostLinks;           //!< link to a synthetic host
+};
+
+} // namespace
+
+DcnPathScenarioBuilder::DcnPathScenarioBuilder(const DcnPathCensus& census, DcnPathHosts hosts)
+    : m_census(census),
+      m_hosts(hosts),
+      m_firstFreeId(0)
+{
+    const DcnScenario& whole = census.GetScenario();
+    for (const DcnFlow& flow : whole.GetFlows())
+    {
+        m_firstFreeId = std::max(m_firstFreeId, flow.id + 1);
+    }
+    const DcnTopology& topology = whole.GetTopology();
+    m_setAside.assign(topology.GetNNodes(), 0);
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const DcnLink& each = topology.GetLink(link);
+        m_setAside[each.from] += SetAside(each.rateBps, each.delayNs);
+    }
+}
+
+DcnPathScenario
+DcnPathScenarioBuilder::Build(uint32_t path,
+                              const DcnPathTraffic& traffic,
+                              const Adjust& adjust) const
+{
+    /// A flow with its place.
+    struct Placed
+    {
+        DcnFlow flow;
+        DcnPathScenario::Origin origin;
+        std::vector<uint32_t> links;
+    };
+
+    const DcnScenario& whole = m_census.GetScenario();
+    const DcnPath links = m_census.GetLinks(path);
+    Lot lot(whole, links, m_hosts);
+    std::vector<Placed> placed;
+    uint64_t nextId = m_firstFreeId;
+    const DcnPathInterval all{0, 0, static_cast<uint16_t>(links.size())};
+    for (uint32_t flow : traffic.foreground)
+    {
+        DcnFlow each = whole.GetFlows()[flow];
+        if (!adjust || adjust(flow, each))
+        {
+            placed.push_back({each, {flow, true}, lot.GetPath(all)});
+        }
+    }
+    for (std::size_t i = 0; i < traffic.background.size(); ++i)
+    {
+        const DcnPathInterval& interval = traffic.background[i];
+        const bool again = i > 0 && traffic.background[i - 1].flow == interval.flow;
+        DcnFlow each = whole.GetFlows()[interval.flow];
+        if ((again && m_hosts == DcnPathHosts::NETWORK) ||
+            (adjust && !adjust(interval.flow, each)))
+        {
+            continue;
+        }
+        each.id = again ? nextId++ : each.id;
+        placed.push_back({each, {interval.flow, false}, lot.Place(interval)});
+    }
+    std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+        return std::make_pair(a.flow.startNs, a.flow.id) < std::make_pair(b.flow.startNs, b.flow.id);
+    });
+
+    DcnPathScenario result;
+    std::vector<DcnFlow> flows;
+    DcnPathTable paths;
+    for (Placed& each : placed)
+    {
+        each.flow.src = lot.GetEnd(each.links.front(), false);
+        each.flow.dst = lot.GetEnd(each.links.back(), true);
+        flows.push_back(each.flow);
+        paths.Append(each.links);
+        result.origins.push_back(each.origin);
+    }
+    const auto [topology, config] = lot.Finish(m_setAside);
+    result.scenario = DcnScenario::CreateWithPaths(topology,
+                                                   config,
+                                                   std::move(flows),
+                                                   std::move(paths),
+                                                   whole.GetSeed());
+    return result;
+}
+
+} // namespace ns3

@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PATH_SCENARIO_H
+#define DCN_PATH_SCENARIO_H
+
+#include "dcn-path-traffic.h"
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-path
+ * @brief Where background flows of a path-level scenario start and end.
+ */
+enum class DcnPathHosts : uint8_t
+{
+    HOST,   //!< a synthetic host for each real host at each node of the path
+    PORT,   //!< a synthetic host for each link that joins the path at a node
+    NETWORK //!< none: the real links of all flows
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief A path-level scenario, with what ties its flows to those of the whole.
+ */
+struct DcnPathScenario
+{
+    /// A flow of the path-level scenario.
+    struct Origin
+    {
+        uint32_t flow;   //!< flow index in the whole scenario
+        bool foreground; //!< it is a foreground flow of the path
+    };
+
+    Ptr<const DcnScenario> scenario; //!< the path with its flows
+    std::vector<Origin> origins;     //!< by flow index in the path-level scenario
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief Makes scenarios of single paths: a row of links with the flows that use some of them.
+ *
+ * Problem (m3, section 3.2 and figure 2; decomposition of the published evaluation). Of a path with
+ * the links 1 ... n between the nodes 0 (source host) to n (destination host), all links are kept as
+ * they are: rates, delays and both directions. A background flow that uses the links of an interval
+ * (DcnPathInterval) keeps them, its size, its start and its number; what comes before and after is
+ * replaced by one synthetic link each. A flow with several intervals becomes several flows, the
+ * second and later ones with new numbers.
+ *
+ * Let u_1 ... u_k be the links by which the flow comes to the node at which it joins, of rates R_j
+ * and delays d_j, and t(b, R) the time that b bytes occupy a link. The synthetic link has the rate of
+ * one of them, c, and the delay
+ *
+ *     d = sum_j d_j + (1/2) sum_(j != c) (t(data, R_j) + t(ack, R_j)),
+ *
+ * rounded down, so that the flow's base round-trip time (DcnBaseRttNs) is what it is in the whole
+ * network, but for 1 ns for each synthetic link. The same holds for the links after the interval.
+ *
+ * - HOST: c is the host's own link, the first (last) one, and flows of the same real host that join
+ *   or leave at the same node with the same delay share a synthetic host. Hence a flow can be no
+ *   faster than in the whole network, and flows of a host share its link as they do there.
+ * - PORT: c is the link that joins the path, and flows that come by it with the same delay share a
+ *   host. There are few hosts, the largest rate of flows is set in the configuration instead
+ *   (m3 has hosts at 100 Tb/s), and what flows share is that link rather than their hosts' own.
+ * - NETWORK: no synthetic link: flows keep their whole real paths, of which only those that share a
+ *   link with the path are there. It tells what of the error is due to the missing flows, and
+ *   takes about twice as long. The flow of several intervals is one flow.
+ *
+ * Buffers: a switch of the packet engine sets aside 4096 bytes and three times rate x delay for
+ * each port and shares the rest of buffer_bytes (doc/dcn-packet.rst). Ports of synthetic links must
+ * not change what the path's switches share. With B_v the bytes that switch v sets aside in the whole
+ * network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) + 4096 (one for all
+ * switches), and each switch gets a further port without flows that sets aside the E - (B'_v - B_v)
+ * bytes that it has too many. ECN thresholds belong to ports and their rates, and thus stay.
+ *
+ * A foreground flow has the same ideal completion time in both scenarios.
+ */
+class DcnPathScenarioBuilder
+{
+  public:
+    /**
+     * @brief Changes a flow before it is put into the path-level scenario, or leaves it out.
+     *
+     * It gets the flow index in the whole scenario and the flow, of which size and start may be
+     * changed, and returns false for a flow to be left out.
+     */
+    using Adjust = std::function<bool(uint32_t, DcnFlow&)>;
+
+    /**
+     * @param census the flows; must outlive the builder
+     * @param hosts where background flows start and end
+     */
+    DcnPathScenarioBuilder(const DcnPathCensus& census, DcnPathHosts hosts);
+
+    /**
+     * @brief Make the scenario of a path.
+     * @param path number of the path
+     * @param traffic its flows, of DcnFindPathTraffic
+     * @param adjust called for every flow of every interval; null: all flows as they are
+     * @return the scenario, whose first host is the path's source
+     */
+    DcnPathScenario Build(uint32_t path,
+                          const DcnPathTraffic& traffic,
+                          const Adjust& adjust = nullptr) const;
+
+  private:
+    const DcnPathCensus& m_census;    //!< the flows
+    DcnPathHosts m_hosts;             //!< where background flows start and end
+    uint64_t m_firstFreeId;           //!< number of the first flow that has none
+    std::vector<uint64_t> m_setAside; //!< by node: bytes that its ports set aside
+};
+
+} // namespace ns3
+
+#endif /* DCN_PATH_SCENARIO_H */

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PATH_TRAFFIC_H
+#define DCN_PATH_TRAFFIC_H
+
+#include "dcn-path-census.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-path
+ * @brief A part of a path that a flow uses, from one of the path's nodes to another.
+ *
+ * A path of n links has the nodes 0 (source host) to n (destination host); link k goes from node k
+ * to node k + 1. A flow that uses the links [enter, leave) enters at node `enter` and leaves at node
+ * `leave`; one that uses the same links in the other direction has enter > leave.
+ */
+struct DcnPathInterval
+{
+    uint32_t flow;  //!< flow index in the scenario
+    uint16_t enter; //!< node at which it joins the path
+    uint16_t leave; //!< node at which it leaves the path
+
+    /** @return true if it goes against the path. */
+    bool IsReverse() const
+    {
+        return enter > leave;
+    }
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief What a path-level simulation contains.
+ */
+struct DcnPathTraffic
+{
+    DcnFlowRange foreground;                 //!< flows of exactly this path
+    std::vector<DcnPathInterval> background; //!< all others that share a link, by flow
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief The links of a path as numbers: what a fluid simulation or a model needs to know of it.
+ */
+struct DcnPathSpec
+{
+    std::vector<uint64_t> ratesBps; //!< by link [bit/s]
+    std::vector<int64_t> delaysNs;  //!< propagation by link [ns]
+    uint64_t bottleneckBps;         //!< smallest rate, or the largest rate of a sender [bit/s]
+    int64_t baseRttNs;              //!< of a full packet alone (DcnBaseRttNs) [ns]
+    double bdpBytes;                //!< bottleneckBps * baseRttNs / 8e9 [bytes]
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief Find the flows that share links with a path.
+ *
+ * A background flow uses at least one directed link of the path. It is mapped to the maximal
+ * intervals of consecutive links of the path that it uses one right after the other: a flow that
+ * leaves the path and joins it again has several intervals, which path-level simulations treat as
+ * independent flows (m3's decomposition). With `reverse`, flows that use links of the path in the
+ * other direction are there too, as intervals with enter > leave: their acknowledgements share the
+ * path with the foreground's data, and their data with its acknowledgements.
+ *
+ * Takes time proportional to the flows on the path's links; may be called by several threads.
+ *
+ * @param census the flows
+ * @param path number of the path
+ * @param reverse whether flows in the other direction count
+ * @return the flows, background ordered by flow and then along the flow's own path
+ */
+DcnPathTraffic DcnFindPathTraffic(const DcnPathCensus& census, uint32_t path, bool reverse);
+
+/**
+ * @ingroup dcn-path
+ * @param census the flows
+ * @param path number of the path
+ * @return rates and delays of its links
+ */
+DcnPathSpec DcnGetPathSpec(const DcnPathCensus& census, uint32_t path);
+
+} // namespace ns3
+
+#endif /* DCN_PATH_TRAFFIC_H */

@@ -1,0 +1,457 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-scenario.h"
+#include "ns3/dcn-path-selection.h"
+#include "ns3/dcn-path-traffic.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t RATE = 10'000'000'000; //!< of links in hand-made networks [bit/s]
+
+/**
+ * A ring of four switches 4, 5, 6, 7 with the hosts 0, 1, 2, 3 at them, and a second cable between
+ * the switches 4 and 5. Cable i of the list has the directed links 2 i and 2 i + 1:
+ * 0: 0-4, 1: 1-5, 2: 2-6, 3: 3-7, 4: 4-5, 5: 4-5, 6: 5-6, 7: 6-7, 8: 7-4; delay 1000 + 100 i.
+ * @return the network
+ */
+Ptr<DcnTopology>
+MakeRing()
+{
+    DcnTopologyBuilder builder;
+    for (uint32_t node = 0; node < 8; ++node)
+    {
+        builder.AddNode(node < 4 ? DcnNodeKind::HOST : DcnNodeKind::SWITCH);
+    }
+    const std::vector<std::pair<uint32_t, uint32_t>> cables{
+        {0, 4}, {1, 5}, {2, 6}, {3, 7}, {4, 5}, {4, 5}, {5, 6}, {6, 7}, {7, 4}};
+    int64_t delayNs = 1000;
+    for (const auto& [a, b] : cables)
+    {
+        builder.AddLink(a, b, a < 4 ? RATE : 4 * RATE, delayNs);
+        delayNs += 100;
+    }
+    return builder.Build();
+}
+
+/**
+ * @param topology a network
+ * @param flows flows in order
+ * @param links their paths
+ * @return the scenario
+ */
+Ptr<const DcnScenario>
+MakeScenario(Ptr<DcnTopology> topology,
+             const std::vector<DcnFlow>& flows,
+             const std::vector<std::vector<uint32_t>>& links)
+{
+    DcnPathTable paths;
+    for (const auto& each : links)
+    {
+        paths.Append(each);
+    }
+    return DcnScenario::CreateWithPaths(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        flows,
+                                        std::move(paths));
+}
+
+/**
+ * The path under test goes 0-4-5-6-7-3: links 0, 8, 12, 14, 7.
+ * @return flows on the ring: 0 and 5 are its foreground
+ */
+Ptr<const DcnScenario>
+MakeRingScenario()
+{
+    return MakeScenario(MakeRing(),
+                        {{0, 0, 3, 5000, 0},   // the path
+                         {1, 0, 3, 5000, 10},  // same hosts, other cable between 4 and 5
+                         {2, 1, 2, 5000, 20},  // 1-5-6-2
+                         {3, 0, 3, 5000, 30},  // same hosts, other way round the ring
+                         {4, 3, 0, 5000, 40},  // the path backwards
+                         {5, 0, 3, 5000, 50},  // the path
+                         {6, 2, 1, 5000, 60},  // 2-6-7-4-5-1: joins at 6, leaves, joins at 4
+                         {7, 2, 1, 5000, 70}}, // 2-6-5-1: backwards on one link
+                        {{0, 8, 12, 14, 7},
+                         {0, 10, 12, 14, 7},
+                         {2, 12, 5},
+                         {0, 17, 7},
+                         {6, 15, 13, 9, 1},
+                         {0, 8, 12, 14, 7},
+                         {4, 14, 16, 8, 3},
+                         {4, 13, 3}});
+}
+
+/**
+ * @param range flow indices
+ * @return the same as a vector
+ */
+std::vector<uint32_t>
+ToVector(DcnFlowRange range)
+{
+    return {range.begin(), range.end()};
+}
+
+/**
+ * @param intervals intervals
+ * @return "flow:enter-leave" of each
+ */
+std::string
+ToText(const std::vector<DcnPathInterval>& intervals)
+{
+    std::string text;
+    for (const auto& each : intervals)
+    {
+        text += std::to_string(each.flow) + ":" + std::to_string(each.enter) + "-" +
+                std::to_string(each.leave) + " ";
+    }
+    return text;
+}
+
+/**
+ * @return 5000 flows on a fabric with parallel choices, several paths with many flows
+ */
+Ptr<const DcnScenario>
+MakeFabricScenario()
+{
+    DcnFabricParameters parameters;
+    parameters.racksPerPod = 2;
+    parameters.hostsPerRack = 2;
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    DcnWorkloadSpec spec;
+    spec.nFlows = 5000;
+    spec.sizes = "google-rpc";
+    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    return DcnScenario::CreateWithPaths(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        std::move(workload.flows),
+                                        std::move(workload.paths));
+}
+
+/// Paths, foreground and intervals of a network that fits on a page.
+class RingTestCase : public TestCase
+{
+  public:
+    RingTestCase()
+        : TestCase("parallel links, both ways round, backwards, leaving and joining again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const DcnPathCensus census(MakeRingScenario());
+        NS_TEST_ASSERT_MSG_EQ(census.GetNPaths(), 7, "eight flows, two of them on the same links");
+        NS_TEST_EXPECT_MSG_EQ((ToVector(census.GetForeground(0)) == std::vector<uint32_t>{0, 5}),
+                              true,
+                              "foreground of the path");
+        NS_TEST_EXPECT_MSG_EQ(census.GetPathOf(1), 1, "a parallel cable is another path");
+        NS_TEST_EXPECT_MSG_EQ(
+            (ToVector(census.GetFlowsOnLink(12)) == std::vector<uint32_t>{0, 1, 2, 5}),
+            true,
+            "flows on 5-6");
+        const DcnPathTraffic traffic = DcnFindPathTraffic(census, 0, false);
+        NS_TEST_EXPECT_MSG_EQ(ToText(traffic.background),
+                              "1:0-1 1:2-5 2:2-3 3:0-1 3:4-5 6:3-4 6:1-2 ",
+                              "maximal intervals in the path's direction");
+        const DcnPathTraffic both = DcnFindPathTraffic(census, 0, true);
+        NS_TEST_EXPECT_MSG_EQ(ToText(both.background),
+                              "1:0-1 1:2-5 2:2-3 3:0-1 3:4-5 4:5-0 6:3-4 6:1-2 7:3-2 ",
+                              "intervals in both directions");
+        const DcnPathSpec spec = DcnGetPathSpec(census, 0);
+        NS_TEST_EXPECT_MSG_EQ((spec.delaysNs == std::vector<int64_t>{1000, 1400, 1600, 1700, 1300}),
+                              true,
+                              "delays");
+        NS_TEST_EXPECT_MSG_EQ(spec.bottleneckBps, RATE, "bottleneck");
+        // 2 x 7000 ns, a packet of 1048 and an answer of 60 bytes on 2 slow and 3 fast links
+        const int64_t rttNs = 14000 + 2 * (838 + 47) + 3 * (209 + 11);
+        NS_TEST_EXPECT_MSG_EQ(spec.baseRttNs, rttNs, "base round-trip time");
+        NS_TEST_EXPECT_MSG_EQ_TOL(spec.bdpBytes, 1.25 * static_cast<double>(rttNs), 1e-6, "BDP");
+    }
+};
+
+/// sum of F(p) = N; what is listed is what a search through all flows finds.
+class ConservationTestCase : public TestCase
+{
+  public:
+    ConservationTestCase()
+        : TestCase("every flow is foreground of one path; background as found by brute force")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<const DcnScenario> scenario = MakeFabricScenario();
+        const DcnPathCensus census(scenario);
+        std::map<std::vector<uint32_t>, std::vector<uint32_t>> expected;
+        for (uint32_t i = 0; i < scenario->GetFlows().size(); ++i)
+        {
+            const DcnPath path = scenario->GetPath(i);
+            expected[{path.begin(), path.end()}].push_back(i);
+        }
+        NS_TEST_ASSERT_MSG_EQ(census.GetNPaths(), expected.size(), "number of paths");
+        std::size_t nFlows = 0;
+        for (uint32_t path = 0; path < census.GetNPaths(); ++path)
+        {
+            const DcnPath links = census.GetLinks(path);
+            const auto foreground = ToVector(census.GetForeground(path));
+            nFlows += foreground.size();
+            NS_TEST_EXPECT_MSG_EQ((expected[{links.begin(), links.end()}] == foreground),
+                                  true,
+                                  "foreground of path " << path);
+            if (path % 20 == 0)
+            {
+                CheckBackground(census, path);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(nFlows, scenario->GetFlows().size(), "sum of the foreground flows");
+    }
+
+    void CheckBackground(const DcnPathCensus& census, uint32_t path)
+    {
+        const DcnScenario& scenario = census.GetScenario();
+        const DcnPath links = census.GetLinks(path);
+        std::set<uint32_t> expected;
+        for (uint32_t i = 0; i < scenario.GetFlows().size(); ++i)
+        {
+            for (uint32_t link : scenario.GetPath(i))
+            {
+                const bool shared = std::find(links.begin(), links.end(), link) != links.end();
+                if (shared && census.GetPathOf(i) != path)
+                {
+                    expected.insert(i);
+                }
+            }
+        }
+        std::set<uint32_t> found;
+        for (const auto& each : DcnFindPathTraffic(census, path, false).background)
+        {
+            found.insert(each.flow);
+        }
+        NS_TEST_EXPECT_MSG_EQ((expected == found), true, "background of path " << path);
+    }
+};
+
+/// The sum of the weights is N in expectation and, for systematic draws of all paths, exactly.
+class DrawTestCase : public TestCase
+{
+  public:
+    DrawTestCase()
+        : TestCase("draws of paths: multiplicities, weights, no bias")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const DcnPathCensus census(MakeFabricScenario());
+        const auto nFlows = static_cast<double>(census.GetScenario().GetFlows().size());
+        for (auto sampling : {DcnPathSampling::REPLACEMENT, DcnPathSampling::SYSTEMATIC})
+        {
+            const bool replacement = sampling == DcnPathSampling::REPLACEMENT;
+            // mean over seeds of m(p) / E[m(p)], which is 1 for every path
+            std::vector<double> ratio(census.GetNPaths(), 0);
+            const uint32_t nSeeds = 400;
+            for (uint32_t seed = 1; seed <= nSeeds; ++seed)
+            {
+                uint64_t draws = 0;
+                double weight = 0;
+                for (const auto& each : DcnDrawPaths(census, 60, sampling, seed))
+                {
+                    draws += each.multiplicity;
+                    weight += each.flowWeight *
+                              static_cast<double>(census.GetForeground(each.path).size());
+                    ratio[each.path] += each.flowWeight / nSeeds;
+                    NS_TEST_EXPECT_MSG_EQ((replacement || each.multiplicity == 1), true, "repetition");
+                }
+                NS_TEST_EXPECT_MSG_EQ(draws, 60, "number of draws");
+                // n draws of the weight N / n; certain paths have their own number of flows
+                NS_TEST_EXPECT_MSG_EQ_TOL(weight, nFlows, 1e-6 * nFlows, "flows stood for");
+            }
+            double chi = 0;
+            for (uint32_t path = 0; path < census.GetNPaths(); ++path)
+            {
+                // each draw takes p with the probability F / N: Var(m) <= n F / N
+                const double mean =
+                    60 * static_cast<double>(census.GetForeground(path).size()) / nFlows;
+                chi += (ratio[path] - 1) * (ratio[path] - 1) * mean * nSeeds;
+            }
+            // mean 1 per path without bias, and less for systematic draws; 6 standard deviations
+            const double n = census.GetNPaths();
+            NS_TEST_EXPECT_MSG_LT(chi, n + 6 * std::sqrt(2 * n), "bias");
+        }
+        const auto all =
+            DcnDrawPaths(census, census.GetScenario().GetFlows().size(), DcnPathSampling::SYSTEMATIC, 1);
+        NS_TEST_EXPECT_MSG_EQ(all.size(), census.GetNPaths(), "all paths");
+        for (const auto& each : all)
+        {
+            NS_TEST_EXPECT_MSG_EQ(each.flowWeight, 1, "each flow stands for itself");
+        }
+    }
+};
+
+/// What a path-level scenario keeps: links, sizes, starts, round-trip times, ideal times.
+class LotTestCase : public TestCase
+{
+  public:
+    LotTestCase()
+        : TestCase("path-level scenarios keep round-trip times, rates and ideal times")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check(DcnPathCensus(MakeRingScenario()), 1);
+        Check(DcnPathCensus(MakeFabricScenario()), 40);
+        const DcnPathCensus ring(MakeRingScenario());
+        const auto traffic = DcnFindPathTraffic(ring, 0, false);
+        auto size = [&](DcnPathHosts hosts) {
+            return DcnPathScenarioBuilder(ring, hosts).Build(0, traffic).scenario->GetFlows().size();
+        };
+        NS_TEST_EXPECT_MSG_EQ(size(DcnPathHosts::HOST), 2 + 7, "an interval is a flow");
+        NS_TEST_EXPECT_MSG_EQ(size(DcnPathHosts::NETWORK), 2 + 4, "but not on the whole network");
+    }
+
+    void Check(const DcnPathCensus& census, uint32_t step)
+    {
+        const DcnScenario& whole = census.GetScenario();
+        for (auto hosts : {DcnPathHosts::HOST, DcnPathHosts::PORT, DcnPathHosts::NETWORK})
+        {
+            const DcnPathScenarioBuilder builder(census, hosts);
+            for (uint32_t path = 0; path < census.GetNPaths(); path += step)
+            {
+                const DcnPathScenario lot =
+                    builder.Build(path, DcnFindPathTraffic(census, path, true));
+                std::set<uint32_t> seen;
+                for (uint32_t i = 0; i < lot.origins.size(); ++i)
+                {
+                    CheckFlow(whole, lot, i, hosts, seen.insert(lot.origins[i].flow).second);
+                }
+            }
+        }
+    }
+
+    void CheckFlow(const DcnScenario& whole,
+                   const DcnPathScenario& lot,
+                   uint32_t i,
+                   DcnPathHosts hosts,
+                   bool first)
+    {
+        const DcnPathScenario::Origin& origin = lot.origins[i];
+        const DcnFlow& real = whole.GetFlows()[origin.flow];
+        const DcnFlow& here = lot.scenario->GetFlows()[i];
+        NS_TEST_EXPECT_MSG_EQ(here.sizeBytes, real.sizeBytes, "size");
+        NS_TEST_EXPECT_MSG_EQ(here.startNs, real.startNs, "start");
+        if (first)
+        {
+            NS_TEST_EXPECT_MSG_EQ(here.id, real.id, "number");
+        }
+        auto rtt = [](const DcnScenario& scenario, uint32_t flow) {
+            return DcnBaseRttNs(scenario.GetTopology(), scenario.GetPath(flow), 1048, 60);
+        };
+        const int64_t lost = rtt(whole, origin.flow) - rtt(*lot.scenario, i);
+        NS_TEST_EXPECT_MSG_EQ((lost >= 0 && lost <= 2), true, "round-trip time less " << lost);
+        NS_TEST_EXPECT_MSG_EQ(std::min(lot.scenario->GetMaxRate(here.src), RATE),
+                              whole.GetMaxRate(real.src),
+                              "largest rate");
+        if (hosts == DcnPathHosts::HOST)
+        {
+            NS_TEST_EXPECT_MSG_EQ(lot.scenario->GetMaxRate(here.src),
+                                  whole.GetMaxRate(real.src),
+                                  "rate of the host");
+        }
+        if (origin.foreground)
+        {
+            NS_TEST_EXPECT_MSG_EQ(lot.scenario->GetIdealFct(i).GetTotalNs(),
+                                  whole.GetIdealFct(origin.flow).GetTotalNs(),
+                                  "ideal completion time");
+        }
+    }
+};
+
+/// Ports of synthetic links leave what a switch shares as it is.
+class BufferTestCase : public TestCase
+{
+  public:
+    BufferTestCase()
+        : TestCase("switches of the path share as much buffer as in the whole network")
+    {
+    }
+
+  private:
+    static std::map<uint64_t, uint64_t> SetAside(const DcnTopology& topology)
+    {
+        std::map<uint64_t, uint64_t> bytes;
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            const DcnLink& port = topology.GetLink(link);
+            if (!topology.IsHost(port.from))
+            {
+                bytes[topology.GetExternalId(port.from)] +=
+                    4096 + 3 * (port.rateBps / 1'000'000 * static_cast<uint64_t>(port.delayNs) / 8000);
+            }
+        }
+        return bytes;
+    }
+
+    void DoRun() override
+    {
+        const DcnPathCensus census(MakeFabricScenario());
+        const DcnScenario& whole = census.GetScenario();
+        const auto real = SetAside(whole.GetTopology());
+        for (auto hosts : {DcnPathHosts::HOST, DcnPathHosts::PORT, DcnPathHosts::NETWORK})
+        {
+            for (uint32_t path = 0; path < census.GetNPaths(); path += 50)
+            {
+                const auto lot = DcnPathScenarioBuilder(census, hosts)
+                                     .Build(path, DcnFindPathTraffic(census, path, false));
+                const auto buffer = static_cast<double>(lot.scenario->GetNetwork().bufferBytes);
+                for (const auto& [id, bytes] : SetAside(lot.scenario->GetTopology()))
+                {
+                    const double shared = buffer - static_cast<double>(bytes);
+                    const double expected = static_cast<double>(whole.GetNetwork().bufferBytes) -
+                                            static_cast<double>(real.at(id));
+                    // the idle port's delay is a whole number of nanoseconds
+                    NS_TEST_EXPECT_MSG_EQ_TOL(shared, expected, 8, "switch " << id);
+                }
+            }
+        }
+    }
+};
+
+/// The suite of the pure parts.
+class DcnPathCensusTestSuite : public TestSuite
+{
+  public:
+    DcnPathCensusTestSuite()
+        : TestSuite("dcn-path-census", Type::UNIT)
+    {
+        AddTestCase(new RingTestCase);
+        AddTestCase(new ConservationTestCase);
+        AddTestCase(new DrawTestCase);
+        AddTestCase(new LotTestCase);
+        AddTestCase(new BufferTestCase);
+    }
+};
+
+DcnPathCensusTestSuite g_dcnPathCensusTestSuite; //!< registers the suite
+
+} // namespace

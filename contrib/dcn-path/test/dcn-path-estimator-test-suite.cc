@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/dcn-path-estimator.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return true if the module dcn-packet is built, too
+bool
+HasPackets()
+{
+    const auto names = DcnEstimator::GetNames();
+    return std::find(names.begin(), names.end(), "packet") != names.end();
+}
+
+/**
+ * @param nFlows number of flows
+ * @return flows of the 16-host fabric
+ */
+Ptr<const DcnScenario>
+MakeFabricScenario(uint64_t nFlows)
+{
+    DcnFabricParameters parameters;
+    parameters.racksPerPod = 2;
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    DcnWorkloadSpec spec;
+    spec.nFlows = nFlows;
+    spec.sizes = "google-rpc";
+    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    return DcnScenario::CreateWithPaths(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        std::move(workload.flows),
+                                        std::move(workload.paths));
+}
+
+/**
+ * @param scenario a scenario
+ * @param name a method with attributes
+ * @return the estimate
+ */
+DcnEstimate
+Estimate(Ptr<const DcnScenario> scenario, const std::string& name)
+{
+    DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(scenario);
+    Simulator::Destroy();
+    return estimate;
+}
+
+/// A path that shares no link with other flows is the same alone as in the network.
+class IsolatedTestCase : public TestCase
+{
+  public:
+    IsolatedTestCase()
+        : TestCase("an isolated path has exactly the completion times of the packet engine")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (!HasPackets())
+        {
+            return;
+        }
+        // one way only between two hosts, so that a pair of hosts is a path
+        DcnFabricParameters parameters;
+        parameters.fabricsPerPod = 1;
+        parameters.spinesPerPlane = 1;
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            // between pods, in a pod of which the first uses other links, and in a rack
+            const uint32_t src = i % 3 == 0 ? 0 : i % 3 == 1 ? 8 : 20;
+            const uint32_t dst = i % 3 == 0 ? 17 : i % 3 == 1 ? 12 : 21;
+            flows.push_back({i, src, dst, 500 + 7777 * i, 3000 * i});
+        }
+        for (const char* cc : {"dctcp", "hpcc", "timely", "dcqcn"})
+        {
+            Ptr<const DcnScenario> scenario =
+                DcnScenario::Create(topology, DcnNetworkConfig::Preset(cc), flows);
+            const DcnEstimate whole = Estimate(scenario, "packet");
+            for (const std::string hosts : {"Host", "Port", "Network"})
+            {
+                const DcnEstimate paths =
+                    Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Reverse=true:Hosts=" + hosts);
+                NS_TEST_ASSERT_MSG_EQ(paths.GetNFinished(), flows.size(), hosts);
+                for (std::size_t i = 0; i < flows.size(); ++i)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(paths.fctNs[i],
+                                          whole.fctNs[i],
+                                          cc << ", " << hosts << ", flow " << i);
+                }
+            }
+        }
+    }
+};
+
+/// With all paths, samples are the slowdowns of all flows, each of weight 1.
+class AllPathsTestCase : public TestCase
+{
+  public:
+    AllPathsTestCase()
+        : TestCase("all paths give the whole distribution; jobs do not matter")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<const DcnScenario> scenario = MakeFabricScenario(300);
+        const std::string engine = HasPackets() ? "packet" : "flowsim";
+        const DcnEstimate all = Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Engine=" + engine);
+        NS_TEST_ASSERT_MSG_EQ(all.samples.size(), scenario->GetFlows().size(), "all flows");
+        double bytes = 0;
+        for (const auto& sample : all.samples)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sample.weight, 1, "each flow stands for itself");
+            bytes += static_cast<double>(sample.sizeBytes);
+        }
+        for (const DcnFlow& flow : scenario->GetFlows())
+        {
+            bytes -= static_cast<double>(flow.sizeBytes);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bytes, 0, "their sizes");
+
+        const std::string some = "ns3-path:NPaths=20:Engine=" + engine;
+        for (const char* sampling : {":Sampling=Systematic", ":Sampling=Replacement"})
+        {
+            const DcnEstimate one = Estimate(scenario, some + sampling + ":Jobs=1");
+            const DcnEstimate three = Estimate(scenario, some + sampling + ":Jobs=3");
+            NS_TEST_EXPECT_MSG_EQ((one.fctNs == three.fctNs), true, "any number of processes");
+            double weight = 0;
+            for (std::size_t i = 0; i < one.samples.size(); ++i)
+            {
+                weight += one.samples[i].weight;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(weight, 300, 1e-6, "the samples stand for all flows");
+            for (std::size_t i = 0; i < one.fctNs.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ((one.fctNs[i] == DcnEstimate::UNFINISHED ||
+                                       one.fctNs[i] == all.fctNs[i]),
+                                      true,
+                                      "a path's results do not depend on which others are drawn");
+            }
+        }
+    }
+};
+
+/// Attributes that mean nothing are refused.
+class AttributeTestCase : public TestCase
+{
+  public:
+    AttributeTestCase()
+        : TestCase("attributes that mean nothing")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Sampling=all"),
+                              "the attribute Sampling of the method \"ns3-path\" is Systematic or "
+                              "Replacement, not \"all\"");
+        DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
+                              "the attribute Hosts of the method \"ns3-path\" is Host, Port or "
+                              "Network, not \"none\"");
+    }
+};
+
+/// The suite of the method.
+class DcnPathEstimatorTestSuite : public TestSuite
+{
+  public:
+    DcnPathEstimatorTestSuite()
+        : TestSuite("dcn-path-estimator", Type::UNIT)
+    {
+        AddTestCase(new IsolatedTestCase);
+        AddTestCase(new AllPathsTestCase);
+        AddTestCase(new AttributeTestCase);
+    }
+};
+
+DcnPathEstimatorTestSuite g_dcnPathEstimatorTestSuite; //!< registers the suite
+
+} // namespace

@@ -131,7 +131,6 @@ FlowsimBottleneckGraph::Enter(BundleId bundle, int64_t quanta)
         const Link& full = m_links[m_bundles.GetHop(fullest).link];
         lowest = link.level < low.level ? h : lowest;
         fullest = link.capacity - link.load < full.capacity - full.load ? h : fullest;
-        __builtin_prefetch(link.shares.data());
         __builtin_prefetch(link.shares.data() + link.shares.size());
     }
     // Without a bottleneck on the path, start a class on the link that will most likely be one.
@@ -262,7 +261,7 @@ bool
 FlowsimBottleneckGraph::Expel(LinkId cls, double threshold)
 {
     bool moved = false;
-    auto expelFrom = [&](const std::vector<Visit>& visits) {
+    auto expelFrom = [&](const Visits& visits) {
         for (std::size_t i = 0; i < visits.size(); i++)
         {
             if (m_links[visits[i].link].level >= threshold)

@@ -194,7 +194,7 @@ class FlowsimEngine
         ClassId cls{FlowsimBottleneckGraph::NONE}; //!< Its class, NONE while not in one
         double offset{0};            //!< Service of the class minus service of the bundle
         double reportedLevel{-1};    //!< Level last reported to the listener
-        std::vector<Target> targets; //!< Standard heap
+        FlowsimShortList<Target, 1> targets; //!< Standard heap
     };
 
     /// Flows of one bottleneck.

@@ -5,6 +5,8 @@
 #ifndef FLOWSIM_INDEXED_HEAP_H
 #define FLOWSIM_INDEXED_HEAP_H
 
+#include "flowsim-short-list.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -38,6 +40,8 @@ class FlowsimIndexedHeap
         uint32_t rank; //!< The smallest of equal keys is on top
     };
 
+    using Items = FlowsimShortList<Item, 1>; //!< Elements of a heap
+
     /**
      * @brief Says whether the heap is empty.
      * @return true when the heap is empty
@@ -60,7 +64,7 @@ class FlowsimIndexedHeap
      * @brief Returns all elements, in heap order.
      * @return all elements, in heap order
      */
-    const std::vector<Item>& GetItems() const
+    const Items& GetItems() const
     {
         return m_items;
     }
@@ -199,7 +203,7 @@ class FlowsimIndexedHeap
         positions[item.id] = static_cast<uint32_t>(at);
     }
 
-    std::vector<Item> m_items; //!< The elements, a binary heap
+    Items m_items; //!< The elements, a binary heap
 };
 
 } // namespace ns3

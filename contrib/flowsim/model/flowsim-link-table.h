@@ -5,6 +5,8 @@
 #ifndef FLOWSIM_LINK_TABLE_H
 #define FLOWSIM_LINK_TABLE_H
 
+#include "flowsim-short-list.h"
+
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
@@ -51,27 +53,30 @@ class FlowsimLinkTable
         LinkId link;         //!< The link
     };
 
-    /// A link, and the class of the bundles that have their bottleneck there. What a link without
-    /// class needs is in the first cache line.
+    using Shares = FlowsimShortList<Share, 1>; //!< Other classes on a link
+    using Visits = FlowsimShortList<Visit, 2>; //!< Links that a class crosses
+
+    /// A link, and the class of the bundles that have their bottleneck there. The third cache line
+    /// is not needed on links without class, which most are.
     struct alignas(64) Link
     {
-        double capacity{INFINITE};        //!< Capacity [bit/s], infinite for a virtual link
-        double level{INFINITE};           //!< s_l [bit/s per quantum]
-        double load{0};                   //!< Load by other classes [bit/s], see FlowsimLinkLoads
-        double error{0};                  //!< Bound of the rounding error of the load
-        std::vector<Share> shares;        //!< Other classes on this link
-        bool exact{false};                //!< Mode
-        bool isVirtual{false};            //!< The link is a cap
-        bool touched{false};              //!< Listed among the touched links
-        bool changed{false};              //!< Listed among the changed classes
-        uint32_t users{0};                //!< Bundles, also empty ones, that have this link
-        int64_t quanta{0};                //!< n_{l,l}, weight of the class
-        double highest{0};                //!< Upper bound of the bounds of the shares (exact mode)
-        double relaxedLimit{INFINITE};    //!< Lower bound of the bounds on relaxed links crossed
-        std::vector<Visit> exactVisits;   //!< Exact links that the class crosses
-        std::vector<Visit> relaxedVisits; //!< Relaxed links that the class crosses
-        uint32_t members{NONE};           //!< List of the hops of the class on its own link
-        uint32_t number{NONE};            //!< Number in the network; virtual links follow the others
+        double capacity{INFINITE};     //!< Capacity [bit/s], infinite for a virtual link
+        double level{INFINITE};        //!< s_l [bit/s per quantum]
+        double load{0};                //!< Load by other classes [bit/s], see FlowsimLinkLoads
+        double error{0};               //!< Bound of the rounding error of the load
+        Shares shares;                 //!< Other classes on this link
+        bool exact{false};             //!< Mode
+        bool isVirtual{false};         //!< The link is a cap
+        bool touched{false};           //!< Listed among the touched links
+        bool changed{false};           //!< Listed among the changed classes
+        uint32_t users{0};             //!< Bundles, also empty ones, that have this link
+        uint32_t number{NONE};         //!< Number in the network; virtual links follow the others
+        uint32_t members{NONE};        //!< List of the hops of the class on its own link
+        int64_t quanta{0};             //!< n_{l,l}, weight of the class
+        double highest{0};             //!< Upper bound of the bounds of the shares (exact mode)
+        double relaxedLimit{INFINITE}; //!< Lower bound of the bounds on relaxed links crossed
+        Visits exactVisits;            //!< Exact links that the class crosses
+        Visits relaxedVisits;          //!< Relaxed links that the class crosses
     };
 
     /**

@@ -13,47 +13,43 @@ namespace ns3
 {
 
 FlowsimBottleneckGraph::FlowsimBottleneckGraph(const std::vector<double>& capacities)
-    : FlowsimLinkLoads(capacities),
-      m_nRealLinks(static_cast<uint32_t>(capacities.size())),
-      m_visited(capacities.size(), 0)
+    : FlowsimLinkLoads(capacities)
 {
 }
 
 FlowsimBottleneckGraph::BundleId
-FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double cap, int64_t quanta)
+FlowsimBottleneckGraph::GetBundle(const uint32_t* path, uint32_t nHops, double cap, int64_t quanta)
 {
     if (nHops == 0)
     {
         throw std::invalid_argument("flowsim: a flow has an empty path");
     }
-    m_path.assign(path, path + nHops);
+    m_path.clear();
+    bool known = true; // all links are in use
     double narrowest = INFINITE;
-    for (LinkId link : m_path)
+    for (uint32_t i = 0; i < nHops; i++)
     {
-        // Always checked: the id of a virtual link must not find a bundle.
-        if (link >= m_nRealLinks)
+        if (path[i] >= GetNNumbers())
         {
-            throw std::invalid_argument("flowsim: a path names link " + std::to_string(link) +
-                                        ", there are " + std::to_string(m_nRealLinks) + " links");
+            throw std::invalid_argument("flowsim: a path names link " + std::to_string(path[i]) +
+                                        ", there are " + std::to_string(GetNNumbers()) + " links");
         }
-        narrowest = std::min(narrowest, m_links[link].capacity);
+        const Place& place = m_places[path[i]];
+        m_path.push_back(place.id);
+        known = known && place.id != NONE;
+        narrowest = std::min(narrowest, place.capacity);
     }
     // A cap that the links imply would only make more bundles and virtual links.
     const double capLevel = cap < narrowest ? cap / static_cast<double>(quanta) : INFINITE;
-    bool known = true;
     if (capLevel != INFINITE)
     {
-        auto found = m_virtualLinks.find(capLevel);
-        known = found != m_virtualLinks.end();
-        if (known)
-        {
-            m_path.push_back(found->second);
-        }
+        m_path.push_back(FindCap(capLevel));
+        known = known && m_path.back() != NONE;
     }
     if (known)
     {
-        uint32_t size = static_cast<uint32_t>(m_path.size());
-        BundleId bundle =
+        const auto size = static_cast<uint32_t>(m_path.size());
+        const BundleId bundle =
             m_bundles.Find(m_path.data(), size, FlowsimBundleTable::HashPath(m_path.data(), size));
         if (bundle != NONE)
         {
@@ -67,15 +63,17 @@ FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double cap
     {
         RecycleBundle(surplus);
     }
-    m_path.resize(nHops);
+    m_path.clear();
+    for (uint32_t i = 0; i < nHops; i++)
+    {
+        m_path.push_back(UseLink(path[i]));
+    }
     if (capLevel != INFINITE)
     {
-        LinkId cap = GetVirtualLink(capLevel);
-        m_links[cap].users++;
-        m_path.push_back(cap);
+        m_path.push_back(UseCap(capLevel));
     }
-    uint32_t size = static_cast<uint32_t>(m_path.size());
-    BundleId bundle =
+    const auto size = static_cast<uint32_t>(m_path.size());
+    const BundleId bundle =
         m_bundles.Make(m_path.data(), size, FlowsimBundleTable::HashPath(m_path.data(), size));
     m_bundles.Retire(bundle);
     return bundle;
@@ -83,49 +81,39 @@ FlowsimBottleneckGraph::GetBundle(const LinkId* path, uint32_t nHops, double cap
 
 /// Refuses a path that visits a link twice.
 void
-FlowsimBottleneckGraph::CheckPath(const LinkId* path, uint32_t nHops)
+FlowsimBottleneckGraph::CheckPath(const uint32_t* path, uint32_t nHops)
 {
     if (++m_stamp == 0)
     {
-        std::fill(m_visited.begin(), m_visited.end(), 0);
+        for (Place& place : m_places)
+        {
+            place.stamp = 0;
+        }
         m_stamp = 1;
     }
     for (uint32_t i = 0; i < nHops; i++)
     {
-        if (m_visited[path[i]] == m_stamp)
+        uint32_t& stamp = m_places[path[i]].stamp;
+        if (stamp == m_stamp)
         {
             throw std::invalid_argument("flowsim: a path visits link " + std::to_string(path[i]) +
                                         " twice");
         }
-        m_visited[path[i]] = m_stamp;
+        stamp = m_stamp;
     }
 }
 
-/// Forgets an empty bundle, and its virtual link when nobody else has it.
+/// Forgets an empty bundle.
 void
 FlowsimBottleneckGraph::RecycleBundle(BundleId bundle)
 {
     const auto& record = m_bundles.Get(bundle);
-    LinkId last = m_bundles.GetHop(record.hops + record.nHops - 1).link;
-    if (m_links[last].isVirtual && --m_links[last].users == 0)
+    for (HopId h = record.hops; h < record.hops + record.nHops; h++)
     {
-        m_virtualLinks.erase(m_links[last].level);
-        RemoveVirtualLink(last);
+        Release(m_bundles.GetHop(h).link);
     }
     m_bundles.Revive(bundle);
     m_bundles.Remove(bundle);
-}
-
-/// Finds or makes the virtual link of a cap.
-FlowsimBottleneckGraph::LinkId
-FlowsimBottleneckGraph::GetVirtualLink(double capLevel)
-{
-    auto [place, isNew] = m_virtualLinks.try_emplace(capLevel, NONE);
-    if (isNew)
-    {
-        place->second = MakeVirtualLink(capLevel);
-    }
-    return place->second;
 }
 
 void
@@ -143,7 +131,6 @@ FlowsimBottleneckGraph::Enter(BundleId bundle, int64_t quanta)
         const Link& full = m_links[m_bundles.GetHop(fullest).link];
         lowest = link.level < low.level ? h : lowest;
         fullest = link.capacity - link.load < full.capacity - full.load ? h : fullest;
-        __builtin_prefetch(link.shares.data());
         __builtin_prefetch(link.shares.data() + link.shares.size());
     }
     // Without a bottleneck on the path, start a class on the link that will most likely be one.
@@ -216,7 +203,8 @@ FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
     for (HopId h = first; h < end; h++)
     {
         const auto& hop = m_bundles.GetHop(h);
-        Prefetch(hop.link);
+        __builtin_prefetch(&m_links[hop.link]);
+        __builtin_prefetch(&m_links[hop.link].quanta);
         if (hop.crossing != NONE)
         {
             __builtin_prefetch(&m_crossings[hop.crossing]);
@@ -273,7 +261,7 @@ bool
 FlowsimBottleneckGraph::Expel(LinkId cls, double threshold)
 {
     bool moved = false;
-    auto expelFrom = [&](const std::vector<Visit>& visits) {
+    auto expelFrom = [&](const Visits& visits) {
         for (std::size_t i = 0; i < visits.size(); i++)
         {
             if (m_links[visits[i].link].level >= threshold)

@@ -9,7 +9,6 @@
 #include "flowsim-link-loads.h"
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -37,13 +36,13 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
 
     /**
      * @brief Finds or makes the bundle of a path; throws std::invalid_argument for a bad path.
-     * @param path the links
+     * @param path the numbers of the links
      * @param nHops number of links
      * @param cap cap of a flow [bit/s], possibly infinite
      * @param quanta weight of the flow
      * @return the bundle; without class when it is empty
      */
-    BundleId GetBundle(const LinkId* path, uint32_t nHops, double cap, int64_t quanta);
+    BundleId GetBundle(const uint32_t* path, uint32_t nHops, double cap, int64_t quanta);
 
     /**
      * @brief Puts an empty bundle into the class of lowest level on its path.
@@ -107,18 +106,14 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     void Attach(HopId hop, LinkId cls, int64_t quanta);
     void Detach(HopId hop, LinkId cls, int64_t quanta);
     void NoteMoved(BundleId bundle);
-    LinkId GetVirtualLink(double capLevel);
-    void CheckPath(const LinkId* path, uint32_t nHops);
+    void CheckPath(const uint32_t* path, uint32_t nHops);
     void RecycleBundle(BundleId bundle);
     void PrefetchHops(HopId first, HopId end) const;
 
-    uint32_t m_nRealLinks;                             //!< Number of links that are not virtual
-    FlowsimBundleTable m_bundles;                      //!< Bundles and their hops
-    std::unordered_map<double, LinkId> m_virtualLinks; //!< Virtual link by cap level
-    std::vector<LinkId> m_path;                        //!< Scratch: path with the virtual link
-    std::vector<BundleId> m_moved;                     //!< Bundles that got a class
-    std::vector<uint32_t> m_visited;                   //!< Scratch of CheckPath(), stamp per link
-    uint32_t m_stamp{0};                               //!< Stamp of the last path checked
+    FlowsimBundleTable m_bundles;  //!< Bundles and their hops
+    std::vector<LinkId> m_path;    //!< Scratch: path as ids, with the virtual link
+    std::vector<BundleId> m_moved; //!< Bundles that got a class
+    uint32_t m_stamp{0};           //!< Stamp of the last path checked
 };
 
 } // namespace ns3

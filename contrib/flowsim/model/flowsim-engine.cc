@@ -29,9 +29,7 @@ constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
 } // namespace
 
 FlowsimEngine::FlowsimEngine(const std::vector<double>& capacities)
-    : m_solver(capacities),
-      m_classes(capacities.size()),
-      m_scheduled(capacities.size(), FlowsimIndexedHeap::ABSENT)
+    : m_solver(capacities)
 {
 }
 
@@ -112,7 +110,7 @@ FlowsimEngine::Start(const FlowsimArrival& flow)
     std::push_heap(bundle.targets.begin(), bundle.targets.end());
     if (bundle.cls != NONE && bundle.targets.front().flow == slot)
     {
-        m_classes[bundle.cls].bundles.Set(id, target + bundle.offset, m_inClass);
+        m_classes[bundle.cls].bundles.Set(id, target + bundle.offset, id, m_inClass);
         MarkStale(bundle.cls);
     }
     if (m_listener)
@@ -179,8 +177,16 @@ FlowsimEngine::Pull()
     }
     if (m_hasPending)
     {
-        m_solver.Prefetch(m_pending.path.data(), static_cast<uint32_t>(m_pending.path.size()));
+        m_solver.Prefetch(m_pending.path.data(),
+                          static_cast<uint32_t>(m_pending.path.size()),
+                          true);
     }
+}
+
+void
+FlowsimEngine::Expect(const std::vector<uint32_t>& path) const
+{
+    m_solver.Prefetch(path.data(), static_cast<uint32_t>(path.size()), false);
 }
 
 void
@@ -220,7 +226,7 @@ FlowsimEngine::CompleteFlows()
 }
 
 void
-FlowsimEngine::CompleteClass(LinkId id)
+FlowsimEngine::CompleteClass(ClassId id)
 {
     Class& cls = m_classes[id];
     // By construction of the schedule; better than the sum, which has rounding errors.
@@ -242,7 +248,7 @@ FlowsimEngine::CompleteClass(LinkId id)
         else
         {
             const double key = bundle.targets.front().service + bundle.offset;
-            cls.bundles.Set(b, key, m_inClass);
+            cls.bundles.Set(b, key, b, m_inClass);
         }
         const Flow& flow = m_flows[slot];
         const double duration =
@@ -284,7 +290,7 @@ FlowsimEngine::UpdateAllocation()
     {
         FollowBundle(bundle);
     }
-    for (LinkId id : m_solver.GetChangedClasses())
+    for (ClassId id : m_solver.GetChangedClasses())
     {
         Class& cls = m_classes[id];
         if (!cls.bundles.IsEmpty())
@@ -295,7 +301,7 @@ FlowsimEngine::UpdateAllocation()
             MarkStale(id);
         }
     }
-    for (LinkId id : m_stale)
+    for (ClassId id : m_stale)
     {
         Schedule(id);
     }
@@ -310,7 +316,7 @@ void
 FlowsimEngine::FollowBundle(BundleId id)
 {
     Bundle& bundle = m_bundles[id];
-    const LinkId to = m_solver.GetClass(id);
+    const ClassId to = m_solver.GetClass(id);
     if (to == NONE || to == bundle.cls)
     {
         return;
@@ -335,12 +341,12 @@ FlowsimEngine::FollowBundle(BundleId id)
     BringUpToDate(cls);
     bundle.cls = to;
     bundle.offset = cls.service - received;
-    cls.bundles.Set(id, bundle.targets.front().service + bundle.offset, m_inClass);
+    cls.bundles.Set(id, bundle.targets.front().service + bundle.offset, id, m_inClass);
     MarkStale(to);
 }
 
 void
-FlowsimEngine::Schedule(LinkId id)
+FlowsimEngine::Schedule(ClassId id)
 {
     Class& cls = m_classes[id];
     cls.stale = false;
@@ -354,7 +360,7 @@ FlowsimEngine::Schedule(LinkId id)
     }
     BringUpToDate(cls);
     const double left = std::max(0.0, cls.bundles.Top().key - cls.service);
-    m_schedule.Set(id, m_now + left / cls.level, m_scheduled);
+    m_schedule.Set(id, m_now + left / cls.level, m_solver.GetLink(id), m_scheduled);
 }
 
 double
@@ -380,7 +386,7 @@ FlowsimEngine::BringUpToDate(Class& cls)
 }
 
 void
-FlowsimEngine::MarkStale(LinkId id)
+FlowsimEngine::MarkStale(ClassId id)
 {
     if (!m_classes[id].stale)
     {
@@ -406,7 +412,7 @@ FlowsimEngine::ReportRates()
     {
         ReportBundle(bundle);
     }
-    for (LinkId id : m_solver.GetChangedClasses())
+    for (ClassId id : m_solver.GetChangedClasses())
     {
         for (const auto& item : m_classes[id].bundles.GetItems())
         {

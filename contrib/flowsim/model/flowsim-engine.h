@@ -68,7 +68,7 @@ struct FlowsimCompletion
 class FlowsimEngine
 {
   public:
-    using LinkId = FlowsimMaxMinSolver::LinkId;     //!< Link
+    using ClassId = FlowsimMaxMinSolver::ClassId;   //!< Flows of one bottleneck
     using BundleId = FlowsimMaxMinSolver::BundleId; //!< Flows of one path
     using FlowSlot = FlowsimMaxMinSolver::FlowSlot; //!< Handle of an active flow
 
@@ -122,6 +122,12 @@ class FlowsimEngine
      * @return its handle, valid until it completes
      */
     FlowSlot AddFlow(const FlowsimArrival& flow);
+
+    /**
+     * @brief Says which path comes after the next one. Without effect but on speed.
+     * @param path the links; unknown ones are left out
+     */
+    void Expect(const std::vector<uint32_t>& path) const;
 
     /// Runs until the source is exhausted and all flows have completed.
     void Run();
@@ -185,10 +191,10 @@ class FlowsimEngine
     /// Flows of one path and cap.
     struct Bundle
     {
-        LinkId cls{FlowsimBottleneckGraph::NONE}; //!< Its class, NONE while not in one
+        ClassId cls{FlowsimBottleneckGraph::NONE}; //!< Its class, NONE while not in one
         double offset{0};            //!< Service of the class minus service of the bundle
         double reportedLevel{-1};    //!< Level last reported to the listener
-        std::vector<Target> targets; //!< Standard heap
+        FlowsimShortList<Target, 1> targets; //!< Standard heap
     };
 
     /// Flows of one bottleneck.
@@ -218,7 +224,7 @@ class FlowsimEngine
      * @brief Lists a class to be scheduled anew after the event.
      * @param cls the class
      */
-    void MarkStale(LinkId cls);
+    void MarkStale(ClassId cls);
 
     /**
      * @brief Adds a flow that starts now to the solver and to its bundle.
@@ -240,7 +246,7 @@ class FlowsimEngine
      * @brief Ends the flows of a class that are due.
      * @param cls the class
      */
-    void CompleteClass(LinkId cls);
+    void CompleteClass(ClassId cls);
 
     /// Starts the pending arrival and those at the same time.
     void AdmitArrivals();
@@ -258,7 +264,7 @@ class FlowsimEngine
      * @brief Schedules the next completion of a class.
      * @param cls the class
      */
-    void Schedule(LinkId cls);
+    void Schedule(ClassId cls);
 
     /// Reports changed rates.
     void ReportRates();
@@ -284,8 +290,8 @@ class FlowsimEngine
     double m_now{0};                           //!< Current time [ns after the epoch]
     std::vector<Flow> m_flows;                 //!< Flows by slot
     std::vector<Bundle> m_bundles;             //!< Bundles
-    std::vector<Class> m_classes;              //!< Classes, by their link
-    std::vector<LinkId> m_stale;               //!< Classes to be scheduled anew
+    std::vector<Class> m_classes;              //!< Classes
+    std::vector<ClassId> m_stale;               //!< Classes to be scheduled anew
     FlowsimIndexedHeap m_schedule;             //!< Classes by time of their next completion
     FlowsimIndexedHeap::Positions m_scheduled; //!< Positions of the classes in the schedule
     FlowsimIndexedHeap::Positions m_inClass;   //!< Positions of the bundles in their class

@@ -65,14 +65,18 @@ FlowsimFluidModel::GetCapacities() const
     return capacities;
 }
 
-FlowsimFluid
-FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
+void
+FlowsimFluidModel::Prefetch(DcnPath path) const
 {
-    // In large networks no link is in the cache: have all of them brought there at once.
     for (uint32_t link : path)
     {
         __builtin_prefetch(&m_topology.GetLink(link));
     }
+}
+
+FlowsimFluid
+FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
+{
     const uint64_t maxRate = m_network.maxRate.GetBitRate();
     const DcnIdealFct ideal =
         DcnComputeIdealFct(m_topology, path, sizeBytes, m_network.payloadBytes, maxRate);

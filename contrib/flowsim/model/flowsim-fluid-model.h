@@ -99,6 +99,12 @@ class FlowsimFluidModel
     std::vector<double> GetCapacities() const;
 
     /**
+     * @brief Has the links of a flow brought into the cache, where GetFluid() will need them soon.
+     * @param path its links
+     */
+    void Prefetch(DcnPath path) const;
+
+    /**
      * @brief Returns a flow as a fluid.
      * @param path its links
      * @param sizeBytes its payload, > 0

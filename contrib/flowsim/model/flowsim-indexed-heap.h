@@ -5,6 +5,8 @@
 #ifndef FLOWSIM_INDEXED_HEAP_H
 #define FLOWSIM_INDEXED_HEAP_H
 
+#include "flowsim-short-list.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,8 +21,8 @@ namespace ns3
  * The position of every id lives in an array that the caller owns, so that many heaps over disjoint
  * sets of the same ids (one heap per bottleneck, each holding the bundles of that bottleneck) share
  * one array: an id is in at most one of the heaps that share it. Nothing is allocated while a heap
- * stays below the largest size it ever had. Equal keys are ordered by id, which makes the order of
- * removal independent of the history.
+ * stays below the largest size it ever had. Equal keys are ordered by a rank that the caller gives,
+ * which makes the order of removal independent of the history.
  */
 class FlowsimIndexedHeap
 {
@@ -33,9 +35,12 @@ class FlowsimIndexedHeap
     /// One element of the heap.
     struct Item
     {
-        double key;  //!< The smallest key is on top
-        uint32_t id; //!< Dense id, index into the positions
+        double key;    //!< The smallest key is on top
+        uint32_t id;   //!< Dense id, index into the positions
+        uint32_t rank; //!< The smallest of equal keys is on top
     };
+
+    using Items = FlowsimShortList<Item, 1>; //!< Elements of a heap
 
     /**
      * @brief Says whether the heap is empty.
@@ -59,7 +64,7 @@ class FlowsimIndexedHeap
      * @brief Returns all elements, in heap order.
      * @return all elements, in heap order
      */
-    const std::vector<Item>& GetItems() const
+    const Items& GetItems() const
     {
         return m_items;
     }
@@ -68,19 +73,20 @@ class FlowsimIndexedHeap
      * @brief Inserts an id, or changes its key when it is in this heap already.
      * @param id the id
      * @param key the new key
+     * @param rank order among equal keys, always the same for an id while it is in the heap
      * @param positions the position array shared by the heaps
      */
-    void Set(uint32_t id, double key, Positions& positions)
+    void Set(uint32_t id, double key, uint32_t rank, Positions& positions)
     {
         std::size_t at = positions[id];
         if (at == ABSENT)
         {
             at = m_items.size();
-            m_items.push_back({key, id});
-            SiftUp(at, {key, id}, positions);
+            m_items.push_back({key, id, rank});
+            SiftUp(at, {key, id, rank}, positions);
             return;
         }
-        Place(at, {key, id}, positions);
+        Place(at, {key, id, rank}, positions);
     }
 
     /**
@@ -121,7 +127,7 @@ class FlowsimIndexedHeap
      */
     static bool Before(const Item& a, const Item& b)
     {
-        return a.key < b.key || (a.key == b.key && a.id < b.id);
+        return a.key < b.key || (a.key == b.key && a.rank < b.rank);
     }
 
     /**
@@ -197,7 +203,7 @@ class FlowsimIndexedHeap
         positions[item.id] = static_cast<uint32_t>(at);
     }
 
-    std::vector<Item> m_items; //!< The elements, a binary heap
+    Items m_items; //!< The elements, a binary heap
 };
 
 } // namespace ns3

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <string>
 
 namespace ns3
 {
@@ -21,42 +19,8 @@ constexpr double ROUNDING = 1.0 / (1ULL << 53);
 } // namespace
 
 FlowsimLinkLoads::FlowsimLinkLoads(const std::vector<double>& capacities)
-    : m_links(capacities.size())
+    : FlowsimLinkTable(capacities)
 {
-    for (std::size_t l = 0; l < capacities.size(); l++)
-    {
-        if (!(capacities[l] > 0) || capacities[l] == INFINITE)
-        {
-            throw std::invalid_argument("flowsim: capacity of link " + std::to_string(l) + " is " +
-                                        std::to_string(capacities[l]) +
-                                        ", it must be positive and finite");
-        }
-        m_links[l].capacity = capacities[l];
-    }
-}
-
-FlowsimLinkLoads::LinkId
-FlowsimLinkLoads::MakeVirtualLink(double level)
-{
-    LinkId id = GetNLinks();
-    if (m_freeVirtualLinks.empty())
-    {
-        m_links.emplace_back();
-    }
-    else
-    {
-        id = m_freeVirtualLinks.back();
-        m_freeVirtualLinks.pop_back();
-    }
-    m_links[id].isVirtual = true;
-    m_links[id].level = level;
-    return id;
-}
-
-void
-FlowsimLinkLoads::RemoveVirtualLink(LinkId link)
-{
-    m_freeVirtualLinks.push_back(link);
 }
 
 void

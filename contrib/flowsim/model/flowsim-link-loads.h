@@ -5,8 +5,9 @@
 #ifndef FLOWSIM_LINK_LOADS_H
 #define FLOWSIM_LINK_LOADS_H
 
+#include "flowsim-link-table.h"
+
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace ns3
@@ -31,34 +32,12 @@ namespace ns3
  * Weights are integers (quanta); levels are in bit/s per quantum. Lists live in flat arrays with
  * free lists: nothing is allocated per event once the arrays have their size.
  */
-class FlowsimLinkLoads
+class FlowsimLinkLoads : public FlowsimLinkTable
 {
   public:
-    using LinkId = uint32_t;     //!< Index of a link, virtual links last
-    using CrossingId = uint32_t; //!< Dense reusable handle of a crossing
-
-    static constexpr uint32_t NONE = UINT32_MAX; //!< No link, crossing or list element
-    static constexpr double INFINITE =
-        std::numeric_limits<double>::infinity();               //!< No level, no cap
     static constexpr double LOAD_REFRESH = 1.0 / (1ULL << 45); //!< See FlowsimMaxMinSolver
     /// A link with less than this part of its capacity free does not become relaxed
     static constexpr double RELAX_SLACK = 1.0 / 64;
-
-    /// What a link stores of a class that crosses it and has its bottleneck elsewhere.
-    struct Share
-    {
-        double bound;        //!< Level at which the load counts the class
-        int64_t quanta;      //!< Weight of the class on this link
-        LinkId cls;          //!< The class
-        CrossingId crossing; //!< The crossing
-    };
-
-    /// What a class stores of a link that it crosses.
-    struct Visit
-    {
-        CrossingId crossing; //!< The crossing
-        LinkId link;         //!< The link
-    };
 
     /// A class on a link.
     struct Crossing
@@ -68,28 +47,6 @@ class FlowsimLinkLoads
         uint32_t sharePos; //!< Index among the shares of the link
         uint32_t visitPos; //!< Index among the visits of the class, of the mode of the link
         uint32_t members;  //!< List of the hops of the bundles of the class on the link
-    };
-
-    /// A link, and the class of the bundles that have their bottleneck there. In large networks
-    /// most links are not in the cache: what is used together is in one cache line.
-    struct alignas(64) Link
-    {
-        double capacity{INFINITE};        //!< Capacity [bit/s], infinite for a virtual link
-        double level{INFINITE};           //!< s_l [bit/s per quantum]
-        double load{0};                   //!< Load by other classes [bit/s], see the modes
-        double error{0};                  //!< Bound of the rounding error of the load
-        std::vector<Share> shares;        //!< Other classes on this link
-        bool exact{false};                //!< Mode
-        bool isVirtual{false};            //!< The link is a cap
-        bool touched{false};              //!< Listed among the touched links
-        bool changed{false};              //!< Listed among the changed classes
-        uint32_t members{NONE};           //!< List of the hops of the class on its own link
-        int64_t quanta{0};                //!< n_{l,l}, weight of the class
-        double highest{0};                //!< Upper bound of the bounds of the shares (exact mode)
-        double relaxedLimit{INFINITE};    //!< Lower bound of the bounds on relaxed links crossed
-        std::vector<Visit> exactVisits;   //!< Exact links that the class crosses
-        std::vector<Visit> relaxedVisits; //!< Relaxed links that the class crosses
-        uint32_t users{0};                //!< Bundles, also empty ones, that have this virtual link
     };
 
     /**
@@ -142,35 +99,6 @@ class FlowsimLinkLoads
     void RelaxIdle();
 
     /**
-     * @brief Has the state of a link brought into the cache, where it will be needed soon.
-     * @param link the link
-     */
-    void Prefetch(LinkId link) const
-    {
-        __builtin_prefetch(&m_links[link]);
-        __builtin_prefetch(&m_links[link].quanta);
-    }
-
-    /**
-     * @brief Returns a link.
-     * @param link the link
-     * @return its state
-     */
-    const Link& GetLink(LinkId link) const
-    {
-        return m_links[link];
-    }
-
-    /**
-     * @brief Returns the number of links.
-     * @return number of links, virtual ones included
-     */
-    uint32_t GetNLinks() const
-    {
-        return static_cast<uint32_t>(m_links.size());
-    }
-
-    /**
      * @brief Returns the classes whose level was set since they were last cleared.
      * @return classes without repetition
      */
@@ -180,19 +108,6 @@ class FlowsimLinkLoads
     }
 
   protected:
-    /**
-     * @brief Makes a virtual link.
-     * @param level its constant level
-     * @return the link
-     */
-    LinkId MakeVirtualLink(double level);
-
-    /**
-     * @brief Frees a virtual link that no crossing refers to.
-     * @param link the link
-     */
-    void RemoveVirtualLink(LinkId link);
-
     /**
      * @brief Changes the weight of a class on its own link.
      * @param cls the class
@@ -245,7 +160,6 @@ class FlowsimLinkLoads
     /// Clears the list of changed classes.
     void ClearChanged();
 
-    std::vector<Link> m_links;         //!< Links, then virtual links
     std::vector<Crossing> m_crossings; //!< Crossings by slot
 
   private:
@@ -261,7 +175,6 @@ class FlowsimLinkLoads
     void NoteLevelSet(LinkId cls);
 
     std::vector<CrossingId> m_freeCrossings; //!< Free slots
-    std::vector<LinkId> m_freeVirtualLinks;  //!< Virtual links that are not in use
     std::vector<LinkId> m_touched;           //!< Links to be examined
     std::vector<LinkId> m_idle;              //!< Exact links that may have become idle
     std::vector<LinkId> m_changed;           //!< Classes whose level was set

@@ -23,9 +23,7 @@ constexpr double QUANTA_PER_WEIGHT = static_cast<double>(1ULL << 36);
 } // namespace
 
 FlowsimMaxMinSolver::FlowsimMaxMinSolver(const std::vector<double>& capacities)
-    : m_graph(capacities),
-      m_nLinks(static_cast<uint32_t>(capacities.size())),
-      m_positions(capacities.size(), FlowsimIndexedHeap::ABSENT)
+    : m_graph(capacities)
 {
 }
 
@@ -109,9 +107,10 @@ void
 FlowsimMaxMinSolver::Solve()
 {
     ForgetChanges();
+    m_positions.resize(GetNClasses(), FlowsimIndexedHeap::ABSENT);
     for (;;)
     {
-        LinkId link = 0;
+        ClassId link = 0;
         while (m_graph.TakeTouched(link))
         {
             Examine(link);
@@ -133,6 +132,7 @@ FlowsimMaxMinSolver::Solve()
         }
     }
     m_graph.RelaxIdle();
+    m_graph.FreeUnused();
     m_reported = true;
 #ifdef NS3_ASSERT_ENABLE
     // Often enough to find a mistake near its cause, seldom enough to cost O(hops) per event.
@@ -150,19 +150,27 @@ FlowsimMaxMinSolver::Solve()
 }
 
 void
-FlowsimMaxMinSolver::Prefetch(const LinkId* path, uint32_t hops) const
+FlowsimMaxMinSolver::Prefetch(const LinkId* path, uint32_t hops, bool isNext) const
 {
     for (const LinkId* link = path; link < path + hops; link++)
     {
-        if (*link < m_nLinks)
+        if (*link >= GetNLinks())
         {
-            m_graph.Prefetch(*link);
+            continue;
+        }
+        if (isNext)
+        {
+            m_graph.PrefetchRecord(*link);
+        }
+        else
+        {
+            m_graph.PrefetchPlace(*link);
         }
     }
 }
 
 double
-FlowsimMaxMinSolver::GetImbalance(LinkId id) const
+FlowsimMaxMinSolver::GetImbalance(ClassId id) const
 {
     const auto& link = m_graph.GetLink(id);
     double load = link.load;
@@ -178,18 +186,18 @@ FlowsimMaxMinSolver::GetImbalance(LinkId id) const
 }
 
 void
-FlowsimMaxMinSolver::Examine(LinkId id)
+FlowsimMaxMinSolver::Examine(ClassId id)
 {
     m_graph.Settle(id);
     const auto& link = m_graph.GetLink(id);
     const double imbalance = link.exact ? GetImbalance(id) : 0;
     if (imbalance > LOAD_TOLERANCE * link.capacity)
     {
-        m_queue.Set(id, m_graph.GetFillLevel(id), m_positions);
+        m_queue.Set(id, m_graph.GetFillLevel(id), link.number, m_positions);
     }
     else if (imbalance < -LOAD_TOLERANCE * link.capacity)
     {
-        m_queue.Set(id, link.level, m_positions);
+        m_queue.Set(id, link.level, link.number, m_positions);
     }
     else
     {
@@ -205,7 +213,7 @@ FlowsimMaxMinSolver::Examine(LinkId id)
 }
 
 void
-FlowsimMaxMinSolver::Raise(LinkId id)
+FlowsimMaxMinSolver::Raise(ClassId id)
 {
     for (;;)
     {
@@ -226,25 +234,27 @@ FlowsimMaxMinSolver::Raise(LinkId id)
 double
 FlowsimMaxMinSolver::GetRate(FlowSlot flow) const
 {
-    return GetQuanta(flow) * GetLevel(GetBottleneck(flow));
+    return GetQuanta(flow) * GetLevel(GetClass(m_flows[flow].bundle));
 }
 
 FlowsimMaxMinSolver::LinkId
 FlowsimMaxMinSolver::GetBottleneck(FlowSlot flow) const
 {
-    return GetClass(m_flows[flow].bundle);
+    return GetLink(GetClass(m_flows[flow].bundle));
 }
 
 double
 FlowsimMaxMinSolver::GetFairShare(LinkId link) const
 {
-    return m_graph.GetLink(link).level * QUANTA_PER_WEIGHT;
+    const ClassId cls = m_graph.FindLink(link);
+    return cls == FlowsimBottleneckGraph::NONE ? INFINITE
+                                               : m_graph.GetLink(cls).level * QUANTA_PER_WEIGHT;
 }
 
 uint32_t
 FlowsimMaxMinSolver::GetNLinks() const
 {
-    return m_nLinks;
+    return m_graph.GetNNumbers();
 }
 
 uint32_t
@@ -265,19 +275,25 @@ FlowsimMaxMinSolver::GetQuanta(FlowSlot flow) const
     return static_cast<double>(m_flows[flow].quanta);
 }
 
-FlowsimMaxMinSolver::LinkId
+FlowsimMaxMinSolver::ClassId
 FlowsimMaxMinSolver::GetClass(BundleId bundle) const
 {
     return m_graph.GetBundles().Get(bundle).cls;
 }
 
 double
-FlowsimMaxMinSolver::GetLevel(LinkId link) const
+FlowsimMaxMinSolver::GetLevel(ClassId cls) const
 {
-    return m_graph.GetLink(link).level;
+    return m_graph.GetLink(cls).level;
 }
 
-const std::vector<FlowsimMaxMinSolver::LinkId>&
+FlowsimMaxMinSolver::LinkId
+FlowsimMaxMinSolver::GetLink(ClassId cls) const
+{
+    return m_graph.GetLink(cls).number;
+}
+
+const std::vector<FlowsimMaxMinSolver::ClassId>&
 FlowsimMaxMinSolver::GetChangedClasses() const
 {
     return m_graph.GetChanged();
@@ -292,7 +308,7 @@ FlowsimMaxMinSolver::GetMovedBundles() const
 uint32_t
 FlowsimMaxMinSolver::GetNClasses() const
 {
-    return m_graph.GetNLinks();
+    return m_graph.GetNIds();
 }
 
 uint32_t
@@ -321,13 +337,13 @@ FlowsimMaxMinSolver::CheckOptimality() const
         const auto& bundle = bundles.Get(b);
         for (uint32_t h = bundle.hops; quanta[b] > 0 && h < bundle.hops + bundle.nHops; h++)
         {
-            const LinkId link = bundles.GetHop(h).link;
+            const ClassId link = bundles.GetHop(h).link;
             load[link] += quanta[b] * GetLevel(bundle.cls);
             highest[link] = std::max(highest[link], GetLevel(bundle.cls));
         }
     }
     double worst = 0;
-    for (LinkId l = 0; l < m_nLinks; l++)
+    for (ClassId l = 0; l < load.size(); l++)
     {
         worst = std::max(worst, load[l] / m_graph.GetLink(l).capacity - 1);
     }
@@ -342,7 +358,7 @@ FlowsimMaxMinSolver::CheckOptimality() const
         double best = INFINITE;
         for (uint32_t h = bundle.hops; h < bundle.hops + bundle.nHops; h++)
         {
-            const LinkId l = bundles.GetHop(h).link;
+            const ClassId l = bundles.GetHop(h).link;
             const auto& link = m_graph.GetLink(l);
             if (link.isVirtual)
             {

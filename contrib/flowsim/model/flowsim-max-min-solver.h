@@ -82,7 +82,8 @@ namespace ns3
 class FlowsimMaxMinSolver
 {
   public:
-    using LinkId = FlowsimBottleneckGraph::LinkId; //!< Link; virtual (a cap) from GetNLinks() on
+    using LinkId = uint32_t; //!< Number of a link; virtual (a cap) from GetNLinks() on
+    using ClassId = FlowsimBottleneckGraph::LinkId; //!< Dense reusable handle of a class
     using BundleId = FlowsimBottleneckGraph::BundleId; //!< Active flows of one path and cap level
     using FlowSlot = uint32_t;                         //!< Dense reusable handle of an active flow
 
@@ -155,8 +156,9 @@ class FlowsimMaxMinSolver
      * @brief Has the links of a flow that will be added soon brought into the cache.
      * @param path the links that the flow will cross; unknown ones are left out
      * @param hops number of links
+     * @param isNext whether the flow is the next one; before that only first steps are worth while
      */
-    void Prefetch(const LinkId* path, uint32_t hops) const;
+    void Prefetch(const LinkId* path, uint32_t hops, bool isNext) const;
 
     /**
      * @brief Returns the rate of a flow.
@@ -218,22 +220,29 @@ class FlowsimMaxMinSolver
     /**
      * @brief Returns the class of a bundle.
      * @param bundle an active bundle
-     * @return the link that is its bottleneck, possibly virtual
+     * @return the class, NONE (FlowsimBottleneckGraph) for a bundle without flows
      */
-    LinkId GetClass(BundleId bundle) const;
+    ClassId GetClass(BundleId bundle) const;
 
     /**
      * @brief Returns the level of a class.
-     * @param link a link, possibly virtual
-     * @return bit/s per quantum, INFINITE when nobody has its bottleneck there
+     * @param cls a class
+     * @return bit/s per quantum, INFINITE when nobody is in the class
      */
-    double GetLevel(LinkId link) const;
+    double GetLevel(ClassId cls) const;
+
+    /**
+     * @brief Returns the bottleneck of a class.
+     * @param cls a class with flows
+     * @return a link, or an id from GetNLinks() on for a cap
+     */
+    LinkId GetLink(ClassId cls) const;
 
     /**
      * @brief Returns the classes whose level was set by the last Solve(), without repetition.
-     * @return links, some of which may have their old level again
+     * @return classes, some of which may have their old level again or be empty by now
      */
-    const std::vector<LinkId>& GetChangedClasses() const;
+    const std::vector<ClassId>& GetChangedClasses() const;
 
     /**
      * @brief Returns the bundles that changed class, or appeared, since the last but one Solve().
@@ -242,7 +251,7 @@ class FlowsimMaxMinSolver
     const std::vector<BundleId>& GetMovedBundles() const;
 
     /**
-     * @brief Returns one past the largest link id in use, virtual links included.
+     * @brief Returns one past the largest class.
      * @return number of classes
      */
     uint32_t GetNClasses() const;
@@ -266,26 +275,25 @@ class FlowsimMaxMinSolver
      * @brief Examines a link: puts it into the queue when inconsistent, takes it out otherwise.
      * @param link the link
      */
-    void Examine(LinkId link);
+    void Examine(ClassId link);
 
     /**
      * @brief Returns by how much a link is from being consistent.
      * @param link an exact link
      * @return load minus capacity [bit/s], 0 for an underloaded link without a class
      */
-    double GetImbalance(LinkId link) const;
+    double GetImbalance(ClassId link) const;
 
     /**
      * @brief Raises an underloaded link to the level that fills it.
      * @param link the link
      */
-    void Raise(LinkId link);
+    void Raise(ClassId link);
 
     /// Clears the report on the last Solve() when this has not been done yet.
     void ForgetChanges();
 
     FlowsimBottleneckGraph m_graph;            //!< Links, classes, bundles and loads
-    uint32_t m_nLinks;                         //!< Number of links that are not virtual
     std::vector<Flow> m_flows;                 //!< Flows by slot
     std::vector<FlowSlot> m_freeFlows;         //!< Free slots
     uint32_t m_nFlows{0};                      //!< Number of active flows

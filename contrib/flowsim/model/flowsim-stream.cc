@@ -12,6 +12,7 @@
 #include "ns3/dcn-scenario-reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -50,11 +51,25 @@ FlowsimStream::Run(const Source& source, const Sink& sink) const
     FlowsimSlotTable<ActiveFlow> active;
     FlowsimStatistics statistics;
     Input input;
+    Input next;
+    auto fetch = [&]() {
+        const bool isThere = source(next);
+        if (isThere)
+        {
+            // In large networks no link is in the cache: have those of the next path brought there.
+            m_model.Prefetch({next.path.data(), next.path.data() + next.path.size()});
+            engine.Expect(next.path);
+        }
+        return isThere;
+    };
+    bool hasNext = fetch();
     engine.SetSource([&](FlowsimArrival& arrival) {
-        if (!source(input))
+        if (!hasNext)
         {
             return false;
         }
+        std::swap(input, next);
+        hasNext = fetch();
         FlowsimCheckWeight(input.flow.id, input.weight);
         const DcnPath path{input.path.data(), input.path.data() + input.path.size()};
         const FlowsimFluid fluid = m_model.GetFluid(path, input.flow.sizeBytes);

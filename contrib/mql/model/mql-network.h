@@ -11,7 +11,9 @@
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
 
+#include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -108,37 +110,55 @@ class MqlNetwork
 
   private:
     friend class MqlSolution;
+    friend class MqlSolver;
 
-    /// Visits of one or several flows, in m_visitPairs and m_visitFractions.
-    struct Route
+    static constexpr uint32_t NONE = 0xffffffff; //!< no such segment
+
+    /// A piece of routes that flows can share: visits [first, last).
+    struct Segment
     {
         std::size_t first; //!< first visit
         std::size_t last;  //!< one past the last visit
     };
 
-    /// Sums over the flows of a route, see MqlPair.
+    /// Sums over the flows of a segment; MqlPair is made of them and powers of the fraction.
     struct Moments;
 
-    void CheckFlows() const;
-    uint32_t PairOf(uint32_t upstream, uint32_t link);
-    void AppendSplitRoute(const DcnRouting& routing, uint32_t from, uint32_t toHost);
-    void CollectMoments();
-    void Order();
-    template <typename Visitor>
-    void ForEachVisit(std::size_t flow, Visitor&& visitor) const;
+    /// Route of a flow: up to three segments, the rest NONE.
+    using Route = std::array<uint32_t, 3>;
 
-    Ptr<const DcnTopology> m_topology;   //!< the network
-    std::vector<MqlFlow> m_flows;        //!< the flows
-    std::vector<uint8_t> m_types;        //!< per link: queue type
-    std::vector<MqlPair> m_pairs;        //!< grouped by link
-    std::vector<uint32_t> m_firstPair;   //!< per link, and one more
-    std::vector<Route> m_routes;         //!< distinct routes
-    std::vector<uint32_t> m_flowRoutes;  //!< per flow
-    std::vector<uint32_t> m_visitPairs;  //!< of all routes
-    std::vector<float> m_visitFractions; //!< of all routes; empty: all 1
-    std::vector<uint32_t> m_order;       //!< see GetOrder
-    bool m_feedForward{true};            //!< see IsFeedForward
-    uint64_t m_nSplitVisits{0};          //!< see GetNSplitVisits
+    /// SCVs of sources thinned to all that comes to a link, over all upstream links.
+    struct LinkBurst
+    {
+        double burst2{0}; //!< as MqlPair::burst2
+        double work3{0};  //!< as MqlPair::work3
+    };
+
+    class Splitter;
+
+    void CheckFlows() const;
+    void IndexPairs();
+    std::size_t SlotOf(uint32_t upstream, uint32_t link) const;
+    void CompressPairs(const std::vector<std::size_t>& slots);
+    void CollectMoments();
+    void OrderLinks();
+
+    Ptr<const DcnTopology> m_topology;    //!< the network
+    std::vector<MqlFlow> m_flows;         //!< the flows
+    std::vector<uint8_t> m_types;         //!< per link: queue type
+    std::vector<std::size_t> m_slotBase;  //!< per link: first slot of its possible pairs
+    std::vector<uint32_t> m_outPosition;  //!< per link: place among the out links of its sender
+    std::vector<MqlPair> m_pairs;         //!< grouped by link
+    std::vector<uint32_t> m_firstPair;    //!< per link, and one more
+    std::vector<LinkBurst> m_linkBursts;  //!< per link
+    std::vector<Segment> m_segments;      //!< distinct ones
+    std::vector<Route> m_routes;          //!< per flow
+    std::vector<uint32_t> m_visitPairs;   //!< of all segments
+    std::vector<double> m_visitFractions; //!< of all segments; empty: all 1
+    std::vector<uint8_t> m_visitHops;     //!< of all segments; empty: by position
+    std::vector<uint32_t> m_order;        //!< see GetOrder
+    bool m_feedForward{true};             //!< see IsFeedForward
+    uint64_t m_nSplitVisits{0};           //!< see GetNSplitVisits
 };
 
 } // namespace ns3

@@ -14,6 +14,7 @@ namespace ns3
 {
 
 class MqlNetwork;
+struct MqlFlow;
 
 /**
  * @ingroup mql
@@ -72,6 +73,7 @@ struct MqlPair
     double burst0{0};        //!< sum a f (C2 - 1): of the source, thinned to this pair
     double burst1{0};        //!< sum a f b (C2 - 1)
     double burst2{0};        //!< sum a f b^2 (C2 - 1)
+    double work3{0};         //!< sum over batches of their bytes^3, per second
     double square0{0};       //!< sum a^2
     double square1{0};       //!< sum a^2 b
     double square2{0};       //!< sum a^2 b^2
@@ -134,7 +136,7 @@ struct MqlQueue
     double waitDamped{0};      //!< by SUBTRACTIVE_DAMPED [s]
     double occupancy{0}; //!< <n>: mean number of packets, the one in service included
     double loss{0};      //!< probability that a packet is lost; 0 for infinite buffers
-    double variance{0};  //!< variance of the waiting time [s^2], see MqlFlowLatency::GetQuantile
+    double variance{0};  //!< variance of the waiting time [s^2]
 };
 
 /**
@@ -147,7 +149,7 @@ struct MqlFlowLatency
     double service{0};     //!< store-and-forward [s]
     double propagation{0}; //!< of the links [s]
     double variance{0};    //!< of the waiting time, hops taken as independent [s^2]
-    double third{0};       //!< third central moment of the waiting time [s^3]
+    double idle{1};        //!< probability that a packet does not wait at all
     double delivered{1};   //!< probability that a packet is not lost
 
     /** @return mean one-way latency [s]. */
@@ -247,18 +249,32 @@ class MqlSolution
     /// What flows of a pair have in common.
     struct PairState
     {
-        float waitSubtractive; //!< [s]
-        float waitDamped;      //!< [s]
-        float share;           //!< p_l
+        double waitSubtractive; //!< [s]
+        double waitDamped;      //!< [s]
+        double variance;        //!< of the waiting time [s^2]
+        double idle;            //!< probability of no wait
+        double share;           //!< p_l
     };
 
     MqlHop MakeHop(const MqlVisit& visit, std::size_t flow) const;
+    double WaitAt(uint32_t pair, double fraction, const MqlFlow& flow) const;
+    double VarianceAt(uint32_t pair, double fraction, const MqlFlow& flow, double wait) const;
+    double IdleAt(uint32_t pair, double fraction, const MqlFlow& flow) const;
+    void AddSegment(uint32_t segment,
+                    const MqlFlow& flow,
+                    bool firstQueues,
+                    bool otherQueues,
+                    MqlFlowLatency& latency) const;
+    void SumSegments();
 
     const MqlNetwork* m_network{nullptr}; //!< what was solved
     MqlFormula m_formula{};               //!< see GetFormula
     std::vector<MqlQueue> m_queues;       //!< by link
     std::vector<PairState> m_pairs;       //!< by pair
-    std::vector<double> m_residual;       //!< per link: V of GE_FLOW [s]
+    std::vector<double> m_workload;       //!< per link: V of GE_FLOW [s]
+    std::vector<double> m_burstPerRate;   //!< per link: (C2D - 1) / lambda of GE_FLOW
+    /// Per segment that flows share: sums for a flow of 1 byte, first queues left out.
+    std::vector<MqlFlowLatency> m_segmentSums;
     std::vector<double> m_finite;         //!< per link: wait of the finite queue / infinite one
     uint64_t m_nModelCalls{0};            //!< see GetNModelCalls
     uint64_t m_nComparisons{0};           //!< see GetNComparisons

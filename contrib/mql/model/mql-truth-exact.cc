@@ -17,7 +17,7 @@ struct Event
 {
     int64_t timeNs;  //!< instant
     uint32_t number; //!< counts events; wraps around, but those in the heap are close together
-    uint32_t what;   //!< flow that sends its next packet, or N flows + packet that arrives
+    uint32_t packet; //!< the packet that arrives
 
     /// True if this event comes before the other.
     bool Before(const Event& other) const
@@ -148,89 +148,109 @@ class ExactSimulation
 
     MqlTruthResult Run()
     {
-        const auto nFlows = static_cast<uint32_t>(m_traffic.GetFlows().size());
-        for (uint32_t flow = 0; flow < nFlows; ++flow)
+        for (uint32_t flow = 0; flow < m_traffic.GetFlows().size(); ++flow)
         {
-            if (m_source.Next(flow) && m_source.Get(flow).timeNs < m_recorder.GetEndNs())
+            if (m_source.Next(flow))
             {
-                m_heap.Push({m_source.Get(flow).timeNs, 0, flow});
+                m_active.push_back(flow);
+            }
+        }
+        // Packets are drawn for some time ahead, flow by flow, and put in order, so that only those
+        // on their way are in the heap.
+        for (int64_t upTo = 0; !m_active.empty() && upTo < m_recorder.GetEndNs();)
+        {
+            upTo = std::min(upTo + AHEAD_NS, m_recorder.GetEndNs());
+            Draw(upTo);
+            for (const auto& birth : m_born)
+            {
+                while (!m_heap.IsEmpty() && m_heap.Top().timeNs < birth.birth.timeNs)
+                {
+                    Arrive();
+                }
+                Send(birth);
             }
         }
         while (!m_heap.IsEmpty())
         {
-            const Event event = m_heap.Top();
-            if (event.what < nFlows)
-            {
-                Send(event, nFlows);
-            }
-            else
-            {
-                Arrive(event, nFlows);
-            }
+            Arrive();
         }
         return m_recorder.Finish();
     }
 
   private:
-    /// The packets that a flow sends at this instant.
-    void Send(const Event& event, uint32_t nFlows)
+    static constexpr int64_t AHEAD_NS = 50'000'000; //!< time for which packets are drawn ahead [ns]
+
+    /// A packet to come.
+    struct Born
     {
-        const uint32_t flow = event.what;
-        const auto& streams = m_traffic.GetStreams();
+        MqlPacketBirth birth; //!< when and what
+        uint32_t flow;        //!< the flow
+    };
+
+    /// Draws the packets that are sent before an instant.
+    void Draw(int64_t upTo)
+    {
         m_born.clear();
-        bool more = true;
-        while (more && m_source.Get(flow).timeNs == event.timeNs)
+        std::size_t kept = 0;
+        for (const uint32_t flow : m_active)
         {
-            m_born.push_back(m_source.Get(flow));
-            more = m_source.Next(flow);
+            bool more = true;
+            while (more && m_source.Get(flow).timeNs < upTo)
+            {
+                m_born.push_back({m_source.Get(flow), flow});
+                more = m_source.Next(flow);
+            }
+            if (more)
+            {
+                m_active[kept++] = flow;
+            }
         }
-        if (more && m_source.Get(flow).timeNs < m_recorder.GetEndNs())
+        m_active.resize(kept);
+        std::stable_sort(m_born.begin(), m_born.end(), [](const Born& a, const Born& b) {
+            return a.birth.timeNs < b.birth.timeNs;
+        });
+    }
+
+    /// A host sends a data packet.
+    void Send(const Born& born)
+    {
+        const auto& stream = m_traffic.GetStreams()[born.birth.stream];
+        m_recorder.AddSent(born.flow, born.birth.timeNs);
+        uint32_t place;
+        if (m_freePackets.empty())
         {
-            m_heap.ReplaceTop({m_source.Get(flow).timeNs, 0, flow});
+            place = static_cast<uint32_t>(m_packets.size());
+            m_packets.emplace_back();
         }
         else
         {
-            m_heap.Pop();
+            place = m_freePackets.back();
+            m_freePackets.pop_back();
         }
-        for (const auto& birth : m_born)
+        m_packets[place] = {born.birth.timeNs,
+                            0,
+                            stream.firstHop,
+                            stream.firstHop + stream.nHops,
+                            born.flow,
+                            born.birth.ack,
+                            born.birth.bytes,
+                            false};
+        const int64_t next = Forward(m_packets[place], born.birth.timeNs);
+        if (next < 0)
         {
-            const auto& stream = streams[birth.stream];
-            m_recorder.AddSent(flow, event.timeNs);
-            uint32_t place;
-            if (m_freePackets.empty())
-            {
-                place = static_cast<uint32_t>(m_packets.size());
-                m_packets.emplace_back();
-            }
-            else
-            {
-                place = m_freePackets.back();
-                m_freePackets.pop_back();
-            }
-            m_packets[place] = {event.timeNs,
-                                0,
-                                stream.firstHop,
-                                stream.firstHop + stream.nHops,
-                                flow,
-                                birth.ack,
-                                birth.bytes,
-                                false};
-            const int64_t next = Forward(m_packets[place], event.timeNs);
-            if (next < 0)
-            {
-                m_freePackets.push_back(place);
-            }
-            else
-            {
-                m_heap.Push({next, 0, nFlows + place});
-            }
+            m_freePackets.push_back(place);
+        }
+        else
+        {
+            m_heap.Push({next, 0, place});
         }
     }
 
-    /// A packet whose last bit has come to a node: the packet of the heap's first event.
-    void Arrive(const Event& event, uint32_t nFlows)
+    /// The last bit of the packet of the heap's first event has come to a node.
+    void Arrive()
     {
-        const uint32_t place = event.what - nFlows;
+        const Event event = m_heap.Top();
+        const uint32_t place = event.packet;
         Packet& packet = m_packets[place];
         if (packet.hop == packet.endHop)
         {
@@ -259,7 +279,7 @@ class ExactSimulation
             Free(place);
             return;
         }
-        m_heap.ReplaceTop({next, 0, event.what});
+        m_heap.ReplaceTop({next, 0, place});
     }
 
     void Free(uint32_t place)
@@ -285,6 +305,10 @@ class ExactSimulation
         // To the nearest nanosecond downwards, as DataRate::CalculateBytesTxTime.
         queue.freeNs = start + static_cast<int64_t>(packet.bytes * queue.nsPerByte + 1e-6);
         m_recorder.AddHop(hop, now, start - now, packet.bytes);
+        if (packet.hop < packet.endHop)
+        {
+            m_recorder.Prefetch(packet.hop);
+        }
         return queue.freeNs + queue.delayNs;
     }
 
@@ -296,7 +320,8 @@ class ExactSimulation
     std::vector<Queue> m_queues;          //!< by directed link
     std::vector<Packet> m_packets;        //!< those on their way, and free places
     std::vector<uint32_t> m_freePackets;  //!< free places
-    std::vector<MqlPacketBirth> m_born;   //!< scratch space of Send
+    std::vector<uint32_t> m_active;       //!< flows that have packets to come
+    std::vector<Born> m_born;             //!< packets to come, in order of time
 };
 
 } // namespace

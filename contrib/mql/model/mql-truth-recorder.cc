@@ -6,6 +6,7 @@
 
 #include "mql-truth-exact.h"
 #include "mql-truth-network.h"
+#include "mql-truth-tcp.h"
 
 #include "ns3/dcn-statistics.h"
 
@@ -57,8 +58,14 @@ MqlTruthRecorder::MqlTruthRecorder(const MqlTruthTraffic& traffic)
       m_endNs(m_startNs +
               static_cast<int64_t>(std::llround(traffic.GetConfig().durationS * 1e9))),
       m_hops(traffic.GetHopLinks().size()),
+      m_hasGaps(m_hops.size(), m_hops.size() <= MANY_HOPS ? 1 : 0),
+      m_gaps(m_hops.size()),
       m_flows(traffic.GetFlows().size())
 {
+    for (const auto& stream : traffic.GetStreams())
+    {
+        m_hasGaps[stream.firstHop] = 1;
+    }
 }
 
 void
@@ -147,9 +154,9 @@ MqlTruthRecorder::Finish()
             queue.utilisation += static_cast<double>(sums.bytes) * 8e9 /
                                  static_cast<double>(topology.GetLink(links[i]).rateBps) / windowNs;
         }
-        if (sums.packets > 2)
+        if (m_hasGaps[i] && sums.packets > 2)
         {
-            hop.gapScv = Scv(n - 1, sums.gaps, sums.gaps2);
+            hop.gapScv = Scv(n - 1, m_gaps[i].gaps, m_gaps[i].gaps2);
         }
         result.hops.push_back(hop);
     }
@@ -187,7 +194,8 @@ MqlSimulateTruth(const MqlTruthTraffic& traffic)
     const auto& config = traffic.GetConfig();
     const auto wall = std::chrono::steady_clock::now();
     const std::clock_t cpu = std::clock();
-    MqlTruthResult result = config.engine == "ns3"  ? MqlSimulateNetwork(traffic)
+    MqlTruthResult result = config.transport == "tcp" ? MqlSimulateTcp(traffic)
+                            : config.engine == "ns3"  ? MqlSimulateNetwork(traffic)
                                                       : MqlSimulateExact(traffic);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - wall;
     result.wallSeconds = elapsed.count();

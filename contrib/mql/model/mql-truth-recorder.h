@@ -25,7 +25,9 @@ struct MqlTruthHop
     uint64_t drops{0};   //!< packets that found the queue full
     double waitNs{0};    //!< mean waiting: from the arrival to the start of transmission [ns]
     double wait2{0};     //!< mean of its square [ns^2]
-    double gapScv{1};    //!< squared coefficient of variation of the arrivals' gaps
+    /// Squared coefficient of variation of the arrivals' gaps; 1 if unknown: fewer than 3 packets,
+    /// or no first hop in a network of more than 65536 hops.
+    double gapScv{1};
     double bytes{0};     //!< mean size of the packets
 };
 
@@ -105,18 +107,26 @@ class MqlTruthRecorder
             return;
         }
         HopSums& sums = m_hops[hop];
-        if (sums.packets > 0)
-        {
-            const auto gap = static_cast<double>(arrivalNs - sums.last);
-            sums.gaps += gap;
-            sums.gaps2 += gap * gap;
-        }
-        sums.last = arrivalNs;
         sums.packets++;
         sums.bytes += bytes;
         const auto wait = static_cast<double>(waitNs);
         sums.wait += wait;
         sums.wait2 += wait * wait;
+        if (m_hasGaps[hop])
+        {
+            m_gaps[hop].Add(arrivalNs, sums.packets);
+        }
+    }
+
+    /**
+     * @brief Have the processor fetch what AddHop will need.
+     * @param hop position of the hop among all hops
+     */
+    void Prefetch(uint32_t hop) const
+    {
+#if defined(__GNUC__)
+        __builtin_prefetch(&m_hops[hop], 1);
+#endif
     }
 
     /**
@@ -156,17 +166,37 @@ class MqlTruthRecorder
   private:
     static constexpr std::size_t N_BATCHES = 10; //!< of the standard error
 
-    /// Sums over the packets of a hop.
-    struct HopSums
+    /// Networks with more hops than these record gaps at first hops alone: memory is what costs time.
+    static constexpr std::size_t MANY_HOPS = 65536;
+
+    /// Sums over the packets of a hop; half a cache line.
+    struct alignas(32) HopSums
     {
         uint32_t packets{0}; //!< packets
         uint32_t drops{0};   //!< packets dropped
-        int64_t last{0};     //!< latest arrival [ns]
         double wait{0};      //!< sum of waits [ns]
         double wait2{0};     //!< sum of their squares
+        uint64_t bytes{0};   //!< sum of sizes
+    };
+
+    /// Sums over the gaps between the packets of a hop.
+    struct GapSums
+    {
+        int64_t last{0};     //!< latest arrival [ns]
         double gaps{0};      //!< sum of gaps [ns]
         double gaps2{0};     //!< sum of their squares
-        uint64_t bytes{0};   //!< sum of sizes
+
+        /// The packet of this number, from 1, has come.
+        void Add(int64_t arrivalNs, uint32_t number)
+        {
+            if (number > 1)
+            {
+                const auto gap = static_cast<double>(arrivalNs - last);
+                gaps += gap;
+                gaps2 += gap * gap;
+            }
+            last = arrivalNs;
+        }
     };
 
     /// Sums over the packets of a flow.
@@ -192,6 +222,8 @@ class MqlTruthRecorder
     int64_t m_endNs;                  //!< end of the recorded time
     uint64_t m_packetHops{0};         //!< see MqlTruthResult
     std::vector<HopSums> m_hops;      //!< by hop
+    std::vector<uint8_t> m_hasGaps;   //!< by hop: gaps are recorded
+    std::vector<GapSums> m_gaps;      //!< by hop, where they are
     std::vector<FlowSums> m_flows;    //!< by flow
 };
 

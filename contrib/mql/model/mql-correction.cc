@@ -1,0 +1,325 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-correction.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-error.h"
+
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+using boost::property_tree::ptree;
+
+const char* const FORMAT = "mql-correction"; //!< first member of a file
+constexpr int64_t NO_FEATURE = -1;           //!< of leaves, in a file
+constexpr std::size_t MAX_FEATURES = 64;     //!< room for the features of a hop
+
+/// Writes an array of numbers, or of anything else that a stream writes.
+template <typename Get>
+void
+WriteArray(std::ostream& out, const char* name, const std::vector<MqlTree::Node>& nodes, Get get)
+{
+    out << "      \"" << name << "\": [";
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+    {
+        out << (i == 0 ? "" : ", ") << get(nodes[i]);
+    }
+    out << "]";
+}
+
+/// Reads an array of numbers.
+template <typename T>
+std::vector<T>
+ReadArray(const ptree& tree, const std::string& name, const std::string& where)
+{
+    std::vector<T> values;
+    const auto array = tree.get_child_optional(name);
+    if (!array)
+    {
+        DcnFail(where, "there is no array '", name, "'");
+    }
+    for (const auto& [key, element] : *array)
+    {
+        T value;
+        if (!key.empty() || !DcnParse(element.data(), value))
+        {
+            DcnFail(where, name, "[", values.size(), "] cannot be '", element.data(), "'");
+        }
+        values.push_back(value);
+    }
+    return values;
+}
+
+/// Reads the nodes of a tree.
+MqlTree
+ReadTree(const ptree& tree, std::size_t nFeatures, const std::string& where)
+{
+    const auto feature = ReadArray<int64_t>(tree, "feature", where);
+    const auto threshold = ReadArray<double>(tree, "threshold", where);
+    const auto right = ReadArray<uint64_t>(tree, "right", where);
+    const auto value = ReadArray<double>(tree, "value", where);
+    const auto rows = ReadArray<uint64_t>(tree, "rows", where);
+    const auto gain = ReadArray<double>(tree, "gain", where);
+    std::vector<MqlTree::Node> nodes(feature.size());
+    for (const std::size_t n :
+         {threshold.size(), right.size(), value.size(), rows.size(), gain.size()})
+    {
+        if (n != nodes.size())
+        {
+            DcnFail(where, "there are arrays of ", nodes.size(), " and of ", n, " nodes");
+        }
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+    {
+        if (feature[i] < NO_FEATURE || feature[i] > std::numeric_limits<int32_t>::max() ||
+            right[i] > std::numeric_limits<uint32_t>::max())
+        {
+            DcnFail(where, "node ", i, " has the feature ", feature[i], " and the right child ",
+                    right[i]);
+        }
+        nodes[i].feature =
+            feature[i] == NO_FEATURE ? MqlTree::LEAF : static_cast<uint32_t>(feature[i]);
+        nodes[i].threshold = threshold[i];
+        nodes[i].right = static_cast<uint32_t>(right[i]);
+        nodes[i].value = value[i];
+        nodes[i].rows = rows[i];
+        nodes[i].gain = gain[i];
+    }
+    return MqlTree(std::move(nodes), static_cast<uint32_t>(nFeatures), where);
+}
+
+/// Names of the features of a tree.
+std::vector<std::string>
+NamesOf(const std::string& tree, std::size_t nFeatures)
+{
+    auto names = tree == MqlCorrection::P99 ? MqlRoundTripFeatures::GetNames()
+                                            : MqlFeatures::GetNames();
+    if (tree != MqlCorrection::P99)
+    {
+        names.resize(nFeatures);
+    }
+    return names;
+}
+
+} // namespace
+
+MqlCorrection::MqlCorrection(std::size_t nFeatures)
+    : m_nFeatures(nFeatures)
+{
+    if (nFeatures == 0 || nFeatures > MqlFeatures::GetNames().size())
+    {
+        DcnFail("a correction can use 1 to ", MqlFeatures::GetNames().size(), " features, not ",
+                nFeatures);
+    }
+}
+
+MqlCorrection
+MqlCorrection::Read(const std::string& path)
+{
+    std::ifstream file(path);
+    if (!file)
+    {
+        DcnFail("the correction '", path, "' cannot be read");
+    }
+    ptree json;
+    try
+    {
+        boost::property_tree::read_json(file, json);
+    }
+    catch (const boost::property_tree::json_parser_error& error)
+    {
+        DcnFail(path, ":", error.line(), ": this is no JSON: ", error.message());
+    }
+    const std::string where = path + ": ";
+    if (json.get("format", "") != FORMAT)
+    {
+        DcnFail(where, "the format is '", json.get("format", ""), "', not '", FORMAT, "'");
+    }
+    if (json.get("version", "") != std::to_string(VERSION))
+    {
+        DcnFail(where, "the version is '", json.get("version", ""), "', but this program reads ",
+                VERSION);
+    }
+    const auto names = json.get_child_optional("features");
+    const auto trees = json.get_child_optional("trees");
+    if (!names || !trees)
+    {
+        DcnFail(where, "there are no 'features' or no 'trees'");
+    }
+    std::size_t nFeatures = 0;
+    for (const auto& [key, name] : *names)
+    {
+        if (nFeatures >= MqlFeatures::GetNames().size() ||
+            name.data() != MqlFeatures::GetNames()[nFeatures])
+        {
+            DcnFail(where, "feature ", nFeatures, " is '", name.data(),
+                    "', which this program does not have there");
+        }
+        nFeatures++;
+    }
+    MqlCorrection correction(nFeatures);
+    for (const auto& [name, tree] : *trees)
+    {
+        correction.SetTree(name,
+                           ReadTree(tree, NamesOf(name, nFeatures).size(), where + name + ": "));
+    }
+    return correction;
+}
+
+void
+MqlCorrection::Write(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    auto& out = file.Stream();
+    out.precision(std::numeric_limits<double>::max_digits10);
+    out << "{\n  \"format\": \"" << FORMAT << "\",\n  \"version\": " << VERSION
+        << ",\n  \"features\": [";
+    const auto names = NamesOf("", m_nFeatures);
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        out << (i == 0 ? "\"" : ", \"") << names[i] << '"';
+    }
+    out << "],\n  \"trees\": {";
+    const char* separator = "\n";
+    for (const auto& [name, tree] : m_trees)
+    {
+        using Node = MqlTree::Node;
+        out << separator << "    \"" << name << "\": {\n";
+        const auto& nodes = tree.GetNodes();
+        WriteArray(out, "feature", nodes, [](const Node& node) {
+            return node.feature == MqlTree::LEAF ? NO_FEATURE : int64_t{node.feature};
+        });
+        out << ",\n";
+        WriteArray(out, "threshold", nodes, [](const Node& node) { return node.threshold; });
+        out << ",\n";
+        WriteArray(out, "right", nodes, [](const Node& node) { return node.right; });
+        out << ",\n";
+        WriteArray(out, "value", nodes, [](const Node& node) { return node.value; });
+        out << ",\n";
+        WriteArray(out, "rows", nodes, [](const Node& node) { return node.rows; });
+        out << ",\n";
+        WriteArray(out, "gain", nodes, [](const Node& node) { return node.gain; });
+        out << "\n    }";
+        separator = ",\n";
+    }
+    out << "\n  }\n}\n";
+    file.Commit();
+}
+
+void
+MqlCorrection::SetTree(const std::string& name, MqlTree tree)
+{
+    const std::size_t expected = NamesOf(name, m_nFeatures).size();
+    if (tree.GetNFeatures() != expected)
+    {
+        DcnFail("the tree '", name, "' uses ", tree.GetNFeatures(), " features, not ", expected);
+    }
+    m_trees.insert_or_assign(name, std::move(tree));
+}
+
+const std::map<std::string, MqlTree>&
+MqlCorrection::GetTrees() const
+{
+    return m_trees;
+}
+
+std::size_t
+MqlCorrection::GetNFeatures() const
+{
+    return m_nFeatures;
+}
+
+std::string
+MqlCorrection::GetDefaultPath()
+{
+    return DcnDataPath("models/mql/correction.json");
+}
+
+MqlCorrectedSolution::MqlCorrectedSolution(const MqlNetwork& network,
+                                           const MqlSolution& solution,
+                                           const MqlCorrection* correction)
+    : m_network(network),
+      m_solution(solution),
+      m_features(network, solution),
+      m_trees(std::numeric_limits<uint8_t>::max() + 1, nullptr)
+{
+    static_assert(MAX_FEATURES >= 32, "there are more features than that");
+    if (correction == nullptr)
+    {
+        return;
+    }
+    for (uint32_t link = 0; link < network.GetTopology().GetNLinks(); ++link)
+    {
+        const uint8_t type = network.GetQueueType(link);
+        const auto tree = correction->GetTrees().find(MqlQueueTypes::GetName(type));
+        if (m_trees[type] == nullptr && tree != correction->GetTrees().end())
+        {
+            m_trees[type] = &tree->second;
+        }
+    }
+    const auto p99 = correction->GetTrees().find(MqlCorrection::P99);
+    m_p99 = p99 == correction->GetTrees().end() ? nullptr : &p99->second;
+}
+
+double
+MqlCorrectedSolution::GetWait(const MqlHop& hop) const
+{
+    const MqlTree* tree = m_trees[m_network.GetQueueType(hop.visit.link)];
+    if (tree == nullptr)
+    {
+        return hop.wait;
+    }
+    std::array<double, MAX_FEATURES> values;
+    m_features.Get(hop, values.data());
+    return std::max(0.0,
+                    hop.wait + m_features.GetScale(hop.visit.link) * tree->Predict(values.data()));
+}
+
+MqlFlowLatency
+MqlCorrectedSolution::GetLatency(std::size_t flow) const
+{
+    return m_solution.GetLatency(flow, [this](const MqlHop& hop) { return GetWait(hop); });
+}
+
+MqlFlowLatency
+MqlCorrectedSolution::GetRoundTrip(std::size_t flow) const
+{
+    const uint32_t partner = m_network.GetFlows().at(flow).partner;
+    if (partner == MqlFlow::NO_PARTNER)
+    {
+        DcnFail("flow ", flow, " has no flow back, so there is no round trip");
+    }
+    return GetLatency(flow).Then(GetLatency(partner));
+}
+
+double
+MqlCorrectedSolution::GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) const
+{
+    const double quantile = roundTrip.GetQuantile(0.99);
+    if (m_p99 == nullptr)
+    {
+        return quantile;
+    }
+    std::vector<MqlHop> there;
+    m_solution.GetHops(flow, there);
+    std::array<double, MAX_FEATURES> values;
+    MqlRoundTripFeatures::Get(roundTrip, quantile, there, values.data());
+    return std::max(roundTrip.service + roundTrip.propagation,
+                    quantile + roundTrip.service * m_p99->Predict(values.data()));
+}
+
+} // namespace ns3

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_CORRECTION_H
+#define MQL_CORRECTION_H
+
+#include "mql-features.h"
+#include "mql-tree.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief Learned corrections of the model's waiting times: one regression tree per queue type.
+ *
+ *     W_MQL = max(0, W + S_ref T_type(features))                    (dissertation, section 4.3)
+ *
+ * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree corrects the 99th
+ * percentile of round trips in the same way, over the time on the wire. Queue types that no tree
+ * was trained for are left as they are.
+ *
+ * File: JSON with format, version, features and, by queue type, the nodes as columns; doc/schema.rst.
+ */
+class MqlCorrection
+{
+  public:
+    static constexpr uint64_t VERSION = 1;            //!< of the file; others are refused
+    static constexpr const char* P99 = "roundTripP99"; //!< name of the tree of the percentile
+
+    /**
+     * @param nFeatures how many of the features trees use: all, or the N_BASIC of Table 4.2
+     */
+    explicit MqlCorrection(std::size_t nFeatures = MqlFeatures::GetNames().size());
+
+    /**
+     * @brief Read a file.
+     * @param path the file
+     * @return the correction
+     * @throws DcnError if it cannot be read, is of another format or version, was made for other
+     * features or has nodes that are no tree
+     */
+    static MqlCorrection Read(const std::string& path);
+
+    /**
+     * @brief Write a file, from which the same correction is read, bit by bit.
+     * @param path the file, replaced when complete
+     */
+    void Write(const std::string& path) const;
+
+    /**
+     * @brief Set a tree.
+     * @param name queue type (MqlQueueTypes::GetName) or P99
+     * @param tree fitted to the features
+     */
+    void SetTree(const std::string& name, MqlTree tree);
+
+    /** @return trees by name. */
+    const std::map<std::string, MqlTree>& GetTrees() const;
+
+    /** @return how many of the features trees of queues use. */
+    std::size_t GetNFeatures() const;
+
+    /** @return path of the correction that ships with the project. */
+    static std::string GetDefaultPath();
+
+  private:
+    std::size_t m_nFeatures;                 //!< see GetNFeatures
+    std::map<std::string, MqlTree> m_trees;  //!< by name
+};
+
+/**
+ * @ingroup mql
+ * @brief A correction at work on a solution.
+ */
+class MqlCorrectedSolution
+{
+  public:
+    /**
+     * @param network the network; must outlive this object
+     * @param solution its solution; must outlive this object
+     * @param correction must outlive this object; null: none, everything is as the model says
+     */
+    MqlCorrectedSolution(const MqlNetwork& network,
+                         const MqlSolution& solution,
+                         const MqlCorrection* correction);
+
+    /**
+     * @param hop a flow at a queue
+     * @return its waiting time [s]
+     */
+    double GetWait(const MqlHop& hop) const;
+
+    /**
+     * @param flow flow index
+     * @return its one-way latency
+     */
+    MqlFlowLatency GetLatency(std::size_t flow) const;
+
+    /**
+     * @param flow index of a flow that has a partner
+     * @return the latency there and back
+     */
+    MqlFlowLatency GetRoundTrip(std::size_t flow) const;
+
+    /**
+     * @param flow index of a flow
+     * @param roundTrip its round trip (or latency, without a partner)
+     * @return 99th percentile of it [s]
+     */
+    double GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) const;
+
+  private:
+    const MqlNetwork& m_network;          //!< the network
+    const MqlSolution& m_solution;        //!< its solution
+    MqlFeatures m_features;               //!< of its hops
+    std::vector<const MqlTree*> m_trees;  //!< by queue type; null: none
+    const MqlTree* m_p99{nullptr};        //!< of the percentile
+};
+
+} // namespace ns3
+
+#endif /* MQL_CORRECTION_H */

@@ -1,0 +1,249 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-evaluation.h"
+
+#include "mql-truth-files.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Mean distance of sorted values.
+double
+Wasserstein(std::vector<double> a, std::vector<double> b)
+{
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        sum += std::abs(a[i] - b[i]);
+    }
+    return sum / static_cast<double>(a.size());
+}
+
+/// Reads the files of a configuration.
+MqlTruthResult
+ReadTruth(const std::string& path, std::unique_ptr<MqlTruthTraffic>& traffic)
+{
+    MqlTruthConfig config;
+    MqlTruthResult truth = MqlReadTruth(path, config);
+    traffic = std::make_unique<MqlTruthTraffic>(config);
+    if (truth.hops.size() != traffic->GetHopLinks().size() ||
+        truth.flows.size() != traffic->GetFlows().size())
+    {
+        DcnFail(path, ": there are rows of ", truth.hops.size(), " hops and ", truth.flows.size(),
+                " flows, but the configuration has ", traffic->GetHopLinks().size(), " and ",
+                traffic->GetFlows().size());
+    }
+    return truth;
+}
+
+} // namespace
+
+MqlCase::MqlCase(const std::string& path, const MqlCaseOptions& options)
+{
+    std::unique_ptr<MqlTruthTraffic> traffic;
+    MqlTruthResult truth = ReadTruth(path, traffic);
+    *this = MqlCase(std::move(traffic), std::move(truth), options);
+}
+
+MqlCase::MqlCase(std::unique_ptr<MqlTruthTraffic> traffic,
+                 MqlTruthResult truth,
+                 const MqlCaseOptions& options)
+    : m_traffic(std::move(traffic)),
+      m_truth(std::move(truth)),
+      m_network(std::make_unique<MqlNetwork>(
+          MakeNetwork(*m_traffic, MakeFlows(*m_traffic, options.measured ? &m_truth : nullptr)))),
+      m_solution(m_network->Solve(options.model))
+{
+}
+
+std::vector<MqlFlow>
+MqlCase::MakeFlows(const MqlTruthTraffic& traffic, const MqlTruthResult* truth)
+{
+    const auto& config = traffic.GetConfig();
+    std::vector<MqlFlow> flows;
+    flows.reserve(2 * traffic.GetFlows().size());
+    for (std::size_t i = 0; i < traffic.GetFlows().size(); ++i)
+    {
+        const auto& flow = traffic.GetFlows()[i];
+        MqlFlow data;
+        data.src = flow.src;
+        data.dst = flow.dst;
+        data.rate = flow.rate;
+        data.c2a = flow.scv;
+        data.wireBytes = flow.meanBytes;
+        data.c2s = flow.bytesScv;
+        if (truth != nullptr && truth->flows[i].sent > 0)
+        {
+            data.rate = static_cast<double>(truth->flows[i].sent) / config.durationS;
+            // Gaps of a path of several are not those of the flow.
+            if (flow.firstAck - flow.firstStream == 1)
+            {
+                data.c2a = truth->hops[traffic.GetStreams()[flow.firstStream].firstHop].gapScv;
+            }
+        }
+        flows.push_back(data);
+    }
+    if (config.ackBytes > 0)
+    {
+        MqlAddAcks(flows, config.ackBytes);
+    }
+    return flows;
+}
+
+MqlNetwork
+MqlCase::MakeNetwork(const MqlTruthTraffic& traffic, std::vector<MqlFlow> flows)
+{
+    const auto& config = traffic.GetConfig();
+    if (config.routing == "split")
+    {
+        return MqlNetwork(std::move(flows), DcnRouting(traffic.GetTopology(), config.hashSeed));
+    }
+    DcnPathTable paths;
+    std::vector<uint32_t> links;
+    for (const bool isAck : {false, true})
+    {
+        for (const auto& flow : traffic.GetFlows())
+        {
+            if (isAck && flow.firstAck == flow.endStream)
+            {
+                continue;
+            }
+            const auto path =
+                traffic.GetPath(traffic.GetStreams()[isAck ? flow.firstAck : flow.firstStream]);
+            links.assign(path.begin(), path.end());
+            paths.Append(links);
+        }
+    }
+    return MqlNetwork(traffic.GetTopology(), std::move(flows), paths);
+}
+
+void
+MqlCase::GetVisits(std::size_t flow,
+                   const std::vector<MqlHop>& hops,
+                   std::vector<Visit>& visits) const
+{
+    const std::size_t n = m_traffic->GetFlows().size();
+    const auto& parameters = m_traffic->GetFlows()[flow % n];
+    const bool isAck = flow >= n;
+    visits.assign(hops.size(), {});
+    const uint32_t first = isAck ? parameters.firstAck : parameters.firstStream;
+    const uint32_t last = isAck ? parameters.endStream : parameters.firstAck;
+    for (uint32_t s = first; s < last; ++s)
+    {
+        const auto& stream = m_traffic->GetStreams()[s];
+        const auto path = m_traffic->GetPath(stream);
+        uint32_t upstream = MqlPair::EXTERNAL;
+        for (uint32_t h = 0; h < stream.nHops; ++h)
+        {
+            const auto& hop = m_truth.hops[stream.firstHop + h];
+            for (std::size_t i = 0; i < hops.size(); ++i)
+            {
+                if (hops[i].visit.link == path[h] &&
+                    m_network->GetPairs()[hops[i].visit.pair].upstream == upstream)
+                {
+                    visits[i].packets += static_cast<double>(hop.packets);
+                    visits[i].waitNs += hop.waitNs * static_cast<double>(hop.packets);
+                    break;
+                }
+            }
+            upstream = path[h];
+        }
+    }
+    for (auto& visit : visits)
+    {
+        visit.waitNs = visit.packets > 0 ? visit.waitNs / visit.packets : 0;
+    }
+}
+
+const MqlTruthConfig&
+MqlCase::GetConfig() const
+{
+    return m_traffic->GetConfig();
+}
+
+const MqlTruthTraffic&
+MqlCase::GetTraffic() const
+{
+    return *m_traffic;
+}
+
+const MqlTruthResult&
+MqlCase::GetTruth() const
+{
+    return m_truth;
+}
+
+const MqlNetwork&
+MqlCase::GetNetwork() const
+{
+    return *m_network;
+}
+
+const MqlSolution&
+MqlCase::GetSolution() const
+{
+    return m_solution;
+}
+
+MqlFlowLatency
+MqlCase::GetRoundTrip(const MqlCorrectedSolution& corrected, std::size_t flow) const
+{
+    return GetConfig().ackBytes > 0 ? corrected.GetRoundTrip(flow) : corrected.GetLatency(flow);
+}
+
+MqlScore
+MqlEvaluate(const MqlCase& one, const MqlCorrection* correction)
+{
+    const MqlCorrectedSolution corrected(one.GetNetwork(), one.GetSolution(), correction);
+    MqlScore score;
+    std::vector<double> means[2];
+    std::vector<double> percentiles[2];
+    double waits = 0;
+    for (std::size_t i = 0; i < one.GetTruth().flows.size(); ++i)
+    {
+        const auto& truth = one.GetTruth().flows[i];
+        if (truth.packets < MqlScore::MIN_PACKETS)
+        {
+            continue;
+        }
+        const auto latency = one.GetRoundTrip(corrected, i);
+        const double mean = 1e9 * latency.GetMean();
+        const double p99 = 1e9 * corrected.GetP99(i, latency);
+        score.flows++;
+        score.mape += std::abs(mean - truth.rttNs) / truth.rttNs;
+        score.waitMape += std::abs(mean - truth.rttNs);
+        waits += truth.rttNs - 1e9 * (latency.service + latency.propagation);
+        score.noise += std::sqrt(2 / M_PI) * truth.rttErrorNs / truth.rttNs;
+        means[0].push_back(truth.rttNs);
+        means[1].push_back(mean);
+        percentiles[0].push_back(truth.rttP99Ns);
+        percentiles[1].push_back(p99);
+    }
+    if (score.flows == 0)
+    {
+        return score;
+    }
+    const auto n = static_cast<double>(score.flows);
+    score.mape /= n;
+    score.noise /= n;
+    score.waitMape = waits > 0 ? score.waitMape / waits : 0;
+    score.w1Mean = Wasserstein(means[0], means[1]) / DcnMean(means[0]);
+    score.w1P99 = Wasserstein(percentiles[0], percentiles[1]) / DcnMean(percentiles[0]);
+    return score;
+}
+
+} // namespace ns3

@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-features.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+MqlFeatures::MqlFeatures(const MqlNetwork& network, const MqlSolution& solution)
+    : m_network(network),
+      m_solution(solution),
+      m_pairs(network.GetPairs().size()),
+      m_links(network.GetTopology().GetNLinks())
+{
+    double bytes = 0;
+    double bytes2 = 0;
+    for (const auto& flow : network.GetFlows())
+    {
+        bytes += flow.rate * flow.wireBytes;
+        bytes2 += flow.rate * flow.wireBytes * flow.wireBytes;
+    }
+    m_bytes = bytes2 / bytes;
+    const auto& pairs = network.GetPairs();
+    for (uint32_t link = 0; link < m_links.size(); ++link)
+    {
+        auto& features = m_links[link];
+        features.scale = 8 * m_bytes / static_cast<double>(network.GetTopology().GetLink(link).rateBps);
+        const auto [first, last] = network.GetPairsOf(link);
+        double rate = 0;
+        for (uint32_t i = first; i < last; ++i)
+        {
+            rate += pairs[i].rate;
+            features.burst += pairs[i].burst0;
+            features.pairs += pairs[i].rate * pairs[i].rate;
+            features.flows += pairs[i].square0;
+        }
+        if (rate == 0)
+        {
+            continue;
+        }
+        features.burst /= rate;
+        features.pairs /= rate * rate;
+        features.flows /= rate * rate;
+        for (uint32_t i = first; i < last; ++i)
+        {
+            m_pairs[i] = {pairs[i].rate / rate,
+                          pairs[i].burst0 / pairs[i].rate,
+                          pairs[i].square0 / (pairs[i].rate * pairs[i].rate)};
+        }
+    }
+}
+
+const std::vector<std::string>&
+MqlFeatures::GetNames()
+{
+    static const std::vector<std::string> names{
+        // Table 4.2
+        "rate",                      // lambda_i S_ref
+        "utilisation",               // rho_i
+        "total_utilisation",         // rho of the queue
+        "gap_scv",                   // C2a_i
+        "service_scv",               // C2s_i
+        "packet_size",               // P_i / b_ref
+        "link_occupancy",            // 1 / (1 - rho_i)
+        "total_link_occupancy",      // 1 / (1 - rho)
+        "rate_by_occupancy",         // lambda_i S_ref / (1 - rho_i)
+        "rate_by_total_occupancy",   // lambda_i S_ref / (1 - rho)
+        "queue_occupancy",           // (C2a_i + C2s_i) / (1 - rho)
+        // ours
+        "wait_ge_flow",              // W / S_ref of the formulas
+        "wait_ge_link",
+        "wait_subtractive",
+        "wait_damped",
+        "upstream_share",            // share of the upstream link's packets that come here
+        "upstream_links",            // links that feed the queue
+        "upstream_utilisation",      // rho of the link that this flow comes from
+        "upstream_wait",             // W / S_ref of its queue
+        "upstream_burst",            // C2 excess of its queue's sources
+        "hop",                       // 0 at the source
+        "mean_size",                 // of the queue, over b_ref
+        "pair_share",                // share of the queue's packets from the same upstream link
+        "pair_burst",                // C2 excess of their sources
+        "pair_concentration",        // 1 / their effective number of flows
+        "burst",                     // the same of the whole queue
+        "link_concentration",        // 1 / effective number of upstream links
+        "flow_concentration",        // 1 / effective number of flows
+    };
+    return names;
+}
+
+void
+MqlFeatures::Get(const MqlHop& hop, double* values) const
+{
+    const auto& link = m_links[hop.visit.link];
+    const auto& pair = m_pairs[hop.visit.pair];
+    const uint32_t upstream = m_network.GetPairs()[hop.visit.pair].upstream;
+    const bool isFirst = upstream == MqlPair::EXTERNAL;
+    // Overloaded queues of finite buffers: as if almost full.
+    const double free = std::max(1e-3, 1 - hop.rhoTotal);
+    const double ownFree = std::max(1e-3, 1 - hop.rho);
+    const double rate = hop.rate * link.scale;
+    double* v = values;
+    *v++ = rate;
+    *v++ = hop.rho;
+    *v++ = hop.rhoTotal;
+    *v++ = hop.c2a;
+    *v++ = hop.c2s;
+    *v++ = hop.wireBytes / m_bytes;
+    *v++ = 1 / ownFree;
+    *v++ = 1 / free;
+    *v++ = rate / ownFree;
+    *v++ = rate / free;
+    *v++ = (hop.c2a + hop.c2s) / free;
+    *v++ = hop.waitGeFlow / link.scale;
+    *v++ = hop.waitGeLink / link.scale;
+    *v++ = hop.waitSubtractive / link.scale;
+    *v++ = hop.waitDamped / link.scale;
+    *v++ = hop.upstreamShare;
+    *v++ = hop.nUpstream;
+    *v++ = hop.rhoUpstream;
+    *v++ = isFirst ? 0 : m_solution.GetQueues()[upstream].wait / m_links[upstream].scale;
+    *v++ = isFirst ? 0 : m_links[upstream].burst;
+    *v++ = hop.visit.hop;
+    *v++ = hop.meanBytes / m_bytes;
+    *v++ = pair.share;
+    *v++ = pair.burst;
+    *v++ = pair.flows;
+    *v++ = link.burst;
+    *v++ = link.pairs;
+    *v++ = link.flows;
+    // What rounding leaves of sums in another order must not decide a comparison.
+    for (double* x = values; x < v; ++x)
+    {
+        *x = static_cast<float>(*x);
+    }
+}
+
+double
+MqlFeatures::GetScale(uint32_t link) const
+{
+    return m_links[link].scale;
+}
+
+const std::vector<std::string>&
+MqlRoundTripFeatures::GetNames()
+{
+    static const std::vector<std::string> names{
+        "quantile",      // by the model, over the time on the wire
+        "wait",          // mean waiting over the time on the wire
+        "variation",     // standard deviation over mean of the waiting
+        "idle",          // probability of no waiting
+        "hops",          // of the data
+        "gap_scv",       // C2 at the source
+        "first_wait",    // share of the waiting of the data at the source
+        "utilisation",   // largest on the way
+    };
+    return names;
+}
+
+void
+MqlRoundTripFeatures::Get(const MqlFlowLatency& latency,
+                          double quantile,
+                          const std::vector<MqlHop>& there,
+                          double* values)
+{
+    double busiest = 0;
+    for (const auto& hop : there)
+    {
+        busiest = std::max(busiest, hop.rhoTotal);
+    }
+    double* v = values;
+    *v++ = (quantile - latency.propagation) / latency.service;
+    *v++ = latency.wait / latency.service;
+    *v++ = latency.wait > 0 ? std::sqrt(latency.variance) / latency.wait : 0;
+    *v++ = latency.idle;
+    *v++ = there.back().visit.hop + 1.0;
+    *v++ = there.front().c2a;
+    *v++ = latency.wait > 0 ? there.front().wait / latency.wait : 0;
+    *v++ = busiest;
+    for (double* x = values; x < v; ++x)
+    {
+        *x = static_cast<float>(*x);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_FEATURES_H
+#define MQL_FEATURES_H
+
+#include "mql-network.h"
+#include "mql-solution.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief What the correction sees of a flow at a queue: numbers that the model has anyway.
+ *
+ * The eleven features of the dissertation's Table 4.2, and further ones that say what the formulas
+ * disagree about. All are dimensionless, so that a tree is good at any link rate and packet size:
+ * rates times S_ref and waiting times over S_ref, where b_ref is the mean size that a random byte
+ * of the network's traffic belongs to (sum lambda b^2 / sum lambda b) and S_ref = 8 b_ref / R.
+ */
+class MqlFeatures
+{
+  public:
+    static constexpr std::size_t N_BASIC = 11; //!< features of Table 4.2, which come first
+
+    /**
+     * @param network the network; must outlive this object
+     * @param solution its solution; must outlive this object
+     */
+    MqlFeatures(const MqlNetwork& network, const MqlSolution& solution);
+
+    /** @return names of all features, in order. */
+    static const std::vector<std::string>& GetNames();
+
+    /**
+     * @param hop a flow at a queue
+     * @param values set to the features, as many as GetNames
+     */
+    void Get(const MqlHop& hop, double* values) const;
+
+    /**
+     * @param link directed link index
+     * @return S_ref of the link [s]
+     */
+    double GetScale(uint32_t link) const;
+
+  private:
+    /// What flows of a pair have in common.
+    struct PairFeatures
+    {
+        double share;   //!< of the queue's packets that come this way
+        double burst;   //!< excess of the sources' C2, thinned: sum a f (C2 - 1) / sum a
+        double flows;   //!< 1 / effective number of flows
+    };
+
+    /// What flows of a queue have in common.
+    struct LinkFeatures
+    {
+        double scale{0}; //!< S_ref [s]
+        double burst{0}; //!< as for pairs
+        double pairs{0}; //!< 1 / effective number of pairs
+        double flows{0}; //!< 1 / effective number of flows
+    };
+
+    const MqlNetwork& m_network;       //!< the network
+    const MqlSolution& m_solution;     //!< its solution
+    double m_bytes;                    //!< b_ref [bytes]
+    std::vector<PairFeatures> m_pairs; //!< by pair
+    std::vector<LinkFeatures> m_links; //!< by link
+};
+
+/**
+ * @ingroup mql
+ * @brief What the correction of a percentile sees of a round trip.
+ */
+class MqlRoundTripFeatures
+{
+  public:
+    /** @return names of the features, in order. */
+    static const std::vector<std::string>& GetNames();
+
+    /**
+     * @param latency of the round trip, with waiting times that are corrected
+     * @param quantile of it by MqlFlowLatency::GetQuantile [s]
+     * @param there hops of the data
+     * @param values set to the features, as many as GetNames
+     */
+    static void Get(const MqlFlowLatency& latency,
+                    double quantile,
+                    const std::vector<MqlHop>& there,
+                    double* values);
+};
+
+} // namespace ns3
+
+#endif /* MQL_FEATURES_H */

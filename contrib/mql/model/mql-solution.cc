@@ -1,0 +1,409 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-solution.h"
+
+#include "mql-network.h"
+
+#include "ns3/dcn-error.h"
+
+#include <boost/math/distributions/gamma.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace ns3
+{
+
+double
+MqlFlowLatency::GetQuantile(double p) const
+{
+    if (!(p > 0) || !(p < 1))
+    {
+        DcnFail("a quantile of latency needs a probability between 0 and 1, not ", p);
+    }
+    const double fixed = service + propagation;
+    const double busy = 1 - idle;
+    if (p <= idle || !(wait > 0) || !(busy > 0))
+    {
+        return fixed;
+    }
+    // Given that it waits: a gamma distribution of the same mean and variance.
+    const double mean = wait / busy;
+    const double spread = (variance + wait * wait) / busy - mean * mean;
+    if (!(spread > 1e-6 * mean * mean))
+    {
+        return fixed + mean;
+    }
+    const boost::math::gamma_distribution<> gamma(mean * mean / spread, spread / mean);
+    return fixed + boost::math::quantile(gamma, (p - idle) / busy);
+}
+
+MqlFlowLatency
+MqlFlowLatency::Then(const MqlFlowLatency& other) const
+{
+    MqlFlowLatency both;
+    both.wait = wait + other.wait;
+    both.service = service + other.service;
+    both.propagation = propagation + other.propagation;
+    both.variance = variance + other.variance;
+    both.idle = idle * other.idle;
+    both.delivered = delivered * other.delivered;
+    return both;
+}
+
+namespace
+{
+
+/// Adds up the ways that a packet can take at one hop.
+class HopSum
+{
+  public:
+    /**
+     * @param fraction share of the packets
+     * @param wait mean [s]
+     * @param variance of the wait [s^2]
+     * @param idle probability of no wait
+     * @param delivered probability of no loss
+     */
+    void Add(double fraction, double wait, double variance, double idle, double delivered)
+    {
+        m_fraction += fraction;
+        m_mean += fraction * wait;
+        m_square += fraction * (variance + wait * wait);
+        m_idle += fraction * idle;
+        m_delivered += fraction * delivered;
+    }
+
+    /**
+     * @brief Ends the hop.
+     * @param latency what it is added to
+     */
+    void Close(MqlFlowLatency& latency)
+    {
+        if (m_fraction > 0)
+        {
+            latency.wait += m_mean;
+            latency.variance += std::max(0.0, m_square - m_mean * m_mean / m_fraction);
+            latency.idle *= std::min(1.0, m_idle / m_fraction);
+            latency.delivered *= m_delivered / m_fraction;
+        }
+        *this = HopSum();
+    }
+
+  private:
+    double m_fraction{0};  //!< sum of fractions
+    double m_mean{0};      //!< of the wait
+    double m_square{0};    //!< mean square of the wait
+    double m_idle{0};      //!< probability of no wait
+    double m_delivered{0}; //!< probability of no loss
+};
+
+} // namespace
+
+const std::vector<MqlQueue>&
+MqlSolution::GetQueues() const
+{
+    return m_queues;
+}
+
+double
+MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
+{
+    const MqlPair& pair = m_network->m_pairs[index];
+    const double service =
+        8 * flow.wireBytes / static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+    const double finite = m_finite[pair.link];
+    const bool first = pair.upstream == MqlPair::EXTERNAL;
+    if (first || m_formula == MqlFormula::GE_FLOW || m_formula == MqlFormula::PRINTED)
+    {
+        const double burst = first ? fraction * (flow.c2a - 1)
+                                   : fraction * flow.rate * m_burstPerRate[pair.upstream];
+        const double own = m_queues[pair.link].rho < 1 ? service * burst / 2 : 0;
+        if (m_formula == MqlFormula::PRINTED)
+        {
+            return own + 2 * m_workload[pair.link] - service;
+        }
+        return std::max(0.0, own + m_workload[pair.link]) * finite;
+    }
+    switch (m_formula)
+    {
+    case MqlFormula::GE_LINK:
+        return m_queues[pair.link].waitGeLink * finite;
+    case MqlFormula::SUBTRACTIVE:
+        return m_pairs[index].waitSubtractive * finite;
+    default:
+        return m_pairs[index].waitDamped * finite;
+    }
+}
+
+double
+MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, double wait) const
+{
+    const MqlPair& pair = m_network->m_pairs[index];
+    const PairState& state = m_pairs[index];
+    if (pair.upstream == MqlPair::EXTERNAL)
+    {
+        // Those before it in its batch: geometric with this mean.
+        const double ahead = std::max(0.0, fraction * (flow.c2a - 1) / 2);
+        const double service = 8 * flow.wireBytes /
+                               static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+        return state.variance + service * service * ahead * (1 + ahead + flow.c2s);
+    }
+    // Other formulas than the subtractive one: the same shape with another mean.
+    return state.waitSubtractive > 0
+               ? state.variance * wait * wait / (state.waitSubtractive * state.waitSubtractive)
+               : wait * wait;
+}
+
+double
+MqlSolution::IdleAt(uint32_t index, double fraction, const MqlFlow& flow) const
+{
+    const double ahead = m_network->m_pairs[index].upstream == MqlPair::EXTERNAL
+                             ? std::max(0.0, fraction * (flow.c2a - 1) / 2)
+                             : 0;
+    return m_pairs[index].idle / (1 + ahead);
+}
+
+void
+MqlSolution::AddSegment(uint32_t segment,
+                        const MqlFlow& flow,
+                        bool firstQueues,
+                        bool otherQueues,
+                        MqlFlowLatency& latency) const
+{
+    const MqlNetwork& network = *m_network;
+    HopSum hop;
+    uint8_t number = 0;
+    const auto& visits = network.m_segments[segment];
+    for (std::size_t v = visits.first; v < visits.last; v++)
+    {
+        const uint32_t index = network.m_visitPairs[v];
+        const MqlPair& pair = network.m_pairs[index];
+        const bool first = pair.upstream == MqlPair::EXTERNAL;
+        if (first ? !firstQueues : !otherQueues)
+        {
+            if (!otherQueues)
+            {
+                break; // first queues come first
+            }
+            continue;
+        }
+        const DcnLink& link = network.m_topology->GetLink(pair.link);
+        const double f = network.m_visitFractions.empty() ? 1 : network.m_visitFractions[v];
+        if (network.m_visitHops.empty() || network.m_visitHops[v] != number)
+        {
+            hop.Close(latency);
+            number = network.m_visitHops.empty() ? 0 : network.m_visitHops[v];
+        }
+        const double wait = WaitAt(index, f, flow);
+        hop.Add(f,
+                wait,
+                VarianceAt(index, f, flow, wait),
+                IdleAt(index, f, flow),
+                1 - m_queues[pair.link].loss);
+        latency.service += f * flow.wireBytes * 8 / static_cast<double>(link.rateBps);
+        latency.propagation += f * 1e-9 * static_cast<double>(link.delayNs);
+    }
+    hop.Close(latency);
+}
+
+void
+MqlSolution::SumSegments()
+{
+    const bool perFlow = m_formula == MqlFormula::GE_FLOW || m_formula == MqlFormula::PRINTED;
+    if (m_network->m_visitHops.empty() || perFlow)
+    {
+        return; // segments of flows of their own, or waits that depend on the flow
+    }
+    MqlFlow one{};
+    one.wireBytes = 1;
+    m_segmentSums.resize(m_network->m_segments.size());
+    for (uint32_t segment = 0; segment < m_segmentSums.size(); segment++)
+    {
+        AddSegment(segment, one, false, true, m_segmentSums[segment]);
+    }
+}
+
+MqlFlowLatency
+MqlSolution::GetLatency(std::size_t index) const
+{
+    const MqlFlow& flow = m_network->m_flows.at(index);
+    MqlFlowLatency latency;
+    for (uint32_t segment : m_network->m_routes[index])
+    {
+        if (segment == MqlNetwork::NONE)
+        {
+            continue;
+        }
+        AddSegment(segment, flow, true, m_segmentSums.empty(), latency);
+        if (!m_segmentSums.empty())
+        {
+            const MqlFlowLatency& sum = m_segmentSums[segment];
+            latency.wait += sum.wait;
+            latency.service += sum.service * flow.wireBytes;
+            latency.propagation += sum.propagation;
+            latency.variance += sum.variance;
+            latency.idle *= sum.idle;
+            latency.delivered *= sum.delivered;
+        }
+    }
+    return latency;
+}
+
+MqlFlowLatency
+MqlSolution::GetLatency(std::size_t index, const WaitOf& waitOf) const
+{
+    const MqlFlow& flow = m_network->m_flows.at(index);
+    std::vector<MqlHop> hops;
+    GetHops(index, hops);
+    MqlFlowLatency latency;
+    HopSum sum;
+    uint32_t number = 0;
+    for (const MqlHop& hop : hops)
+    {
+        const MqlVisit& visit = hop.visit;
+        if (visit.hop != number)
+        {
+            sum.Close(latency);
+            number = visit.hop;
+        }
+        const double wait = waitOf(hop);
+        const double variance = VarianceAt(visit.pair, visit.fraction, flow, hop.wait);
+        sum.Add(visit.fraction,
+                wait,
+                hop.wait > 0 ? variance * wait * wait / (hop.wait * hop.wait) : wait * wait,
+                IdleAt(visit.pair, visit.fraction, flow),
+                1 - m_queues[visit.link].loss);
+        latency.service += visit.fraction * hop.service;
+        latency.propagation += visit.fraction * hop.propagation;
+    }
+    sum.Close(latency);
+    return latency;
+}
+
+MqlFlowLatency
+MqlSolution::GetRoundTrip(std::size_t index) const
+{
+    const uint32_t partner = m_network->m_flows.at(index).partner;
+    if (partner == MqlFlow::NO_PARTNER)
+    {
+        DcnFail("flow ", index, " has no flow back, so there is no round trip");
+    }
+    return GetLatency(index).Then(GetLatency(partner));
+}
+
+MqlHop
+MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
+{
+    const MqlFlow& flow = m_network->m_flows[index];
+    const MqlPair& pair = m_network->m_pairs[visit.pair];
+    const DcnLink& link = m_network->m_topology->GetLink(visit.link);
+    const MqlQueue& queue = m_queues[visit.link];
+    const PairState& state = m_pairs[visit.pair];
+    const bool first = pair.upstream == MqlPair::EXTERNAL;
+    const double finite = m_finite[visit.link];
+
+    MqlHop hop;
+    hop.visit = visit;
+    hop.wait = WaitAt(visit.pair, visit.fraction, flow);
+    hop.service = 8 * flow.wireBytes / static_cast<double>(link.rateBps);
+    hop.propagation = 1e-9 * static_cast<double>(link.delayNs);
+    hop.rate = flow.rate * visit.fraction;
+    hop.rho = hop.rate * hop.service;
+    hop.rhoTotal = queue.rho;
+    hop.rhoUpstream = first ? 0 : m_queues[pair.upstream].rho;
+    hop.upstreamShare = state.share;
+    const auto [from, to] = m_network->GetPairsOf(visit.link);
+    hop.nUpstream = 0;
+    for (uint32_t i = from; i < to; i++)
+    {
+        hop.nUpstream += m_network->m_pairs[i].upstream == MqlPair::EXTERNAL ? 0 : 1;
+    }
+    hop.c2a = 1 + visit.fraction * (first ? flow.c2a - 1
+                                          : flow.rate * m_burstPerRate[pair.upstream]);
+    hop.c2s = flow.c2s;
+    hop.wireBytes = flow.wireBytes;
+    hop.meanBytes = queue.service * static_cast<double>(link.rateBps) / 8;
+    const double own = queue.rho < 1 ? hop.service * (hop.c2a - 1) / 2 : 0;
+    hop.waitGeFlow = std::max(0.0, m_workload[visit.link] + own) * finite;
+    hop.waitGeLink = first ? hop.waitGeFlow : queue.waitGeLink * finite;
+    hop.waitSubtractive = first ? hop.waitGeFlow : state.waitSubtractive * finite;
+    hop.waitDamped = first ? hop.waitGeFlow : state.waitDamped * finite;
+    return hop;
+}
+
+void
+MqlSolution::GetHops(std::size_t flow, std::vector<MqlHop>& hops) const
+{
+    std::vector<MqlVisit> visits;
+    m_network->GetVisits(flow, visits);
+    hops.clear();
+    hops.reserve(visits.size());
+    for (const MqlVisit& visit : visits)
+    {
+        hops.push_back(MakeHop(visit, flow));
+    }
+}
+
+std::vector<MqlTier>
+MqlSolution::GetTiers() const
+{
+    std::map<uint8_t, MqlTier> tiers;
+    std::map<uint8_t, double> rates;
+    for (uint32_t link = 0; link < m_queues.size(); link++)
+    {
+        const MqlQueue& queue = m_queues[link];
+        if (queue.rate > 0)
+        {
+            const uint8_t type = m_network->m_types[link];
+            MqlTier& tier = tiers[type];
+            const double rate = queue.rate * (1 - queue.loss);
+            tier.name = MqlQueueTypes::GetName(type);
+            tier.nQueues++;
+            tier.meanRho += queue.rho;
+            tier.maxRho = std::max(tier.maxRho, queue.rho);
+            tier.wait += rate * queue.wait;
+            tier.occupancy += queue.occupancy;
+            tier.maxWait = std::max(tier.maxWait, queue.wait);
+            rates[type] += rate;
+        }
+    }
+    std::vector<MqlTier> result;
+    for (auto& [type, tier] : tiers)
+    {
+        tier.meanRho /= tier.nQueues;
+        tier.occupancy /= tier.nQueues;
+        tier.wait /= rates[type];
+        result.push_back(tier);
+    }
+    return result;
+}
+
+MqlFormula
+MqlSolution::GetFormula() const
+{
+    return m_formula;
+}
+
+uint64_t
+MqlSolution::GetNModelCalls() const
+{
+    return m_nModelCalls;
+}
+
+uint64_t
+MqlSolution::GetNComparisons() const
+{
+    return m_nComparisons;
+}
+
+uint32_t
+MqlSolution::GetNSweeps() const
+{
+    return m_nSweeps;
+}
+
+} // namespace ns3

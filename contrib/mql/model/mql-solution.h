@@ -1,0 +1,286 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_SOLUTION_H
+#define MQL_SOLUTION_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class MqlNetwork;
+struct MqlFlow;
+
+/**
+ * @ingroup mql
+ * @brief How the waiting time of a flow at a queue is computed.
+ */
+enum class MqlFormula : uint8_t
+{
+    AUTOMATIC,   //!< SUBTRACTIVE_DAMPED, or GE_LINK for mixed sizes with C2 = 1 at the sources
+    GE_FLOW,     //!< maximum entropy, SCVs propagated per flow: the dissertation, corrected
+    GE_LINK,     //!< maximum entropy, SCVs propagated per link, pooled over flows
+    SUBTRACTIVE, //!< wait of all traffic at one queue less what upstream links have serialised
+    SUBTRACTIVE_DAMPED, //!< the same, reduced where traffic of an upstream link splits
+    PRINTED      //!< equations 4.1 and 4.2 as printed, for comparison: wrong even for M/D/1
+};
+
+/**
+ * @ingroup mql
+ * @brief Whether the model is evaluated once for queues or flow splits that are alike.
+ */
+enum class MqlSimilarity : uint8_t
+{
+    NONE,   //!< every pair is evaluated
+    QUEUE,  //!< one evaluation per queue type and multiset of rounded inputs
+    GREEDY  //!< the dissertation's Algorithm 5: per queue, flow split by flow split
+};
+
+/**
+ * @ingroup mql
+ * @brief How to solve a network.
+ */
+struct MqlOptions
+{
+    MqlFormula formula{MqlFormula::AUTOMATIC}; //!< the one that makes MqlHop::wait
+    uint32_t bufferPackets{128}; //!< waiting room of a queue; 0: infinite
+    double tolerance{1e-9};      //!< cyclic routes: largest change of an SCV at the fixed point
+    uint32_t maxSweeps{1000};    //!< cyclic routes: sweeps until giving up
+    MqlSimilarity similarity{MqlSimilarity::NONE}; //!< see MqlSimilarity
+    double threshold{0};         //!< S_T: relative difference that counts as alike, e.g. 0.05
+};
+
+/**
+ * @ingroup mql
+ * @brief Moments of the flows that enter link q from upstream link l, or from outside.
+ *
+ * Sums over flows i with fraction f of their packets here: a = lambda_i f.
+ */
+struct MqlPair
+{
+    static constexpr uint32_t EXTERNAL = 0xffffffff; //!< flows begin here: a host's first queue
+
+    uint32_t upstream;       //!< link l, or EXTERNAL
+    uint32_t link;           //!< link q
+    double rate{0};          //!< sum a [packets/s]
+    double bytes{0};         //!< sum a b [bytes/s]
+    double bytes2{0};        //!< sum a b^2 (1 + C2s)
+    double burst0{0};        //!< sum a f (C2 - 1): of the source, thinned to this pair
+    double burst1{0};        //!< sum a f b (C2 - 1)
+    double burst2{0};        //!< sum a f b^2 (C2 - 1)
+    double work3{0};         //!< sum over batches of their bytes^3, per second
+    double square0{0};       //!< sum a^2
+    double square1{0};       //!< sum a^2 b
+    double square2{0};       //!< sum a^2 b^2
+};
+
+/**
+ * @ingroup mql
+ * @brief One queue on the way of a flow.
+ */
+struct MqlVisit
+{
+    uint32_t pair;   //!< index in MqlNetwork::GetPairs: (upstream link, link)
+    uint32_t link;   //!< directed link whose queue it is
+    uint32_t hop;    //!< position from the source, 0-based
+    double fraction; //!< share of the flow's packets that come this way
+};
+
+/**
+ * @ingroup mql
+ * @brief What the model says about a flow at a queue; features of the correction come from here.
+ */
+struct MqlHop
+{
+    MqlVisit visit;      //!< which queue
+    double wait;         //!< W by the formula selected, finite buffer considered [s]
+    double waitGeFlow;   //!< W by GE_FLOW [s]
+    double waitGeLink;   //!< W by GE_LINK [s]
+    double waitSubtractive; //!< W by SUBTRACTIVE [s]
+    double waitDamped;   //!< W by SUBTRACTIVE_DAMPED [s]
+    double service;      //!< S_i [s]
+    double propagation;  //!< of the link [s]
+    double rate;         //!< lambda_i f [packets/s]
+    double rho;          //!< rho_i = lambda_i f S_i
+    double rhoTotal;     //!< utilisation of the queue
+    double rhoUpstream;  //!< utilisation of the upstream link; 0 at the first queue
+    double upstreamShare; //!< p_l: share of the upstream link's packets that come here; 1 at first
+    uint32_t nUpstream;  //!< upstream links that feed the queue; 0 at the first queue
+    double c2a;          //!< C2a_i at this queue, propagated per flow
+    double c2s;          //!< C2s_i
+    double wireBytes;    //!< P_i [bytes]
+    double meanBytes;    //!< rate-weighted mean packet size of the queue [bytes]
+};
+
+/**
+ * @ingroup mql
+ * @brief What the model says about a queue, over all its traffic.
+ */
+struct MqlQueue
+{
+    double rate{0};      //!< lambda [packets/s]; 0: nothing is routed here
+    double rho{0};       //!< utilisation lambda S
+    double service{0};   //!< S: mean service time [s]
+    double c2a{1};       //!< SCV of gaps, merged per link
+    double c2s{0};       //!< SCV of service times
+    double c2d{1};       //!< SCV of departures
+    double wait{0};      //!< mean waiting time by the formula selected [s]
+    double waitGeFlow{0};      //!< by GE_FLOW [s]
+    double waitGeLink{0};      //!< by GE_LINK [s]
+    double waitSubtractive{0}; //!< by SUBTRACTIVE [s]
+    double waitDamped{0};      //!< by SUBTRACTIVE_DAMPED [s]
+    double occupancy{0}; //!< <n>: mean number of packets, the one in service included
+    double loss{0};      //!< probability that a packet is lost; 0 for infinite buffers
+    double variance{0};  //!< variance of the waiting time [s^2]
+};
+
+/**
+ * @ingroup mql
+ * @brief One-way latency of a flow: sums over its queues, weighted by fractions.
+ */
+struct MqlFlowLatency
+{
+    double wait{0};        //!< waiting [s]
+    double service{0};     //!< store-and-forward [s]
+    double propagation{0}; //!< of the links [s]
+    double variance{0};    //!< of the waiting time, hops taken as independent [s^2]
+    double idle{1};        //!< probability that a packet does not wait at all
+    double delivered{1};   //!< probability that a packet is not lost
+
+    /** @return mean one-way latency [s]. */
+    double GetMean() const
+    {
+        return wait + service + propagation;
+    }
+
+    /**
+     * @param p probability in (0, 1)
+     * @return quantile of the one-way latency [s]; see doc/mql.rst for how it is approximated
+     */
+    double GetQuantile(double p) const;
+
+    /**
+     * @param other another flow, taken as independent
+     * @return the latency through both, e.g. data and its ACKs: the round trip
+     */
+    MqlFlowLatency Then(const MqlFlowLatency& other) const;
+};
+
+/**
+ * @ingroup mql
+ * @brief Averages over the queues of a tier.
+ */
+struct MqlTier
+{
+    std::string name;     //!< queue type, e.g. "edgeUp"
+    uint32_t nQueues{0};  //!< queues with traffic
+    double meanRho{0};    //!< mean utilisation over queues
+    double maxRho{0};     //!< largest utilisation
+    double wait{0};       //!< mean waiting time over packets [s]
+    double occupancy{0};  //!< mean <n> over queues
+    double maxWait{0};    //!< largest mean waiting time of a queue [s]
+};
+
+/**
+ * @ingroup mql
+ * @brief Answer of MqlNetwork::Solve.
+ *
+ * Values per flow are computed when asked for, from values per pair and queue. It refers to its
+ * network, which must outlive it.
+ */
+class MqlSolution
+{
+  public:
+    /// Replaces the waiting time of a flow at a queue, e.g. by a learned correction.
+    using WaitOf = std::function<double(const MqlHop&)>;
+
+    /** @return the queues, by directed link index. */
+    const std::vector<MqlQueue>& GetQueues() const;
+
+    /**
+     * @param flow flow index
+     * @return its one-way latency
+     */
+    MqlFlowLatency GetLatency(std::size_t flow) const;
+
+    /**
+     * @param flow flow index
+     * @param waitOf says the waiting time [s] at each hop, instead of MqlHop::wait
+     * @return its one-way latency
+     */
+    MqlFlowLatency GetLatency(std::size_t flow, const WaitOf& waitOf) const;
+
+    /**
+     * @param flow index of a flow that has a partner
+     * @return the latency there and back
+     */
+    MqlFlowLatency GetRoundTrip(std::size_t flow) const;
+
+    /**
+     * @param flow flow index
+     * @param hops cleared and filled, in the order of MqlNetwork::GetVisits
+     */
+    void GetHops(std::size_t flow, std::vector<MqlHop>& hops) const;
+
+    /** @return the tiers with traffic, in the order of their types. */
+    std::vector<MqlTier> GetTiers() const;
+
+    /** @return the formula that made the waiting times, never AUTOMATIC. */
+    MqlFormula GetFormula() const;
+
+    /** @return evaluations of the waiting-time model, see doc/mql.rst. */
+    uint64_t GetNModelCalls() const;
+
+    /** @return comparisons (GREEDY) or look-ups (QUEUE) that similarity made. */
+    uint64_t GetNComparisons() const;
+
+    /** @return sweeps over the links: 1 unless routes are cyclic. */
+    uint32_t GetNSweeps() const;
+
+  private:
+    friend class MqlNetwork;
+    friend class MqlSolver;
+
+    /// What flows of a pair have in common.
+    struct PairState
+    {
+        double waitSubtractive; //!< [s]
+        double waitDamped;      //!< [s]
+        double variance;        //!< of the waiting time [s^2]
+        double idle;            //!< probability of no wait
+        double share;           //!< p_l
+    };
+
+    MqlHop MakeHop(const MqlVisit& visit, std::size_t flow) const;
+    double WaitAt(uint32_t pair, double fraction, const MqlFlow& flow) const;
+    double VarianceAt(uint32_t pair, double fraction, const MqlFlow& flow, double wait) const;
+    double IdleAt(uint32_t pair, double fraction, const MqlFlow& flow) const;
+    void AddSegment(uint32_t segment,
+                    const MqlFlow& flow,
+                    bool firstQueues,
+                    bool otherQueues,
+                    MqlFlowLatency& latency) const;
+    void SumSegments();
+
+    const MqlNetwork* m_network{nullptr}; //!< what was solved
+    MqlFormula m_formula{};               //!< see GetFormula
+    std::vector<MqlQueue> m_queues;       //!< by link
+    std::vector<PairState> m_pairs;       //!< by pair
+    std::vector<double> m_workload;       //!< per link: V of GE_FLOW [s]
+    std::vector<double> m_burstPerRate;   //!< per link: (C2D - 1) / lambda of GE_FLOW
+    /// Per segment that flows share: sums for a flow of 1 byte, first queues left out.
+    std::vector<MqlFlowLatency> m_segmentSums;
+    std::vector<double> m_finite;         //!< per link: wait of the finite queue / infinite one
+    uint64_t m_nModelCalls{0};            //!< see GetNModelCalls
+    uint64_t m_nComparisons{0};           //!< see GetNComparisons
+    uint32_t m_nSweeps{1};                //!< see GetNSweeps
+};
+
+} // namespace ns3
+
+#endif /* MQL_SOLUTION_H */

@@ -1,0 +1,257 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-traffic.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A pair of hosts that exchanges traffic.
+using HostPair = std::pair<uint32_t, uint32_t>;
+
+/**
+ * @param hosts node indices of hosts
+ * @param pairs every ordered pair of them is appended
+ */
+void
+AppendAllPairs(const std::vector<uint32_t>& hosts, std::vector<HostPair>& pairs)
+{
+    for (uint32_t src : hosts)
+    {
+        for (uint32_t dst : hosts)
+        {
+            if (src != dst)
+            {
+                pairs.emplace_back(src, dst);
+            }
+        }
+    }
+}
+
+/**
+ * @param hosts node indices of hosts
+ * @param in whether the first one receives, else sends
+ * @param pairs the first one with every other is appended
+ */
+void
+AppendStar(const std::vector<uint32_t>& hosts, bool in, std::vector<HostPair>& pairs)
+{
+    for (std::size_t i = 1; i < hosts.size(); i++)
+    {
+        pairs.emplace_back(hosts[in ? i : 0], hosts[in ? 0 : i]);
+    }
+}
+
+std::vector<HostPair>
+MakePairs(const std::vector<uint32_t>& hosts, MqlPattern pattern)
+{
+    std::vector<HostPair> pairs;
+    switch (pattern)
+    {
+    case MqlPattern::ALL_TO_ALL:
+        AppendAllPairs(hosts, pairs);
+        break;
+    case MqlPattern::INCAST:
+        AppendStar(hosts, true, pairs);
+        break;
+    case MqlPattern::BROADCAST:
+        AppendStar(hosts, false, pairs);
+        break;
+    case MqlPattern::ASYMMETRIC: {
+        const auto third = static_cast<std::ptrdiff_t>(hosts.size() / 3);
+        AppendStar({hosts.begin(), hosts.begin() + third}, true, pairs);
+        AppendAllPairs({hosts.begin() + third, hosts.begin() + 2 * third}, pairs);
+        AppendStar({hosts.begin() + 2 * third, hosts.end()}, false, pairs);
+        break;
+    }
+    }
+    return pairs;
+}
+
+/// Refuse a value that is not in (0, largest].
+void
+CheckPositive(const char* name, double value, double largest)
+{
+    if (!(value > 0) || value > largest)
+    {
+        DcnFail("the ", name, " of synthetic traffic must be above 0 and at most ", largest,
+                ", not ", value);
+    }
+}
+
+} // namespace
+
+std::vector<MqlFlow>
+MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec)
+{
+    CheckPositive("load", spec.load, 1000);
+    CheckPositive("packet size", spec.wireBytes, 1e9);
+    CheckPositive("density", spec.density, 1);
+    if (!(spec.c2a >= 0) || !(spec.c2s >= 0))
+    {
+        DcnFail("squared coefficients of variation of synthetic traffic must be at least 0, not C2a ",
+                spec.c2a,
+                " and C2s ",
+                spec.c2s);
+    }
+    const std::size_t needed = spec.pattern == MqlPattern::ASYMMETRIC ? 6 : 2;
+    if (topology.GetHosts().size() < needed)
+    {
+        DcnFail("the pattern needs ", needed, " hosts, not ", topology.GetHosts().size());
+    }
+
+    std::vector<HostPair> pairs = MakePairs(topology.GetHosts(), spec.pattern);
+    const DcnRandom random(spec.seed);
+    auto uniform = CreateObject<UniformRandomVariable>();
+    random.Assign(uniform, DcnPurpose::MQL_TRAFFIC);
+    if (spec.density < 1)
+    {
+        const auto n = static_cast<std::size_t>(
+            std::max(1.0, std::round(spec.density * static_cast<double>(pairs.size()))));
+        DcnShuffle(pairs, *uniform);
+        pairs.resize(n);
+        std::sort(pairs.begin(), pairs.end());
+    }
+
+    std::vector<MqlFlow> flows;
+    flows.reserve(pairs.size() * (spec.ackBytes > 0 ? 2 : 1));
+    std::vector<double> sent(topology.GetNNodes());
+    std::vector<double> received(topology.GetNNodes());
+    for (const auto& [src, dst] : pairs)
+    {
+        MqlFlow flow;
+        flow.src = src;
+        flow.dst = dst;
+        flow.rate = spec.unequalRates ? 1 - uniform->GetValue() : 1; // (0, 1]
+        flow.c2a = spec.c2a;
+        flow.wireBytes = spec.wireBytes;
+        flow.c2s = spec.c2s;
+        sent[src] += flow.rate;
+        received[dst] += flow.rate;
+        flows.push_back(flow);
+    }
+    double busiest = 0; // utilisation if rates were packets/s
+    for (uint32_t host : topology.GetHosts())
+    {
+        const double service = 8 * spec.wireBytes / static_cast<double>(topology.GetHostRate(host));
+        busiest = std::max(busiest, std::max(sent[host], received[host]) * service);
+    }
+    for (MqlFlow& flow : flows)
+    {
+        flow.rate *= spec.load / busiest;
+    }
+    if (spec.ackBytes > 0)
+    {
+        MqlAddAcks(flows, spec.ackBytes, spec.acksPerPacket);
+    }
+    return flows;
+}
+
+void
+MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPacket)
+{
+    CheckPositive("number of ACKs per packet", acksPerPacket, 1000);
+    const std::size_t n = flows.size();
+    flows.reserve(2 * n);
+    for (std::size_t i = 0; i < n; i++)
+    {
+        MqlFlow ack;
+        ack.src = flows[i].dst;
+        ack.dst = flows[i].src;
+        ack.rate = flows[i].rate * acksPerPacket;
+        ack.c2a = 1;
+        ack.wireBytes = ackBytes;
+        ack.c2s = 0;
+        ack.kind = MqlFlow::Kind::ACK;
+        ack.partner = static_cast<uint32_t>(i);
+        flows[i].partner = static_cast<uint32_t>(n + i);
+        flows.push_back(ack);
+    }
+}
+
+DcnPathTable
+MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing)
+{
+    DcnPathTable paths;
+    paths.Reserve(flows.size(), 6 * flows.size());
+    std::vector<uint32_t> path;
+    for (std::size_t i = 0; i < flows.size(); i++)
+    {
+        const MqlFlow& flow = flows[i];
+        path.clear();
+        if (flow.kind == MqlFlow::Kind::ACK && flow.partner < i)
+        {
+            const DcnPath there = paths.Get(flow.partner);
+            for (std::size_t hop = there.size(); hop > 0; hop--)
+            {
+                path.push_back(DcnTopology::Reverse(there[hop - 1]));
+            }
+        }
+        else
+        {
+            routing.AppendPath({i, flow.src, flow.dst, 1, 0}, path);
+        }
+        paths.Append(path);
+    }
+    return paths;
+}
+
+std::vector<uint8_t>
+MqlQueueTypes::Of(const DcnTopology& topology)
+{
+    constexpr uint8_t UNKNOWN = 0xff;
+    constexpr uint8_t HIGHEST = 80; // types are 3 * level + direction in a byte
+    std::vector<uint8_t> levels(topology.GetNNodes(), UNKNOWN);
+    std::deque<uint32_t> next;
+    for (uint32_t host : topology.GetHosts())
+    {
+        levels[host] = 0;
+        next.push_back(host);
+    }
+    while (!next.empty())
+    {
+        const uint32_t node = next.front();
+        next.pop_front();
+        for (uint32_t link : topology.GetOutLinks(node))
+        {
+            const uint32_t peer = topology.GetLink(link).to;
+            if (levels[peer] == UNKNOWN)
+            {
+                levels[peer] = std::min<uint8_t>(HIGHEST, levels[node] + 1);
+                next.push_back(peer);
+            }
+        }
+    }
+    std::vector<uint8_t> types(topology.GetNLinks());
+    for (uint32_t link = 0; link < types.size(); link++)
+    {
+        const uint8_t from = levels[topology.GetLink(link).from];
+        const uint8_t to = levels[topology.GetLink(link).to];
+        const uint8_t level = from == UNKNOWN ? HIGHEST : from;
+        types[link] = static_cast<uint8_t>(3 * level + (to > from ? 0 : to < from ? 1 : 2));
+    }
+    return types;
+}
+
+std::string
+MqlQueueTypes::GetName(uint8_t type)
+{
+    static const char* const LEVELS[] = {"host", "edge", "agg", "core"};
+    static const char* const DIRECTIONS[] = {"Up", "Down", "Peer"};
+    const uint8_t level = type / 3;
+    return (level < 4 ? std::string(LEVELS[level]) : "level" + std::to_string(level)) + DIRECTIONS[type % 3];
+}
+
+} // namespace ns3

@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_TRAFFIC_H
+#define MQL_TRAFFIC_H
+
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief A stream of packets from a host to another, given by its rate and two moments.
+ */
+struct MqlFlow
+{
+    static constexpr uint32_t NO_PARTNER = 0xffffffff; //!< nothing comes back
+
+    /// What the packets are.
+    enum class Kind : uint8_t
+    {
+        DATA, //!< data
+        ACK   //!< acknowledgements of the partner's data
+    };
+
+    uint32_t src;                 //!< node index of the sending host
+    uint32_t dst;                 //!< node index of the receiving host
+    double rate;                  //!< lambda, packets/s, > 0
+    double c2a{1};                //!< SCV of the gaps between packets, >= 0 (1: Poisson; GE: >= 1)
+    double wireBytes{500};        //!< b, mean packet size on the wire [bytes], > 0
+    double c2s{0};                //!< SCV of the packet size, >= 0 (0: all the same)
+    Kind kind{Kind::DATA};        //!< data or acknowledgements
+    uint32_t partner{NO_PARTNER}; //!< index of the flow in the other direction of a round trip
+};
+
+/// @ingroup mql
+/// @brief Which pairs of hosts exchange traffic (dissertation, tables 4.3 and 5.2).
+enum class MqlPattern : uint8_t
+{
+    ALL_TO_ALL, //!< every host sends to every other
+    INCAST,     //!< every other host sends to the first
+    BROADCAST,  //!< the first host sends to every other
+    ASYMMETRIC  //!< thirds of the hosts: incast to the first host, all-to-all, broadcast
+};
+
+/**
+ * @ingroup mql
+ * @brief Synthetic traffic: pattern, load and moments.
+ */
+struct MqlTrafficSpec
+{
+    MqlPattern pattern{MqlPattern::ALL_TO_ALL}; //!< who sends to whom
+    double load{0.5};          //!< utilisation of the busiest host link by data, > 0
+    double c2a{1};             //!< SCV of the gaps of each data flow
+    double wireBytes{500};     //!< mean size of data packets on the wire [bytes]
+    double c2s{0};             //!< SCV of the size of data packets
+    double density{1};         //!< share of the pattern's pairs that take part, in (0, 1]
+    bool unequalRates{false};  //!< rates uniform in (0, 1) before scaling, else all the same
+    uint32_t ackBytes{0};      //!< size of the ACK of each data packet on the wire; 0: no ACKs
+    double acksPerPacket{1};   //!< ACKs per data packet (delayed ACKs: 1/2)
+    uint64_t seed{1};          //!< of which pairs take part and of unequal rates
+};
+
+/**
+ * @ingroup mql
+ * @brief Make the flows of a synthetic pattern.
+ *
+ * Rates are scaled so that the busiest host link (sending or receiving) has the utilisation asked
+ * for by data packets; links between switches may be busier. Flows are ordered by (source,
+ * destination); with ACKs, data flow i is followed by all ACK flows: flow n + i acknowledges flow i.
+ *
+ * @param topology the network
+ * @param spec what to make
+ * @return the flows
+ * @throws DcnError that names a value out of range
+ */
+std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec);
+
+/**
+ * @ingroup mql
+ * @brief Append to data flows the ACK flow of each: rate times acksPerPacket, SCV of gaps 1, SCV of
+ * sizes 0, host to host in the other direction.
+ * @param flows data flows; doubled
+ * @param ackBytes size on the wire [bytes]
+ * @param acksPerPacket ACKs per data packet
+ */
+void MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPacket = 1);
+
+/**
+ * @ingroup mql
+ * @brief One path per flow by the shared per-flow ECMP.
+ * @param flows the flows; the id that the hash sees is the flow's index
+ * @param routing the rule
+ * @return path i is that of flow i; ACKs take their data's path back
+ */
+DcnPathTable MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing);
+
+/**
+ * @ingroup mql
+ * @brief Queue types by tier: the level of a node is its distance from the nearest host.
+ *
+ * Level 0 is "host", 1 "edge", 2 "agg", 3 "core", then "level4" ...; a link up, down or across is
+ * of type <level of its sender> + "Up", "Down" or "Peer": hostUp, edgeUp, aggUp, coreDown, aggDown
+ * and edgeDown (to a host) in a three-tier fat tree.
+ */
+class MqlQueueTypes
+{
+  public:
+    /**
+     * @param topology the network
+     * @return the type number of each directed link
+     */
+    static std::vector<uint8_t> Of(const DcnTopology& topology);
+
+    /**
+     * @param type a type number
+     * @return its name
+     */
+    static std::string GetName(uint8_t type);
+};
+
+} // namespace ns3
+
+#endif /* MQL_TRAFFIC_H */

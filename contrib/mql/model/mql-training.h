@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_TRAINING_H
+#define MQL_TRAINING_H
+
+#include "mql-correction.h"
+#include "mql-evaluation.h"
+#include "mql-tree.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief What the correction is trained on and how.
+ */
+struct MqlTrainingOptions
+{
+    MqlTreeOptions tree;     //!< of every tree
+    bool extraFeatures{true}; //!< all features; false: the eleven of Table 4.2
+    double rowShare{1};      //!< share of the (flow, queue) rows that is used, drawn at random
+    uint64_t seed{1};        //!< of that draw
+};
+
+/**
+ * @ingroup mql
+ * @brief Collects rows of simulated configurations and fits the trees of a correction.
+ *
+ * A row is a flow at a queue: features of the model (MqlFeatures), target (W_sim - W) / S_ref.
+ * Rows with equal features, such as flows of equal rate that come on the same links, are merged
+ * into one with their mean target: no split can tell them apart.
+ *
+ * Weights: a row counts by its packets, since the variance of its mean goes with their inverse; each
+ * configuration counts the same, divided by the square of its mean round trip over time on the wire,
+ * since what is wanted are small relative errors of round trips.
+ */
+class MqlTraining
+{
+  public:
+    /** @param options how to train */
+    explicit MqlTraining(const MqlTrainingOptions& options);
+
+    /**
+     * @brief Add the rows of a configuration.
+     * @param one simulation and model
+     */
+    void Add(const MqlCase& one);
+
+    /**
+     * @brief Fit the trees of the queues.
+     * @return the correction, without the tree of the percentile
+     * @throws DcnError if there is no row
+     */
+    MqlCorrection Fit() const;
+
+    /**
+     * @brief Add the flows of a configuration to the rows of the percentile's tree; target: (99th
+     * percentile of the round trip - that of the model) / time on the wire.
+     * @param one simulation and model
+     * @param correction of its waiting times
+     */
+    void AddPercentiles(const MqlCase& one, const MqlCorrection& correction);
+
+    /**
+     * @brief Fit the tree of the percentile.
+     * @param correction it is added here
+     */
+    void FitPercentiles(MqlCorrection& correction) const;
+
+    /** @return rows before and after merging. */
+    std::pair<uint64_t, uint64_t> GetNRows() const;
+
+  private:
+    /// Rows of one tree, merged.
+    struct Rows
+    {
+        MqlTrainingSet set; //!< targets are sums of weight times target until Fit
+
+        void Add(const std::vector<double>& values, double target, double weight);
+        void EndConfiguration();
+
+      private:
+        std::unordered_map<std::string, std::size_t> m_places; //!< of this configuration's rows
+    };
+
+    /// The set with mean targets.
+    static MqlTrainingSet Means(const Rows& rows);
+    static double GetWeight(const MqlCase& one);
+
+    MqlTrainingOptions m_options;       //!< how to train
+    std::map<std::string, Rows> m_rows; //!< by queue type
+    Rows m_percentiles;                 //!< of the tree of the percentile
+    uint64_t m_nRows{0};                //!< rows before merging
+};
+
+} // namespace ns3
+
+#endif /* MQL_TRAINING_H */

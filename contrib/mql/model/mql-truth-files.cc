@@ -1,0 +1,220 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-truth-files.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ns3
+{
+
+namespace
+{
+
+const std::vector<std::string> HOP_COLUMNS{"flow",    "ack",    "path",     "share",   "hop",
+                                           "link",    "packets", "drops",   "wait_ns", "wait2_ns2",
+                                           "gap_scv", "mean_bytes"};
+const std::vector<std::string> FLOW_COLUMNS{"flow",      "source",  "destination", "rate",
+                                            "scv",       "sent",    "packets",     "data_ns",
+                                            "ack_ns",    "rtt_ns",  "rtt_error_ns", "rtt_p99_ns"};
+const std::vector<std::string> QUEUE_COLUMNS{"link",  "from",    "to",      "packets",
+                                             "drops", "offered", "utilisation", "wait_ns",
+                                             "waiting"};
+const std::vector<std::string> RUN_COLUMNS{"key", "value"};
+
+/// The header line of a file.
+std::string
+HeaderLine(const std::vector<std::string>& columns)
+{
+    std::string line;
+    for (const auto& column : columns)
+    {
+        line += (line.empty() ? "" : ",") + column;
+    }
+    return line + "\n";
+}
+
+/// The configuration's text without commas, which CSV cells cannot have.
+std::string
+Cell(std::string text)
+{
+    std::replace(text.begin(), text.end(), ',', ';');
+    return text;
+}
+
+/// Refuses a file whose rows are not those of the configuration.
+void
+Need(bool good, const DcnCsvReader& reader)
+{
+    if (!good)
+    {
+        DcnFail(reader.Where(), "this row does not belong to the configuration in run.csv");
+    }
+}
+
+} // namespace
+
+void
+MqlWriteTruth(const MqlTruthTraffic& traffic,
+              const MqlTruthResult& result,
+              const std::string& folder)
+{
+    const std::string path = folder + "/" + traffic.GetConfig().GetName();
+    DcnMakeFolder(path);
+    const auto& flows = traffic.GetFlows();
+    const auto& topology = *traffic.GetTopology();
+    {
+        DcnFileWriter file(path + "/hops.csv");
+        auto& out = file.Stream();
+        out.precision(9);
+        out << HeaderLine(HOP_COLUMNS);
+        uint32_t previous = UINT32_MAX;
+        uint32_t number = 0;
+        for (const auto& stream : traffic.GetStreams())
+        {
+            const uint32_t key = 2 * stream.flow + (stream.isAck ? 1 : 0);
+            number = key == previous ? number + 1 : 0;
+            previous = key;
+            for (uint32_t hop = 0; hop < stream.nHops; ++hop)
+            {
+                const auto& r = result.hops[stream.firstHop + hop];
+                out << stream.flow << ',' << stream.isAck << ',' << number << ',' << stream.share
+                    << ',' << hop << ',' << traffic.GetHopLinks()[stream.firstHop + hop] << ','
+                    << r.packets << ',' << r.drops << ',' << r.waitNs << ',' << r.wait2 << ','
+                    << r.gapScv << ',' << r.bytes << '\n';
+            }
+        }
+        file.Commit();
+    }
+    {
+        DcnFileWriter file(path + "/flows.csv");
+        auto& out = file.Stream();
+        out.precision(9);
+        out << HeaderLine(FLOW_COLUMNS);
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            const auto& r = result.flows[i];
+            out << i << ',' << flows[i].src << ',' << flows[i].dst << ',' << flows[i].rate << ','
+                << flows[i].scv << ',' << r.sent << ',' << r.packets << ',' << r.dataNs << ','
+                << r.ackNs << ',' << r.rttNs << ',' << r.rttErrorNs << ',' << r.rttP99Ns << '\n';
+        }
+        file.Commit();
+    }
+    {
+        DcnFileWriter file(path + "/queues.csv");
+        auto& out = file.Stream();
+        out.precision(9);
+        out << HeaderLine(QUEUE_COLUMNS);
+        const auto offered = traffic.GetUtilisation();
+        for (uint32_t link = 0; link < result.queues.size(); ++link)
+        {
+            const auto& r = result.queues[link];
+            const auto& ends = topology.GetLink(link);
+            out << link << ',' << ends.from << ',' << ends.to << ',' << r.packets << ',' << r.drops
+                << ',' << offered[link] << ',' << r.utilisation << ',' << r.waitNs << ','
+                << r.waiting << '\n';
+        }
+        file.Commit();
+    }
+    DcnFileWriter file(path + "/run.csv");
+    auto& out = file.Stream();
+    out << HeaderLine(RUN_COLUMNS) << "configuration," << Cell(traffic.GetConfig().ToText())
+        << "\npacket_hops," << result.packetHops << "\nwall_s," << result.wallSeconds << "\ncpu_s,"
+        << result.cpuSeconds << '\n';
+    file.Commit();
+}
+
+MqlTruthConfig
+MqlReadTruthConfig(const std::string& path)
+{
+    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
+    if (!reader.FetchRow() || reader.GetText(0) != "configuration")
+    {
+        DcnFail(path, "/run.csv does not begin with the configuration");
+    }
+    std::string text = reader.GetText(1);
+    std::replace(text.begin(), text.end(), ';', ',');
+    return MqlTruthConfig::Parse(text, reader.Where());
+}
+
+bool
+MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
+{
+    const std::string path = folder + "/" + config.GetName();
+    if (!std::filesystem::exists(path + "/run.csv"))
+    {
+        return false;
+    }
+    const std::string there = MqlReadTruthConfig(path).ToText();
+    if (there != config.ToText())
+    {
+        DcnFail(path, " is of another configuration of the same name: ", there, ", not ",
+                config.ToText());
+    }
+    return true;
+}
+
+MqlTruthResult
+MqlReadTruth(const std::string& path, MqlTruthConfig& config)
+{
+    config = MqlReadTruthConfig(path);
+    MqlTruthResult result;
+    {
+        DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
+        while (reader.FetchRow())
+        {
+            if (reader.GetText(0) == "packet_hops")
+            {
+                result.packetHops = reader.GetUint(1);
+            }
+            else if (reader.GetText(0) == "wall_s")
+            {
+                result.wallSeconds = reader.GetDouble(1);
+            }
+            else if (reader.GetText(0) == "cpu_s")
+            {
+                result.cpuSeconds = reader.GetDouble(1);
+            }
+        }
+    }
+    DcnCsvReader hops(path + "/hops.csv", HOP_COLUMNS);
+    while (hops.FetchRow())
+    {
+        result.hops.push_back({hops.GetUint(6),
+                               hops.GetUint(7),
+                               hops.GetDouble(8),
+                               hops.GetDouble(9),
+                               hops.GetDouble(10),
+                               hops.GetDouble(11)});
+    }
+    DcnCsvReader flows(path + "/flows.csv", FLOW_COLUMNS);
+    while (flows.FetchRow())
+    {
+        Need(flows.GetUint(0) == result.flows.size(), flows);
+        result.flows.push_back({flows.GetUint(5),
+                                flows.GetUint(6),
+                                flows.GetDouble(7),
+                                flows.GetDouble(8),
+                                flows.GetDouble(9),
+                                flows.GetDouble(10),
+                                flows.GetDouble(11)});
+    }
+    DcnCsvReader queues(path + "/queues.csv", QUEUE_COLUMNS);
+    while (queues.FetchRow())
+    {
+        Need(queues.GetUint(0) == result.queues.size(), queues);
+        result.queues.push_back({queues.GetUint(3),
+                                 queues.GetUint(4),
+                                 queues.GetDouble(6),
+                                 queues.GetDouble(7),
+                                 queues.GetDouble(8)});
+    }
+    return result;
+}
+
+} // namespace ns3

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_TRUTH_NETWORK_H
+#define MQL_TRUTH_NETWORK_H
+
+#include "mql-truth-recorder.h"
+
+#include "ns3/node-container.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/tag.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief What a packet of the ground truth carries: its stream and the instants of the round trip.
+ */
+class MqlStreamTag : public Tag
+{
+  public:
+    /** @return the object TypeId */
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(TagBuffer buffer) const override;
+    void Deserialize(TagBuffer buffer) override;
+    void Print(std::ostream& os) const override;
+
+    uint32_t stream{0};  //!< stream of the packet
+    uint32_t ack{0};     //!< stream of its acknowledgement
+    int64_t sentNs{0};   //!< when the data packet was sent [ns]
+    int64_t echoedNs{0}; //!< when the acknowledgement was sent [ns]
+};
+
+/**
+ * @ingroup mql
+ * @brief The network of a configuration in stock ns-3: PointToPointNetDevice, PointToPointChannel
+ * and DropTailQueue, with no queue disc.
+ *
+ * Waiting is measured by the queues' trace sources: from Enqueue to Dequeue, which is the start of
+ * transmission. Only forwarding is our own: a switch hands a packet to the device of the next link
+ * of its stream's path, so that packets take the paths that the model assumes.
+ */
+class MqlTruthNetwork
+{
+  public:
+    /**
+     * @param traffic what is simulated; must outlive this object
+     * @param recorder measures; must outlive this object
+     */
+    MqlTruthNetwork(const MqlTruthTraffic& traffic, MqlTruthRecorder& recorder);
+
+    MqlTruthNetwork(const MqlTruthNetwork&) = delete;
+    MqlTruthNetwork& operator=(const MqlTruthNetwork&) = delete;
+
+    /** @return the nodes, numbered as in the topology. */
+    const NodeContainer& GetNodes() const;
+
+    /**
+     * @param link directed link index
+     * @return the device that sends on it
+     */
+    Ptr<PointToPointNetDevice> GetDevice(uint32_t link) const;
+
+    /**
+     * @brief Send a packet on the first link of its stream.
+     * @param packet with a MqlStreamTag
+     * @param stream the stream
+     */
+    void Send(Ptr<Packet> packet, uint32_t stream);
+
+    /**
+     * @brief Have switches forward packets, and hosts hand those that have come to their end over.
+     * @param deliver called with a packet at the end of its path; null: hosts are left to the nodes'
+     * protocols
+     */
+    void Forward(const Callback<void, Ptr<Packet>>& deliver);
+
+  private:
+    /// A packet that waits.
+    struct Waiting
+    {
+        uint32_t hop;      //!< position of the hop among all hops
+        int64_t arrivalNs; //!< when it came [ns]
+    };
+
+    void Watch(uint32_t link);
+    uint32_t FindHop(const MqlStreamTag& tag, uint32_t link) const;
+    bool Receive(uint32_t link, Ptr<const Packet> packet);
+
+    const MqlTruthTraffic& m_traffic;                  //!< what is simulated
+    MqlTruthRecorder& m_recorder;                      //!< measures
+    NodeContainer m_nodes;                             //!< by node index
+    std::vector<Ptr<PointToPointNetDevice>> m_devices; //!< by directed link
+    std::vector<std::deque<Waiting>> m_waiting;        //!< by directed link
+    Callback<void, Ptr<Packet>> m_deliver;             //!< see Forward
+};
+
+/**
+ * @ingroup mql
+ * @brief Simulate a configuration in ns-3: UDP-like data packets, each of which its destination
+ * acknowledges at once with a packet of its own.
+ *
+ * Sources and sinks hand packets to the hosts' devices themselves: a socket for each of the
+ * thousands of flows would cost much and change nothing of what happens in the network.
+ *
+ * @param traffic what to simulate
+ * @return the outcome
+ */
+MqlTruthResult MqlSimulateNetwork(const MqlTruthTraffic& traffic);
+
+} // namespace ns3
+
+#endif /* MQL_TRUTH_NETWORK_H */

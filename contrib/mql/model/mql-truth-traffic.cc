@@ -1,0 +1,432 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-truth-traffic.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/double.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double NS_PER_S = 1e9;
+
+/// Leaves with radix/2 hosts each; spines, to each of which every leaf has the same number of links.
+Ptr<DcnTopology>
+MakeTwoTier(uint32_t hosts, uint32_t radix, DataRate rate, Time delay)
+{
+    const uint32_t perLeaf = radix / 2;
+    const uint32_t leaves = hosts / perLeaf;
+    const uint32_t spines = leaves / 2;
+    const uint32_t parallel = perLeaf / spines;
+    DcnTopologyBuilder builder;
+    for (uint32_t i = 0; i < hosts; ++i)
+    {
+        builder.AddNode(DcnNodeKind::HOST);
+    }
+    for (uint32_t i = 0; i < leaves + spines; ++i)
+    {
+        builder.AddNode(DcnNodeKind::SWITCH);
+    }
+    for (uint32_t i = 0; i < hosts; ++i)
+    {
+        builder.AddLink(i, hosts + i / perLeaf, rate, delay);
+    }
+    for (uint32_t leaf = 0; leaf < leaves; ++leaf)
+    {
+        for (uint32_t i = 0; i < spines * parallel; ++i)
+        {
+            builder.AddLink(hosts + leaf, hosts + leaves + i / parallel, rate, delay);
+        }
+    }
+    return builder.Build();
+}
+
+/// The topology of a configuration.
+Ptr<DcnTopology>
+MakeTopology(const MqlTruthConfig& config)
+{
+    const DataRate rate(static_cast<uint64_t>(std::llround(config.rateMbps * 1e6)));
+    const Time delay = NanoSeconds(config.delayNs);
+    if (config.topology == "two-tier")
+    {
+        return MakeTwoTier(config.hosts, config.radix, rate, delay);
+    }
+    DcnFatTreeParameters parameters;
+    parameters.k = config.k;
+    parameters.linkRate = rate;
+    parameters.linkDelay = delay;
+    return DcnTopologyHelper::Create(parameters);
+}
+
+/// Largest deviation of a packet from the mean size [bytes]; sizes are whole.
+double
+HalfWidth(const MqlTruthConfig& config)
+{
+    return std::floor(config.bytes * config.spread + 1e-9);
+}
+
+} // namespace
+
+MqlTruthTraffic::MqlTruthTraffic(const MqlTruthConfig& config)
+    : m_config(config),
+      m_topology(MakeTopology(config))
+{
+    if (!config.trace.empty())
+    {
+        const auto& hosts = m_topology->GetHosts();
+        m_trace = std::make_shared<MqlTrace>(
+            MqlTrace::Read(config.trace, static_cast<uint32_t>(hosts.size())));
+        for (const auto& flow : m_trace->GetFlows())
+        {
+            m_flows.push_back({hosts[flow.source],
+                               hosts[flow.destination],
+                               flow.moments.rate,
+                               flow.moments.gapScv,
+                               flow.moments.meanBytes,
+                               flow.moments.bytesScv,
+                               0,
+                               0,
+                               0});
+        }
+    }
+    else
+    {
+        AddPairs();
+    }
+    Route();
+    if (!m_trace)
+    {
+        Scale();
+    }
+}
+
+void
+MqlTruthTraffic::AddFlow(uint32_t source, uint32_t destination)
+{
+    const auto& hosts = m_topology->GetHosts();
+    // Whole bytes from m - h to m + h, each equally likely: variance h (h + 1) / 3.
+    const double h = HalfWidth(m_config);
+    const double mean = m_config.bytes;
+    m_flows.push_back({hosts[source],
+                       hosts[destination],
+                       1,
+                       m_config.scv,
+                       mean,
+                       h * (h + 1) / 3 / (mean * mean),
+                       0,
+                       0,
+                       0});
+}
+
+void
+MqlTruthTraffic::AddPairs()
+{
+    const auto n = static_cast<uint32_t>(m_topology->GetHosts().size());
+    const DcnRandom random(m_config.seed);
+    // Set of each host in the pattern asymmetric: 0 the first host, 1 to it, 2 all to all, 3 from it.
+    std::vector<uint32_t> sets(n, 0);
+    if (m_config.pattern == "asymmetric")
+    {
+        std::vector<uint32_t> others;
+        for (uint32_t host = 1; host < n; ++host)
+        {
+            others.push_back(host);
+        }
+        auto uniform = CreateObject<UniformRandomVariable>();
+        random.Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 2);
+        DcnShuffle(others, *uniform);
+        for (uint32_t i = 0; i < others.size(); ++i)
+        {
+            sets[others[i]] = 1 + i * 3 / static_cast<uint32_t>(others.size());
+        }
+    }
+    auto communicates = [&](uint32_t source, uint32_t destination) {
+        if (m_config.pattern == "incast")
+        {
+            return destination == 0;
+        }
+        if (m_config.pattern == "broadcast")
+        {
+            return source == 0;
+        }
+        if (m_config.pattern == "asymmetric")
+        {
+            return (sets[source] == 1 && destination == 0) ||
+                   (sets[source] == 2 && sets[destination] == 2) ||
+                   (source == 0 && sets[destination] == 3);
+        }
+        return true;
+    };
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t source = 0; source < n; ++source)
+    {
+        for (uint32_t destination = 0; destination < n; ++destination)
+        {
+            if (source != destination && communicates(source, destination))
+            {
+                pairs.emplace_back(source, destination);
+            }
+        }
+    }
+    if (pairs.empty())
+    {
+        DcnFail("the pattern ", m_config.pattern, " has no pair of hosts in this topology");
+    }
+    if (m_config.density < 1)
+    {
+        auto uniform = CreateObject<UniformRandomVariable>();
+        random.Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 0);
+        DcnShuffle(pairs, *uniform);
+        const double share = std::round(m_config.density * static_cast<double>(pairs.size()));
+        pairs.resize(static_cast<std::size_t>(std::max(1.0, share)));
+        std::sort(pairs.begin(), pairs.end());
+    }
+    for (const auto& [source, destination] : pairs)
+    {
+        AddFlow(source, destination);
+    }
+}
+
+void
+MqlTruthTraffic::Route()
+{
+    const DcnRouting routing(m_topology, m_config.hashSeed);
+    std::vector<uint32_t> path;
+    auto append = [&](uint32_t flow, bool isAck, double share) {
+        const auto first = static_cast<uint32_t>(m_hopLinks.size());
+        m_hopLinks.insert(m_hopLinks.end(), path.begin(), path.end());
+        m_streams.push_back({flow, isAck, share, first, static_cast<uint32_t>(path.size())});
+    };
+    // All shortest paths, each with the product of 1 / (choices) along it.
+    std::function<void(uint32_t, uint32_t, uint32_t, bool, double)> spread =
+        [&](uint32_t node, uint32_t dst, uint32_t flow, bool isAck, double share) {
+            if (node == dst)
+            {
+                append(flow, isAck, share);
+                return;
+            }
+            const auto links = routing.GetNextLinks(node, dst);
+            for (const uint32_t link : links)
+            {
+                path.push_back(link);
+                spread(m_topology->GetLink(link).to,
+                       dst,
+                       flow,
+                       isAck,
+                       share / static_cast<double>(links.size()));
+                path.pop_back();
+            }
+        };
+    auto route = [&](uint32_t number, uint32_t src, uint32_t dst, bool isAck) {
+        if (m_config.routing == "split")
+        {
+            spread(src, dst, number, isAck, 1);
+            return;
+        }
+        if (isAck)
+        {
+            // The way back of the data, as for MqlHashPaths.
+            std::reverse(path.begin(), path.end());
+            for (auto& link : path)
+            {
+                link = DcnTopology::Reverse(link);
+            }
+        }
+        else
+        {
+            path.clear();
+            const uint64_t id = static_cast<uint64_t>(src) * m_topology->GetNNodes() + dst;
+            routing.AppendPath({id, src, dst, 1, 0}, path);
+        }
+        append(number, isAck, 1);
+    };
+    for (uint32_t i = 0; i < m_flows.size(); ++i)
+    {
+        auto& flow = m_flows[i];
+        flow.firstStream = static_cast<uint32_t>(m_streams.size());
+        route(i, flow.src, flow.dst, false);
+        flow.firstAck = static_cast<uint32_t>(m_streams.size());
+        if (m_config.ackBytes > 0)
+        {
+            route(i, flow.dst, flow.src, true);
+        }
+        flow.endStream = static_cast<uint32_t>(m_streams.size());
+    }
+}
+
+void
+MqlTruthTraffic::Scale()
+{
+    if (m_config.rates == "uniform")
+    {
+        auto uniform = CreateObject<UniformRandomVariable>();
+        DcnRandom(m_config.seed).Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 1);
+        for (auto& flow : m_flows)
+        {
+            flow.rate = 1 - uniform->GetValue(0, 1);
+        }
+    }
+    const auto utilisation = GetUtilisation();
+    const double factor =
+        m_config.load / *std::max_element(utilisation.begin(), utilisation.end());
+    for (auto& flow : m_flows)
+    {
+        flow.rate *= factor;
+    }
+}
+
+std::vector<double>
+MqlTruthTraffic::GetUtilisation() const
+{
+    std::vector<double> utilisation(m_topology->GetNLinks(), 0);
+    for (const auto& stream : m_streams)
+    {
+        const auto& flow = m_flows[stream.flow];
+        const double bytes = stream.isAck ? m_config.ackBytes : flow.meanBytes;
+        for (const uint32_t link : GetPath(stream))
+        {
+            utilisation[link] += flow.rate * stream.share * bytes * 8 /
+                                 static_cast<double>(m_topology->GetLink(link).rateBps);
+        }
+    }
+    return utilisation;
+}
+
+const MqlTruthConfig&
+MqlTruthTraffic::GetConfig() const
+{
+    return m_config;
+}
+
+Ptr<const DcnTopology>
+MqlTruthTraffic::GetTopology() const
+{
+    return m_topology;
+}
+
+const std::vector<MqlTruthFlow>&
+MqlTruthTraffic::GetFlows() const
+{
+    return m_flows;
+}
+
+const std::vector<MqlTruthStream>&
+MqlTruthTraffic::GetStreams() const
+{
+    return m_streams;
+}
+
+const std::vector<uint32_t>&
+MqlTruthTraffic::GetHopLinks() const
+{
+    return m_hopLinks;
+}
+
+const MqlTrace*
+MqlTruthTraffic::GetTrace() const
+{
+    return m_trace.get();
+}
+
+DcnPath
+MqlTruthTraffic::GetPath(const MqlTruthStream& stream) const
+{
+    const uint32_t* first = m_hopLinks.data() + stream.firstHop;
+    return {first, first + stream.nHops};
+}
+
+MqlPacketSource::MqlPacketSource(const MqlTruthTraffic& traffic)
+    : m_traffic(traffic),
+      m_times(traffic.GetFlows().size(), 0),
+      m_births(traffic.GetFlows().size())
+{
+    const DcnRandom random(traffic.GetConfig().seed);
+    for (uint32_t flow = 0; flow < m_births.size(); ++flow)
+    {
+        m_random.push_back(CreateObject<UniformRandomVariable>());
+        random.Assign(m_random.back(), DcnPurpose::MQL_TRUTH_PACKETS, flow);
+    }
+    if (traffic.GetTrace() != nullptr)
+    {
+        const auto& packets = traffic.GetTrace()->GetPackets();
+        m_tracePackets.resize(m_births.size());
+        for (std::size_t i = packets.size(); i-- > 0;)
+        {
+            m_tracePackets[packets[i].flow].push_back(static_cast<uint32_t>(i));
+        }
+    }
+}
+
+uint32_t
+MqlPacketSource::DrawStream(uint32_t first, uint32_t end, UniformRandomVariable& random) const
+{
+    if (end - first <= 1)
+    {
+        return first;
+    }
+    double rest = random.GetValue(0, 1);
+    const auto& streams = m_traffic.GetStreams();
+    for (uint32_t stream = first; stream + 1 < end; ++stream)
+    {
+        rest -= streams[stream].share;
+        if (rest < 0)
+        {
+            return stream;
+        }
+    }
+    return end - 1;
+}
+
+bool
+MqlPacketSource::Next(uint32_t flow)
+{
+    const auto& config = m_traffic.GetConfig();
+    const auto& parameters = m_traffic.GetFlows()[flow];
+    auto& random = *m_random[flow];
+    auto& birth = m_births[flow];
+    if (!m_tracePackets.empty())
+    {
+        if (m_tracePackets[flow].empty())
+        {
+            return false;
+        }
+        const auto& packet = m_traffic.GetTrace()->GetPackets()[m_tracePackets[flow].back()];
+        m_tracePackets[flow].pop_back();
+        birth.timeNs = packet.timeNs;
+        birth.bytes = packet.bytes;
+    }
+    else
+    {
+        // Inversion of F(t) = 1 - tau exp(-tau lambda t).
+        const double tau = 2 / (parameters.scv + 1);
+        const double tail = 1 - random.GetValue(0, 1);
+        if (tail < tau)
+        {
+            m_times[flow] += -std::log(tail / tau) / (tau * parameters.rate) * NS_PER_S;
+        }
+        birth.timeNs = static_cast<int64_t>(m_times[flow]);
+        birth.bytes = config.bytes;
+        if (config.spread > 0)
+        {
+            const double h = HalfWidth(config);
+            birth.bytes = static_cast<uint32_t>(
+                config.bytes - h + std::floor(random.GetValue(0, 1) * (2 * h + 1)));
+        }
+    }
+    birth.stream = DrawStream(parameters.firstStream, parameters.firstAck, random);
+    birth.ack = DrawStream(parameters.firstAck, parameters.endStream, random);
+    return true;
+}
+
+} // namespace ns3

@@ -1,0 +1,429 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/mql-truth-files.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double SERVICE_NS = 40000; //!< of 500 bytes at 100 Mb/s
+
+/// Simulates a configuration given as text.
+MqlTruthResult
+Simulate(const std::string& text)
+{
+    return MqlSimulateTruth(MqlTruthTraffic(MqlTruthConfig::Parse(text)));
+}
+
+/**
+ * @ingroup mql-tests
+ * @brief Broadcast: everything goes through the source's link, a queue whose mean wait is known.
+ *
+ * Without acknowledgements, independent GE flows of equal packets wait
+ * W / S = (C2 - 1) / 2 + rho C2 / (2 (1 - rho)) there: 1/2 for Poisson and 7/2 for C2 = 4 at rho =
+ * 1/2. Packets leave it at least S apart and stay so: no later queue makes any wait, exactly.
+ */
+class BroadcastTestCase : public TestCase
+{
+  public:
+    BroadcastTestCase()
+        : TestCase("Waiting of a broadcast is that of one queue")
+    {
+    }
+
+  private:
+    void Check(const std::string& text, double expected, double tolerance)
+    {
+        const MqlTruthTraffic traffic(
+            MqlTruthConfig::Parse("pattern=broadcast,ack_bytes=0,load=0.5," + text));
+        const auto result = MqlSimulateTruth(traffic);
+        double packets = 0;
+        double waits = 0;
+        double later = 0;
+        for (const auto& stream : traffic.GetStreams())
+        {
+            for (uint32_t hop = 0; hop < stream.nHops; ++hop)
+            {
+                const auto& r = result.hops[stream.firstHop + hop];
+                packets += hop == 0 ? static_cast<double>(r.packets) : 0;
+                waits += hop == 0 ? r.waitNs * static_cast<double>(r.packets) : 0;
+                later = std::max(later, hop > 0 ? r.waitNs : 0);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(waits / packets / SERVICE_NS,
+                                  expected,
+                                  tolerance * expected,
+                                  text << ": first queue");
+        NS_TEST_EXPECT_MSG_EQ(later, 0, text << ": later queues");
+        const auto first = traffic.GetHopLinks()[0];
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.queues[first].utilisation, 0.5, 0.01, "utilisation");
+        // Little: number of those that wait = rate of arrivals times waiting.
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.queues[first].waiting,
+                                  result.queues[first].utilisation * waits / packets / SERVICE_NS,
+                                  1e-6,
+                                  "number of those that wait");
+    }
+
+    void DoRun() override
+    {
+        Check("arrivals=poisson,duration_s=40", 0.5, 0.01);
+        Check("arrivals=ge,scv=4,duration_s=80", 3.5, 0.02);
+        Check("arrivals=poisson,duration_s=2,engine=ns3", 0.5, 0.05);
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief ns-3 and the recursion see the same packets.
+ *
+ * They differ only where packets come to a queue in the same nanosecond: numbers of packets must be
+ * equal, waiting times almost all and on average.
+ */
+class EnginesTestCase : public TestCase
+{
+  public:
+    EnginesTestCase()
+        : TestCase("ns-3 and the exact recursion agree")
+    {
+    }
+
+  private:
+    void Check(const std::string& text, double sameHops)
+    {
+        const auto exact = Simulate(text + ",engine=exact");
+        const auto network = Simulate(text + ",engine=ns3");
+        NS_TEST_ASSERT_MSG_EQ(exact.hops.size(), network.hops.size(), "hops");
+        double same = 0;
+        double sums[2]{};
+        uint64_t drops[2]{};
+        uint64_t packets[2]{};
+        for (std::size_t i = 0; i < exact.hops.size(); ++i)
+        {
+            const auto& a = exact.hops[i];
+            const auto& b = network.hops[i];
+            same += std::abs(a.waitNs - b.waitNs) < 1e-6 * a.waitNs + 1e-6 ? 1 : 0;
+            sums[0] += a.waitNs * static_cast<double>(a.packets);
+            sums[1] += b.waitNs * static_cast<double>(b.packets);
+            drops[0] += a.drops;
+            drops[1] += b.drops;
+            packets[0] += a.packets;
+            packets[1] += b.packets;
+        }
+        const double n = static_cast<double>(exact.hops.size());
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(same / n, sameHops, text << ": equal (queue, flow) pairs");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sums[0] / sums[1], 1, 1e-3, text << ": mean waiting");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(packets[0]) /
+                                      static_cast<double>(packets[1]),
+                                  1,
+                                  1e-3,
+                                  text << ": packets");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(drops[0]),
+                                  static_cast<double>(drops[1]),
+                                  0.01 * static_cast<double>(drops[1]),
+                                  text << ": drops");
+        for (std::size_t i = 0; i < exact.flows.size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(exact.flows[i].sent, network.flows[i].sent, "sent by flow " << i);
+        }
+    }
+
+    void DoRun() override
+    {
+        const std::string length = "warmup_s=0.02,duration_s=0.15,";
+        // Delays and odd sizes make simultaneous arrivals rare.
+        Check(length + "arrivals=ge,load=0.75,spread=0.3,delay_ns=1234", 0.6);
+        Check(length + "load=0.75", 0.1);
+        Check(length + "pattern=incast,arrivals=ge,load=1.4,buffer=9,spread=0.2,delay_ns=1234", 0.2);
+        Check(length + "load=0.6,routing=split,spread=0.2,delay_ns=77", 0.5);
+        Check(length + "topology=two-tier,load=0.6,pattern=asymmetric,spread=0.2", 0.5);
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Paths, rates and loads of a configuration are what it says.
+ */
+class TrafficTestCase : public TestCase
+{
+  public:
+    TrafficTestCase()
+        : TestCase("Traffic of a configuration")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string text : {"load=0.7",
+                                       "load=0.7,routing=split",
+                                       "load=0.7,rates=uniform,spread=0.01",
+                                       "load=0.7,pattern=asymmetric,k=6",
+                                       "load=0.7,density=0.3,k=6",
+                                       "load=0.7,topology=two-tier,hosts=128,radix=64"})
+        {
+            const MqlTruthTraffic traffic(MqlTruthConfig::Parse(text));
+            const auto utilisation = traffic.GetUtilisation();
+            NS_TEST_EXPECT_MSG_EQ_TOL(*std::max_element(utilisation.begin(), utilisation.end()),
+                                      0.7,
+                                      1e-9,
+                                      text << ": busiest link");
+            const auto& topology = *traffic.GetTopology();
+            for (const auto& flow : traffic.GetFlows())
+            {
+                double share = 0;
+                for (uint32_t s = flow.firstStream; s < flow.firstAck; ++s)
+                {
+                    const auto path = traffic.GetPath(traffic.GetStreams()[s]);
+                    share += traffic.GetStreams()[s].share;
+                    NS_TEST_ASSERT_MSG_EQ(topology.GetLink(path[0]).from, flow.src, "source");
+                    NS_TEST_ASSERT_MSG_EQ(topology.GetLink(path[path.size() - 1]).to,
+                                          flow.dst,
+                                          "destination");
+                }
+                NS_TEST_ASSERT_MSG_EQ_TOL(share, 1, 1e-12, text << ": shares of paths");
+                const auto back = traffic.GetPath(traffic.GetStreams()[flow.firstAck]);
+                NS_TEST_ASSERT_MSG_EQ(topology.GetLink(back[0]).from, flow.dst, "way back");
+            }
+        }
+        auto flows = [](const std::string& text) {
+            return MqlTruthTraffic(MqlTruthConfig::Parse(text)).GetFlows().size();
+        };
+        NS_TEST_EXPECT_MSG_EQ(flows(""), 240, "all to all");
+        NS_TEST_EXPECT_MSG_EQ(flows("density=0.25"), 60, "density");
+        NS_TEST_EXPECT_MSG_EQ(flows("pattern=incast"), 15, "incast");
+        NS_TEST_EXPECT_MSG_EQ(flows("pattern=broadcast"), 15, "broadcast");
+        NS_TEST_EXPECT_MSG_EQ(flows("pattern=asymmetric"), 5 + 20 + 5, "asymmetric");
+        // In the fat tree k = 4, hosts of different pods have (k / 2)^2 paths.
+        const MqlTruthTraffic split(MqlTruthConfig::Parse("routing=split"));
+        NS_TEST_EXPECT_MSG_EQ(split.GetFlows().back().firstAck - split.GetFlows().back().firstStream,
+                              1,
+                              "paths within a rack");
+        NS_TEST_EXPECT_MSG_EQ(split.GetFlows()[14].firstAck - split.GetFlows()[14].firstStream,
+                              4,
+                              "paths between pods");
+        // Two tiers of switches with 8 ports: 4 leaves, 2 spines, 2 parallel links.
+        const MqlTruthTraffic two(MqlTruthConfig::Parse("topology=two-tier"));
+        NS_TEST_EXPECT_MSG_EQ(two.GetTopology()->GetNLinks(), 2 * (16 + 16), "links");
+        std::map<std::pair<uint32_t, uint32_t>, int> parallel;
+        for (uint32_t link = 32; link < 64; link += 2)
+        {
+            const auto& ends = two.GetTopology()->GetLink(link);
+            parallel[{ends.from, ends.to}]++;
+        }
+        NS_TEST_EXPECT_MSG_EQ(parallel.size(), 8, "leaf and spine pairs");
+        NS_TEST_EXPECT_MSG_EQ(parallel.begin()->second, 2, "parallel links");
+        const MqlTruthTraffic wide(
+            MqlTruthConfig::Parse("topology=two-tier,hosts=128,radix=64"));
+        NS_TEST_EXPECT_MSG_EQ(wide.GetTopology()->GetNNodes(), 128 + 4 + 2, "nodes");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Gaps and sizes that are drawn have the moments that the model is told.
+ */
+class SourceTestCase : public TestCase
+{
+  public:
+    SourceTestCase()
+        : TestCase("Moments of the packets of a flow")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const MqlTruthTraffic traffic(
+            MqlTruthConfig::Parse("arrivals=ge,scv=5,spread=0.4,pattern=incast,load=0.5"));
+        MqlPacketSource source(traffic);
+        MqlMomentCounter counter;
+        int64_t last = 0;
+        uint64_t together = 0;
+        constexpr uint64_t PACKETS = 400000;
+        for (uint64_t i = 0; i < PACKETS; ++i)
+        {
+            source.Next(3);
+            together += source.Get(3).timeNs == last ? 1 : 0;
+            last = source.Get(3).timeNs;
+            counter.Add(last, source.Get(3).bytes);
+        }
+        const auto& flow = traffic.GetFlows()[3];
+        const auto moments = counter.Get(static_cast<double>(last) * 1e-9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.rate / flow.rate, 1, 0.02, "rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.gapScv, 5, 0.15, "SCV of gaps");
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.meanBytes, 500, 1, "size");
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.bytesScv, flow.bytesScv, 1e-3, "SCV of sizes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(together) / PACKETS,
+                                  1 - 2.0 / 6,
+                                  0.01,
+                                  "packets that come with the one before");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief TCP in ns-3: everything is delivered, at least as slowly as the links allow.
+ */
+class TcpTestCase : public TestCase
+{
+  public:
+    TcpTestCase()
+        : TestCase("TCP over the same links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const MqlTruthTraffic traffic(MqlTruthConfig::Parse(
+            "transport=tcp,engine=ns3,pattern=incast,load=0.4,warmup_s=0.1,duration_s=0.5"));
+        const auto result = MqlSimulateTruth(traffic);
+        double expected = 0;
+        double sent = 0;
+        for (std::size_t i = 0; i < result.flows.size(); ++i)
+        {
+            const auto& flow = result.flows[i];
+            const auto& stream = traffic.GetStreams()[traffic.GetFlows()[i].firstStream];
+            // Data of 500 and acknowledgements of 54 bytes over every link.
+            const double least = stream.nHops * (500 + 54) * 80.0;
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.rttNs, least - 1, "round trip of flow " << i);
+            NS_TEST_EXPECT_MSG_LT(flow.rttNs, 2 * least, "round trip of flow " << i);
+            NS_TEST_EXPECT_MSG_EQ(flow.packets, flow.sent, "acknowledged of flow " << i);
+            expected += traffic.GetFlows()[i].rate * 0.5;
+            sent += static_cast<double>(flow.sent);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent / expected, 1, 0.05, "packets");
+        const auto& hop = result.hops[traffic.GetStreams()[0].firstHop];
+        NS_TEST_EXPECT_MSG_EQ_TOL(hop.bytes, 500, 1e-9, "segments on the wire");
+        const auto& back = result.hops[traffic.GetStreams()[1].firstHop];
+        NS_TEST_EXPECT_MSG_EQ_TOL(back.bytes, 54, 1e-9, "acknowledgements on the wire");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Results are written, found and read; what does not fit is refused.
+ */
+class TruthFilesTestCase : public TestCase
+{
+  public:
+    TruthFilesTestCase()
+        : TestCase("Files of the ground truth")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto config = MqlTruthConfig::Parse("load=0.6,warmup_s=0,duration_s=0.05");
+        const MqlTruthTraffic traffic(config);
+        const auto result = MqlSimulateTruth(traffic);
+        const std::string folder = CreateTempDirFilename("truth");
+        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), false, "before");
+        MqlWriteTruth(traffic, result, folder);
+        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), true, "after");
+        MqlTruthConfig read;
+        const auto again = MqlReadTruth(folder + "/" + config.GetName(), read);
+        NS_TEST_EXPECT_MSG_EQ(read.ToText(), config.ToText(), "configuration");
+        NS_TEST_ASSERT_MSG_EQ(again.hops.size(), result.hops.size(), "hops");
+        NS_TEST_ASSERT_MSG_EQ(again.flows.size(), result.flows.size(), "flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(again.hops[7].waitNs, result.hops[7].waitNs, 1e-3, "waiting");
+        NS_TEST_EXPECT_MSG_EQ_TOL(again.flows[5].rttP99Ns, result.flows[5].rttP99Ns, 1, "p99");
+        NS_TEST_EXPECT_MSG_EQ(again.queues[3].packets, result.queues[3].packets, "packets");
+        const auto other = MqlTruthConfig::Parse("load=0.6,warmup_s=0,duration_s=0.06");
+        const std::string sentence = DcnSentenceOf([&]() { MqlHasTruth(other, folder); });
+        const bool refused = sentence.find("is of another configuration") != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(refused, true, sentence);
+        // The same seed, the same bytes.
+        const auto twice = MqlSimulateTruth(traffic);
+        bool same = true;
+        for (std::size_t i = 0; i < twice.hops.size(); ++i)
+        {
+            same = same && twice.hops[i].waitNs == result.hops[i].waitNs;
+        }
+        NS_TEST_EXPECT_MSG_EQ(same, true, "a second run");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Text of a configuration: read, written, refused.
+ */
+class TruthConfigTestCase : public TestCase
+{
+  public:
+    TruthConfigTestCase()
+        : TestCase("Text of a configuration")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto config = MqlTruthConfig::Parse("arrivals=ge,load=0.75,spread=0.01,k=8");
+        NS_TEST_EXPECT_MSG_EQ(config.scv, 4, "C2 of ge");
+        NS_TEST_EXPECT_MSG_EQ(config.GetName(),
+                              "ft128_all-to-all_ge4_u0.75_s0.01_ecmp1_exact_1",
+                              "name");
+        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(config.ToText()).ToText(),
+                              config.ToText(),
+                              "text of the text");
+        auto expect = [&](const std::string& text, const std::string& sentence) {
+            DCN_TEST_EXPECT_ERROR(MqlTruthConfig::Parse(text, "list:3: "), "list:3: " + sentence);
+        };
+        expect("laod=0.5", "there is no key 'laod'");
+        expect("load", "'load' is not of the form key=value");
+        expect("load=high", "load cannot be 'high'");
+        expect("load=2", "load must be above 0 and below 1.5, but it is 2");
+        expect("load=0.5,load=0.6", "load is given twice");
+        expect("hosts=16", "hosts has no effect on the topology fat-tree");
+        expect("scv=4", "scv must be 1 for poisson, but it is 4");
+        expect("k=5", "k must be even and from 2 to 128, but it is 5");
+        expect("pattern=ring",
+               "pattern must be one of all-to-all, incast, broadcast, asymmetric, but it is 'ring'");
+        expect("trace=a.csv,load=0.5", "load has no effect with a trace");
+        expect("transport=tcp", "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
+        const std::string path = CreateTempDirFilename("list.txt");
+        std::ofstream(path) << "# two\nload=0.5\n\nload=0.5,duration_s=9\n";
+        DCN_TEST_EXPECT_ERROR(MqlTruthConfig::ReadList(path),
+                              path + ":4: the configuration "
+                                     "ft16_all-to-all_poisson_u0.5_s0_ecmp1_exact_1 is listed twice");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Tests of the ground truth.
+ */
+class MqlTruthTestSuite : public TestSuite
+{
+  public:
+    MqlTruthTestSuite()
+        : TestSuite("mql-truth", Type::UNIT)
+    {
+        AddTestCase(new BroadcastTestCase);
+        AddTestCase(new EnginesTestCase);
+        AddTestCase(new TrafficTestCase);
+        AddTestCase(new SourceTestCase);
+        AddTestCase(new TcpTestCase);
+        AddTestCase(new TruthFilesTestCase);
+        AddTestCase(new TruthConfigTestCase);
+    }
+};
+
+MqlTruthTestSuite g_mqlTruthTestSuite; //!< The suite
+
+} // namespace

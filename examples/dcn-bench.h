@@ -56,4 +56,7 @@ void BenchFlowsimParkingLot();
 /// Fluid simulation against SimGrid on 1,024 hosts; says so when SimGrid was not there to build.
 void BenchFlowsimSimgrid();
 
+/// Coverage of the intervals and of the forecasts of repeated evaluations, see contrib/cceval.
+void BenchCceval();
+
 #endif // DCN_BENCH_H

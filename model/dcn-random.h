@@ -33,6 +33,8 @@ enum class DcnPurpose : uint8_t
     ECN_MARKING = 7,      //!< random marking by switches
     DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
+    TRIAL_VALUES = 20,    //!< trials of a known distribution, which rules are checked on
+    SIZE_PROPOSAL = 21,   //!< importance sampling: which flows have their size from the proposal
 };
 
 /**

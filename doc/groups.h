@@ -34,3 +34,14 @@
  * @ingroup flowsim
  * @ingroup tests
  */
+
+/**
+ * @defgroup cceval Confidence in evaluations
+ * @brief Intervals, stopping rules, forecasts, importance sampling, control variates, comparisons.
+ */
+
+/**
+ * @defgroup cceval-tests Tests of cceval
+ * @ingroup cceval
+ * @ingroup tests
+ */

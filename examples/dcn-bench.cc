@@ -112,6 +112,7 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Measure the speed of the methods; prints benchmark,metric,value.");
     const std::map<std::string, std::function<void()>> benchmarks{
+        {"cceval", BenchCceval},
         {"packet", BenchPacket},
         {"flowsim", BenchFlowsim},
         {"flowsim-fabric", BenchFlowsimFabric},

@@ -59,4 +59,7 @@ void BenchFlowsimSimgrid();
 /// The lean link simulator against the packet engine on link topologies of a 256-host fabric.
 void BenchParsimonLink();
 
+/// Coverage of the intervals and of the forecasts of repeated evaluations, see contrib/cceval.
+void BenchCceval();
+
 #endif // DCN_BENCH_H

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -43,6 +44,7 @@ const Option OPTIONS[] = {
     {"load", "Payload load of the most loaded link, between 0 and 1 (0.5)"},
     {"sigma", "Shape of log-normal gaps between flows; 0: Poisson (0)"},
     {"flows", "Number of flows (2000)"},
+    {"duration", "Time in which flows start, such as 20ms; instead of --flows"},
     {"seed", "Seed of everything random: flows, ECMP paths, marking (1)"},
     {"cc", "Congestion control: dctcp, dcqcn, timely or hpcc (dctcp)"},
     {"preset", "Parameters of the congestion control: evaluation or paper (evaluation)"},
@@ -218,6 +220,76 @@ DcnScenarioOptions::CheckAllUsed() const
     }
 }
 
+std::vector<std::string>
+DcnScenarioOptions::GetCongestionControls() const
+{
+    std::vector<std::string> names;
+    std::istringstream parts(Get("cc", "dctcp"));
+    for (std::string name; std::getline(parts, name, ',');)
+    {
+        if (std::find(names.begin(), names.end(), name) != names.end())
+        {
+            DcnFail("--cc names \"", name, "\" twice");
+        }
+        names.push_back(name);
+    }
+    return names;
+}
+
+void
+DcnScenarioOptions::Set(const std::string& name, const std::string& value)
+{
+    m_values[name] = value;
+}
+
+DcnScenarioOptions::Parts
+DcnScenarioOptions::CreateParts(const std::string& congestionControl) const
+{
+    m_used.clear();
+    if (!Get("scenario", "").empty())
+    {
+        DcnFail("--scenario=", Get("scenario", ""),
+                " has flows of its own, but here flows are drawn again and again");
+    }
+    if (!Get("duration", "").empty() && !Get("flows", "").empty())
+    {
+        DcnFail("--flows=", Get("flows", ""), " and --duration=", Get("duration", ""),
+                " cannot be given together");
+    }
+    const std::string cc = Get("cc", "dctcp");
+    Ptr<DcnTopology> topology = CreateTopology();
+    Ptr<DcnNetworkConfig> network =
+        DcnNetworkConfig::Preset(congestionControl.empty() ? cc : congestionControl,
+                                 topology->GetSlowestHostRate(),
+                                 Get("preset", "evaluation"));
+    network->SetKeys(Get("network", ""));
+    Parts parts{topology, network, {}};
+    DcnWorkloadSpec& spec = parts.spec;
+    spec.sizes = Get("sizes", spec.sizes);
+    spec.matrix = Get("matrix", spec.matrix);
+    spec.load = GetDouble("load", spec.load);
+    spec.sigma = GetDouble("sigma", spec.sigma);
+    spec.nFlows = GetUint("flows", spec.nFlows, 1'000'000'000);
+    if (spec.nFlows == 0)
+    {
+        DcnFail("--flows is 0, so there is nothing to estimate");
+    }
+    if (!Get("duration", "").empty())
+    {
+        spec.nFlows = 0;
+        spec.durationNs = GetTime("duration", Time(0)).GetNanoSeconds();
+        if (spec.durationNs <= 0)
+        {
+            DcnFail("--duration=", Get("duration", ""), " is 0, so no flow starts");
+        }
+    }
+    spec.seed = GetUint("seed", 1, DcnRandom::MAX_SEED);
+    spec.ecmpSeed = spec.seed;
+    spec.payloadBytes = network->payloadBytes;
+    CheckAllUsed();
+    return parts;
+}
+
 Ptr<const DcnScenario>
 DcnScenarioOptions::Create() const
 {
@@ -229,34 +301,14 @@ DcnScenarioOptions::Create() const
         CheckAllUsed();
         return DcnReadScenario(folder, seed);
     }
-    Ptr<DcnTopology> topology = CreateTopology();
-    Ptr<DcnNetworkConfig> network =
-        DcnNetworkConfig::Preset(Get("cc", "dctcp"),
-                                 topology->GetSlowestHostRate(),
-                                 Get("preset", "evaluation"));
-    network->SetKeys(Get("network", ""));
-
-    DcnWorkloadSpec spec;
-    spec.sizes = Get("sizes", spec.sizes);
-    spec.matrix = Get("matrix", spec.matrix);
-    spec.load = GetDouble("load", spec.load);
-    spec.sigma = GetDouble("sigma", spec.sigma);
-    spec.nFlows = GetUint("flows", spec.nFlows, 1'000'000'000);
-    if (spec.nFlows == 0)
-    {
-        DcnFail("--flows is 0, so there is nothing to estimate");
-    }
-    spec.seed = seed;
-    spec.ecmpSeed = seed;
-    spec.payloadBytes = network->payloadBytes;
-    CheckAllUsed();
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    const Parts parts = CreateParts();
+    DcnWorkload workload = DcnWorkload::Generate(parts.topology, parts.spec);
     m_loadReport = workload.load;
-    return DcnScenario::CreateWithPaths(topology,
-                               network,
-                               std::move(workload.flows),
-                               std::move(workload.paths),
-                               seed);
+    return DcnScenario::CreateWithPaths(parts.topology,
+                                        parts.network,
+                                        std::move(workload.flows),
+                                        std::move(workload.paths),
+                                        seed);
 }
 
 } // namespace ns3

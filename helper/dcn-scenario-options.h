@@ -28,7 +28,7 @@ namespace ns3
  *   spinesPerPlane), leaf-spine (racksPerPod, hostsPerRack, spinesPerPlane), fat-tree (pods: k),
  *   dumbbell (hostsPerRack on each side), parking-lot (racksPerPod switches, hostsPerRack at each);
  * - --hostRate, --fabricRate, --linkDelay;
- * - --sizes, --matrix, --load, --sigma, --flows, --seed: see DcnWorkloadSpec;
+ * - --sizes, --matrix, --load, --sigma, --flows or --duration, --seed: see DcnWorkloadSpec;
  * - --cc, --preset, and --network=key=value,...: see DcnNetworkConfig.
  *
  * An option that has no effect on the scenario chosen is refused.
@@ -48,6 +48,32 @@ class DcnScenarioOptions
      * @throws DcnError for a bad value or an option without effect
      */
     Ptr<const DcnScenario> Create() const;
+
+    /// What a scenario is made of, before flows are drawn.
+    struct Parts
+    {
+        Ptr<const DcnTopology> topology;     //!< the network
+        Ptr<const DcnNetworkConfig> network; //!< the configuration
+        DcnWorkloadSpec spec;                //!< what flows to draw
+    };
+
+    /**
+     * @brief The parts of the scenario, for programs that draw flows many times.
+     * @param congestionControl in place of --cc, which may then be a list; empty: that of --cc
+     * @return the parts
+     * @throws DcnError as Create, and for --scenario, whose flows are fixed
+     */
+    Parts CreateParts(const std::string& congestionControl = "") const;
+
+    /** @return the congestion controls that --cc names, joined by commas; at least one. */
+    std::vector<std::string> GetCongestionControls() const;
+
+    /**
+     * @brief Set an option as if it had been given.
+     * @param name of the option, without dashes
+     * @param value its value; empty: not given
+     */
+    void Set(const std::string& name, const std::string& value);
 
     /**
      * @return what the workload generator says about the load, none for a scenario directory; set

@@ -292,14 +292,13 @@ DcnRunInProcesses(const std::vector<uint64_t>& tasks,
     }
 }
 
-std::vector<std::string>
-DcnComputeInProcesses(uint64_t n,
-                      uint32_t jobs,
-                      const std::function<std::string(uint64_t)>& body,
-                      const std::function<void(uint64_t)>& onTask)
+void
+DcnTakeFromProcesses(uint64_t n,
+                     uint32_t jobs,
+                     const std::function<std::string(uint64_t)>& body,
+                     const std::function<void(uint64_t, std::string&&)>& onResult)
 {
     const ResultFolder folder;
-    std::vector<std::string> results(n);
     std::vector<uint64_t> tasks(n);
     std::iota(tasks.begin(), tasks.end(), 0);
     DcnRunInProcesses(
@@ -313,14 +312,27 @@ DcnComputeInProcesses(uint64_t n,
         []() {},
         [&](uint64_t task) {
             std::ifstream file(folder.GetFile(task), std::ios::binary);
-            results[task].assign(std::istreambuf_iterator<char>(file), {});
+            std::string result(std::istreambuf_iterator<char>(file), {});
             file.close();
             std::filesystem::remove(folder.GetFile(task));
-            if (onTask)
-            {
-                onTask(task);
-            }
+            onResult(task, std::move(result));
         });
+}
+
+std::vector<std::string>
+DcnComputeInProcesses(uint64_t n,
+                      uint32_t jobs,
+                      const std::function<std::string(uint64_t)>& body,
+                      const std::function<void(uint64_t)>& onTask)
+{
+    std::vector<std::string> results(n);
+    DcnTakeFromProcesses(n, jobs, body, [&](uint64_t task, std::string&& result) {
+        results[task] = std::move(result);
+        if (onTask)
+        {
+            onTask(task);
+        }
+    });
     return results;
 }
 

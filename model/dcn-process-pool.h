@@ -55,6 +55,21 @@ std::vector<std::string> DcnComputeInProcesses(uint64_t n,
 
 /**
  * @ingroup dcn
+ * @brief The same for results that are taken one by one as they come.
+ *
+ * @param n number of tasks, which begin in the order 0, 1, ...
+ * @param jobs tasks that run at a time, at least 1
+ * @param body runs a task in a process of its own and returns its result
+ * @param onResult called here when a task is done, with its number and its result
+ * @throws DcnError as DcnRunInProcesses
+ */
+void DcnTakeFromProcesses(uint64_t n,
+                          uint32_t jobs,
+                          const std::function<std::string(uint64_t)>& body,
+                          const std::function<void(uint64_t, std::string&&)>& onResult);
+
+/**
+ * @ingroup dcn
  * @brief The place of this process among those that mpirun has started together.
  */
 struct DcnRank

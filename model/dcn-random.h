@@ -40,6 +40,8 @@ enum class DcnPurpose : uint8_t
     SUITE = 24,           //!< scenario suites: what is drawn (index: what, and for which scenarios)
     SUITE_REPETITION = 25, //!< scenario suites: delays of the starts (index: repetition)
     LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions
+    TRIAL_VALUES = 32,    //!< trials of a known distribution, which rules are checked on
+    SIZE_PROPOSAL = 33,   //!< importance sampling: which flows have their size from the proposal
 };
 
 /**

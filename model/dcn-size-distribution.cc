@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/math/constants/constants.hpp>
+#include <boost/math/special_functions/erf.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
@@ -50,6 +51,19 @@ NormalTail(double x)
     return 0.5 * std::erfc(x * boost::math::constants::one_div_root_two<double>());
 }
 
+/**
+ * @param probability in (0, 1]
+ * @return the x with NormalTail(x) = probability; very small if it is 1
+ */
+double
+NormalTailInverse(double probability)
+{
+    constexpr double SMALLEST = -40.0;
+    return probability < 1 ? boost::math::constants::root_two<double>() *
+                                 boost::math::erfc_inv(2 * probability)
+                           : SMALLEST;
+}
+
 /// Every flow has the same size.
 class ConstantSize : public DcnSizeDistribution
 {
@@ -70,6 +84,11 @@ class ConstantSize : public DcnSizeDistribution
     }
 
   private:
+    double Invert(double) const override
+    {
+        return m_bytes;
+    }
+
     double Draw(RandomVariableStream&) override
     {
         return m_bytes;
@@ -122,6 +141,20 @@ class EmpiricalSize : public DcnSizeDistribution
     }
 
   private:
+    double Invert(double p) const override
+    {
+        const auto above = std::lower_bound(m_points.begin(),
+                                            m_points.end(),
+                                            p,
+                                            [](const Point& point, double x) { return point.cdf < x; });
+        if (above == m_points.begin())
+        {
+            return m_points.front().bytes;
+        }
+        const Point& from = *(above - 1);
+        return from.bytes + (above->bytes - from.bytes) * (p - from.cdf) / (above->cdf - from.cdf);
+    }
+
     /**
      * @param points as in the constructor
      * @return ns-3's variable with these points
@@ -164,6 +197,11 @@ class ExponentialSize : public DcnSizeDistribution
     }
 
   private:
+    double Invert(double p) const override
+    {
+        return PARAMETRIC_FLOOR - m_mean * std::log1p(-p);
+    }
+
     double Draw(RandomVariableStream& variable) override
     {
         return PARAMETRIC_FLOOR + variable.GetValue();
@@ -209,6 +247,13 @@ class GaussianSize : public DcnSizeDistribution
     }
 
   private:
+    double Invert(double p) const override
+    {
+        // of the values above 0, a part 1 - p is larger
+        const double tail = (1 - p) * NormalTail(-m_mu / m_deviation);
+        return PARAMETRIC_FLOOR + m_mu + m_deviation * NormalTailInverse(tail);
+    }
+
     double Draw(RandomVariableStream& variable) override
     {
         double value;
@@ -253,6 +298,11 @@ class LogNormalSize : public DcnSizeDistribution
     }
 
   private:
+    double Invert(double p) const override
+    {
+        return PARAMETRIC_FLOOR + std::exp(m_mu + m_sigma * NormalTailInverse(1 - p));
+    }
+
     LogNormalSize(const std::string& name, double mean, double sigma, double mu)
         : DcnSizeDistribution(
               name,
@@ -297,6 +347,11 @@ class GeneralisedParetoSize : public DcnSizeDistribution
     }
 
   private:
+    double Invert(double p) const override
+    {
+        return PARAMETRIC_FLOOR + m_scale / m_shape * std::expm1(-m_shape * std::log1p(-p));
+    }
+
     GeneralisedParetoSize(const std::string& name, double scale, double shape)
         : DcnSizeDistribution(
               name,
@@ -530,6 +585,13 @@ uint64_t
 DcnSizeDistribution::Sample()
 {
     return std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(Draw(*m_variable))));
+}
+
+uint64_t
+DcnSizeDistribution::GetQuantile(double p) const
+{
+    const double size = Invert(std::clamp(p, 0.0, std::nextafter(1.0, 0.0)));
+    return std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(size)));
 }
 
 double

@@ -65,6 +65,13 @@ class DcnSizeDistribution : public SimpleRefCount<DcnSizeDistribution>
     /** @return the size of the next flow, at least 1 [bytes]. */
     uint64_t Sample();
 
+    /**
+     * @brief Quantile function: with p uniform in [0, 1) it is distributed as Sample().
+     * @param p probability in [0, 1]; 1 stands for the largest number below it
+     * @return the size below which a part p of all flows is, at least 1 [bytes]
+     */
+    uint64_t GetQuantile(double p) const;
+
     /** @return the exact mean of Sample() [bytes]. */
     double GetMean() const;
 
@@ -94,6 +101,13 @@ class DcnSizeDistribution : public SimpleRefCount<DcnSizeDistribution>
      * @return the size [bytes]
      */
     virtual double Draw(RandomVariableStream& variable);
+
+    /**
+     * @brief Quantile before rounding.
+     * @param p probability in [0, 1)
+     * @return the size [bytes]
+     */
+    virtual double Invert(double p) const = 0;
 
     std::string m_name;                   //!< as given to Create
     Ptr<RandomVariableStream> m_variable; //!< the only source of chance

@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_EVALUATION_H
+#define CCEVAL_EVALUATION_H
+
+#include "ns3/cceval-forecast.h"
+#include "ns3/cceval-importance.h"
+#include "ns3/cceval-runner.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief What an evaluation is asked for.
+ */
+struct CcevalRequest
+{
+    std::vector<CcevalMetric> metrics; //!< what is to be known, at least one
+    CcevalStoppingRule rule{CcevalStoppingRule::Kind::GUARDED, 0.05, 0.95}; //!< when it is known
+    std::string method{"model-free"};  //!< model-free, importance or control-variate
+    CcevalTrim trim{CcevalTrim::NONE}; //!< which flows count
+    uint64_t maxTrials{10000};         //!< no more trials than this
+    double budgetSeconds{0};           //!< no more processor time than this [s]; 0: no limit
+    uint64_t trials{0};                //!< exactly that many trials; 0: as the rule says
+    uint32_t jobs{1};                  //!< processes at a time
+    std::string estimator{"packet"};   //!< what answers the trials
+    std::string control{"flowsim"};    //!< estimators of control variates, joined by '+'; tunes proposals
+    uint64_t controlTraces{10000};     //!< traces that tell the means of the controls
+    std::string proposal{"mixture"};   //!< mixture or published
+    std::string tuner{"control"};      //!< control (the cheap estimator) or method (the estimator itself)
+    std::string folder;                //!< of the stores; empty: nothing is kept
+};
+
+/**
+ * @ingroup cceval
+ * @brief What is known of one metric of one algorithm.
+ */
+struct CcevalResult
+{
+    std::string algorithm;   //!< its label
+    std::string metric;      //!< as written
+    std::string method;      //!< what the interval was computed by
+    uint64_t trials{0};      //!< trials used
+    uint64_t failed{0};      //!< trials kept out
+    CcevalInterval interval; //!< of the metric
+    bool converged{false};   //!< known to the margin
+    bool assured{true};      //!< see CcevalDiagnosis
+    std::string note;        //!< what the reader should know
+    CcevalForecast forecast; //!< trials needed, as told now
+    double cpuSeconds{0};    //!< processor time of the trials used [s]
+    double extraCpuSeconds{0}; //!< processor time of controls and tuning [s]
+    double gain{1};          //!< variance of plain sampling over that of the method, same trials
+    double cpuGain{1};       //!< the same for the same processor time
+    std::vector<double> values; //!< by trial; empty for pooled metrics
+};
+
+/**
+ * @ingroup cceval
+ * @brief Evaluates one algorithm: runs trials until the metrics are known.
+ */
+class CcevalEvaluation
+{
+  public:
+    /**
+     * @param label of the algorithm
+     * @param traffic of the trials; must outlive this
+     * @param network configuration of the network
+     * @param request what is asked for
+     * @throws DcnError for a request that cannot be met
+     */
+    CcevalEvaluation(const std::string& label,
+                     const CcevalTraffic& traffic,
+                     Ptr<const DcnNetworkConfig> network,
+                     const CcevalRequest& request);
+
+    /**
+     * @brief Run trials until all metrics are known, or the budget is spent.
+     * @return a result per metric
+     * @throws DcnError that says which trial has no flow in a size class
+     */
+    std::vector<CcevalResult> Run();
+
+    /**
+     * @brief Run this process's share of a fixed number of trials and evaluate nothing.
+     * @param rank number of this process
+     * @param size number of processes
+     */
+    void RunShare(uint64_t rank, uint64_t size);
+
+    /** @return shares of the flows in the three phases, mean over the trials. */
+    std::array<double, 3> GetPhaseShares() const;
+
+    /** @return mean number of flows of a trial. */
+    double GetMeanFlows() const;
+
+    /**
+     * @brief Write the trials: run, seed, flows, phases, cost and a column per metric.
+     * @param csv where to; a line per trial
+     * @param header true to write the names of the columns first
+     */
+    void WriteTrials(std::ostream& csv, bool header) const;
+
+  private:
+    /// What is known of a trial.
+    struct Trial
+    {
+        uint64_t run;                    //!< its number
+        uint64_t seed;                   //!< its seed
+        std::size_t flows;               //!< its flows
+        double cpuSeconds;               //!< its cost
+        std::array<double, 3> phases;    //!< shares of the flows
+        std::vector<double> values;      //!< by metric, those that are not pooled
+        std::vector<CcevalCycle> cycles; //!< by metric, those that are pooled
+        std::vector<std::vector<double>> controls; //!< by metric, see GetControls
+    };
+
+    CcevalRunner MakeRunner(CcevalStage stage,
+                            const std::string& estimator,
+                            const std::string& store,
+                            const CcevalProposal& proposal) const;
+    Trial Examine(uint64_t run) const;
+    void Extend(uint64_t n);
+    std::vector<std::vector<double>> GetControls(const CcevalTrace& trace, uint64_t run) const;
+    void PrepareThresholds();
+    void PrepareControls();
+    bool SpentBudget() const;
+    CcevalResult Evaluate(std::size_t metric) const;
+    void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
+    void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
+    CcevalResult EvaluateByImportance(std::size_t metric);
+    std::vector<CcevalTiltedTrial> Sample(const CcevalMetric& metric,
+                                          CcevalStage stage,
+                                          const std::string& estimator,
+                                          uint64_t first,
+                                          uint64_t n,
+                                          const CcevalProposal& proposal,
+                                          const std::string& store,
+                                          double& cpuSeconds) const;
+
+    std::string m_label;                          //!< see the constructor
+    const CcevalTraffic& m_traffic;               //!< see the constructor
+    Ptr<const DcnNetworkConfig> m_network;        //!< see the constructor
+    CcevalRequest m_request;                      //!< see the constructor
+    std::vector<std::string> m_controlEstimators; //!< of the request
+    std::unique_ptr<CcevalRunner> m_runner;       //!< of the trials
+    std::vector<Trial> m_trials;                  //!< those that did not fail
+    uint64_t m_examined{0};                       //!< trials looked at
+    std::vector<std::string> m_failures;          //!< sentences
+    std::vector<CcevalControlMeans> m_controlMeans; //!< by metric
+    std::vector<std::vector<double>> m_thresholds; //!< by metric: of the controls of pooled metrics
+    double m_controlSeconds{0};                   //!< processor time of controls [s]
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_EVALUATION_H */

@@ -1,0 +1,359 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-importance.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Sums over the flows of a trial that have arrived by an instant.
+class Prefixes
+{
+  public:
+    /**
+     * @param trial a trial
+     * @param term what is summed, by flow
+     */
+    template <typename Term>
+    Prefixes(const CcevalTiltedTrial& trial, const Term& term)
+        : m_flows(trial.trace.flows),
+          m_sums(1, 0.0)
+    {
+        for (std::size_t i = 0; i < m_flows.size(); ++i)
+        {
+            m_sums.push_back(m_sums.back() + term(i));
+        }
+    }
+
+    /**
+     * @param timeNs an instant
+     * @return sum over the flows that start at it or before
+     */
+    double UpTo(int64_t timeNs) const
+    {
+        const auto end = std::upper_bound(
+            m_flows.begin(),
+            m_flows.end(),
+            timeNs,
+            [](int64_t time, const DcnFlow& flow) { return time < flow.startNs; });
+        return m_sums[static_cast<std::size_t>(end - m_flows.begin())];
+    }
+
+  private:
+    const std::vector<DcnFlow>& m_flows; //!< ordered by start
+    std::vector<double> m_sums;          //!< of the first 0, 1, 2, ... flows
+};
+
+/**
+ * @param trials the trials
+ * @return their cycles
+ */
+std::vector<CcevalCycle>
+WeighAll(const std::vector<CcevalTiltedTrial>& trials)
+{
+    std::vector<CcevalCycle> cycles;
+    for (const auto& trial : trials)
+    {
+        cycles.push_back(CcevalWeigh(trial));
+    }
+    return cycles;
+}
+
+/**
+ * @param cycle a trial
+ * @param g threshold
+ * @return sum of the likelihood ratios of its flows above it
+ */
+double
+TailWeight(const CcevalCycle& cycle, double g)
+{
+    double sum = 0;
+    for (const auto& [value, weight] : cycle.values)
+    {
+        sum += value > g ? weight : 0;
+    }
+    return sum;
+}
+
+} // namespace
+
+CcevalCycle
+CcevalWeigh(const CcevalTiltedTrial& trial)
+{
+    const Prefixes logs(trial, [&](std::size_t i) { return trial.trace.logFactors[i]; });
+    CcevalCycle cycle;
+    cycle.flows = trial.flows;
+    for (std::size_t i = 0; i < trial.values.size(); ++i)
+    {
+        if (!std::isnan(trial.values[i]))
+        {
+            cycle.values.emplace_back(
+                trial.values[i],
+                std::exp(logs.UpTo(trial.trace.flows[i].startNs + trial.fctNs[i])));
+        }
+    }
+    return cycle;
+}
+
+CcevalProposal
+CcevalTune(const CcevalProposal& proposal,
+           const std::vector<CcevalTiltedTrial>& trials,
+           double p,
+           bool weighted)
+{
+    double flows = 0;
+    std::vector<std::pair<double, double>> all;
+    for (const auto& trial : trials)
+    {
+        const CcevalCycle cycle = CcevalWeigh(trial);
+        flows += cycle.flows;
+        all.insert(all.end(), cycle.values.begin(), cycle.values.end());
+    }
+    if (!weighted)
+    {
+        for (auto& value : all)
+        {
+            value.second = 1;
+        }
+    }
+    const double g = CcevalTopDownQuantile(all, (1 - p) * flows);
+    double count = 0;    // sum_n w_n |J_n|
+    double weight = 0;   // sum_n w_n sum_J pi
+    double first = 0;    // the same with pi z
+    double second = 0;   // the same with pi z^2
+    for (const auto& trial : trials)
+    {
+        const auto& scores = trial.trace.scores;
+        auto part = [&](std::size_t i) { return proposal.GetResponsibility(scores[i]); };
+        const Prefixes logs(trial, [&](std::size_t i) { return trial.trace.logFactors[i]; });
+        const Prefixes counts(trial, [](std::size_t) { return 1.0; });
+        const Prefixes parts(trial, part);
+        const Prefixes firsts(trial, [&](std::size_t i) { return part(i) * scores[i]; });
+        const Prefixes seconds(trial,
+                               [&](std::size_t i) { return part(i) * scores[i] * scores[i]; });
+        for (std::size_t i = 0; i < trial.values.size(); ++i)
+        {
+            if (!(trial.values[i] > g))
+            {
+                continue;
+            }
+            const int64_t end = trial.trace.flows[i].startNs + trial.fctNs[i];
+            const double w = weighted ? std::exp(logs.UpTo(end)) : 1.0;
+            count += w * counts.UpTo(end);
+            weight += w * parts.UpTo(end);
+            first += w * firsts.UpTo(end);
+            second += w * seconds.UpTo(end);
+        }
+    }
+    CcevalProposal next = proposal;
+    if (weight > 0)
+    {
+        next.mean = first / weight;
+        next.deviation = std::sqrt(std::max(1e-12, second / weight - next.mean * next.mean));
+        next.share = proposal.share == 1 ? 1.0 : weight / count;
+    }
+    return next;
+}
+
+CcevalImportance::CcevalImportance(const Options& options, const Sampler& tuner)
+    : m_options(options),
+      m_tuner(tuner)
+{
+    CcevalCheckLevel(options.level);
+}
+
+uint64_t
+CcevalImportance::GetTuningTrials() const
+{
+    return m_tuningTrials;
+}
+
+CcevalProposal
+CcevalImportance::Clamp(CcevalProposal proposal, double expectedFlows) const
+{
+    if (m_options.mixture)
+    {
+        proposal.deviation = std::clamp(proposal.deviation, 0.3, 2.0);
+        proposal.mean = std::clamp(proposal.mean, 0.0, 4.0);
+        // (1 - q)^-n bounds the likelihood ratio: 4 flows on average give e^4
+        const double least = std::min(0.5, 0.2 / expectedFlows);
+        proposal.share = std::clamp(proposal.share, least, std::min(0.5, 4 / expectedFlows));
+    }
+    return proposal;
+}
+
+CcevalProposal
+CcevalImportance::Search(double expectedFlows)
+{
+    CcevalProposal proposal =
+        m_options.mixture ? CcevalProposal{std::min(0.3, 1 / expectedFlows), 2, 0.7}
+                          : CcevalProposal{1, 0, 1};
+    for (uint64_t epoch = 0; epoch < m_options.epochs; ++epoch)
+    {
+        std::vector<CcevalTiltedTrial> trials;
+        double exceedances = 0;
+        while (trials.size() < m_options.cyclesPerEpoch ||
+               (exceedances < static_cast<double>(m_options.exceedances) &&
+                trials.size() < m_options.mostCycles))
+        {
+            auto more = m_tuner(CcevalStage::TUNING,
+                                m_tuningTrials,
+                                m_options.cyclesPerEpoch,
+                                proposal);
+            m_tuningTrials += more.size();
+            std::move(more.begin(), more.end(), std::back_inserter(trials));
+            const CcevalPooledQuantile pooled(m_options.p, WeighAll(trials));
+            const double g = pooled.GetInterval(m_options.level).estimate;
+            exceedances = 0;
+            for (const auto& trial : trials)
+            {
+                exceedances += static_cast<double>(
+                    std::count_if(trial.values.begin(), trial.values.end(), [g](double value) {
+                        return value > g;
+                    }));
+            }
+        }
+        const CcevalProposal next =
+            CcevalTune(proposal, trials, m_options.p, m_options.weighted);
+        const double a = m_options.smoothing;
+        proposal.mean = a * next.mean + (1 - a) * proposal.mean;
+        proposal.deviation = a * next.deviation + (1 - a) * proposal.deviation;
+        proposal.share = a * next.share + (1 - a) * proposal.share;
+        proposal = Clamp(proposal, expectedFlows);
+    }
+    return proposal;
+}
+
+CcevalImportance::Result
+CcevalImportance::Evaluate(const CcevalProposal& proposal,
+                           const std::vector<CcevalTiltedTrial>& tilted,
+                           const std::vector<CcevalTiltedTrial>& plain) const
+{
+    NS_ASSERT_MSG(plain.size() >= 2, "the gates need trials without tilting");
+    Result result;
+    result.proposal = proposal;
+    result.tuningTrials = m_tuningTrials;
+    const auto plainCycles = WeighAll(plain);
+    const CcevalPooledQuantile plainQuantile(m_options.p, plainCycles);
+    const CcevalInterval plainInterval = plainQuantile.GetInterval(m_options.level);
+    if (tilted.size() < 2)
+    {
+        result.interval = plainInterval;
+        result.reason = "there are no tilted trials";
+        return result;
+    }
+    const auto cycles = WeighAll(tilted);
+    const CcevalPooledQuantile quantile(m_options.p, cycles);
+    result.interval = quantile.GetInterval(m_options.level);
+
+    CcevalMoments likelihoods;
+    double sum = 0;
+    double squares = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < tilted.size(); ++i)
+    {
+        likelihoods.Add(std::exp(tilted[i].trace.GetLogLikelihood()));
+        const double weight = TailWeight(cycles[i], result.interval.estimate);
+        sum += weight;
+        squares += weight * weight;
+        largest = std::max(largest, weight);
+    }
+    result.meanLikelihood = likelihoods.GetMean();
+    result.effective = squares > 0 ? sum * sum / squares : 0;
+    result.largestShare = sum > 0 ? largest / sum : 1;
+    const double g0 = CcevalPooledQuantile(0.9, plainCycles).GetInterval(m_options.level).estimate;
+    CcevalMoments atTilted;
+    CcevalMoments atPlain;
+    for (const auto& cycle : cycles)
+    {
+        atTilted.Add(TailWeight(cycle, g0) - 0.1 * cycle.flows);
+    }
+    for (const auto& cycle : plainCycles)
+    {
+        atPlain.Add(TailWeight(cycle, g0) - 0.1 * cycle.flows);
+    }
+    auto squaredError = [](const CcevalMoments& m) {
+        return m.GetVariance() / static_cast<double>(m.GetN());
+    };
+    const double error = std::sqrt(squaredError(atTilted) + squaredError(atPlain));
+    result.pilotDistance =
+        error > 0 ? std::abs(atTilted.GetMean() - atPlain.GetMean()) / error : 0.0;
+
+    std::ostringstream why;
+    why.precision(3);
+    const double far = std::abs(result.meanLikelihood - 1);
+    if (std::isnan(result.interval.low) || std::isnan(result.interval.high))
+    {
+        why << "the tilted trials do not reach the quantile";
+    }
+    else if (far > 4 * std::sqrt(squaredError(likelihoods)) && far > 1e-9)
+    {
+        why << "the likelihood ratios have the mean " << result.meanLikelihood << " in place of 1";
+    }
+    else if (result.effective < m_options.minEffective)
+    {
+        why << "the tail stands on " << result.effective << " effective trials, fewer than "
+            << m_options.minEffective;
+    }
+    else if (result.largestShare > m_options.maxShare)
+    {
+        why << "one trial is " << 100 * result.largestShare << " % of the tail";
+    }
+    else if (result.pilotDistance > 3)
+    {
+        why << "the 90th percentile differs from plain sampling by " << result.pilotDistance
+            << " standard errors";
+    }
+    else if (!std::isnan(plainInterval.low) && !std::isnan(plainInterval.high) &&
+             (result.interval.high < plainInterval.low ||
+              result.interval.low > plainInterval.high))
+    {
+        why << "the interval and that of plain sampling do not meet";
+    }
+    result.reason = why.str();
+    result.tilted = result.reason.empty();
+    if (!result.tilted)
+    {
+        result.interval = plainInterval;
+    }
+    return result;
+}
+
+CcevalTiltedTrial
+CcevalSwitchMeasure(const CcevalTraffic& traffic,
+                    uint64_t seed,
+                    const CcevalProposal& proposal,
+                    double threshold,
+                    const std::function<void(CcevalTiltedTrial&)>& simulate)
+{
+    CcevalTiltedTrial trial;
+    trial.trace = traffic.Draw(seed, proposal);
+    simulate(trial);
+    int64_t switchNs = INT64_MAX;
+    for (std::size_t i = 0; i < trial.values.size(); ++i)
+    {
+        if (trial.values[i] > threshold)
+        {
+            switchNs = std::min(switchNs, trial.trace.flows[i].startNs + trial.fctNs[i]);
+        }
+    }
+    if (switchNs < trial.trace.flows.back().startNs)
+    {
+        // a flow that starts at the very instant is still drawn from the proposal
+        trial.trace = traffic.Draw(seed, proposal, switchNs + 1);
+        simulate(trial);
+    }
+    return trial;
+}
+
+} // namespace ns3

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_INTERVAL_H
+#define CCEVAL_INTERVAL_H
+
+#include "cceval-moments.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief An estimate with its confidence interval.
+ */
+struct CcevalInterval
+{
+    double estimate{0}; //!< point estimate
+    double low{0};      //!< lower end
+    double high{0};     //!< upper end
+
+    /** @return half of the width. */
+    double GetHalfWidth() const
+    {
+        return (high - low) / 2;
+    }
+
+    /**
+     * @param value a value
+     * @return true if it is inside or at an end
+     */
+    bool Contains(double value) const
+    {
+        return value >= low && value <= high;
+    }
+};
+
+/**
+ * @ingroup cceval
+ * @param p probability in (0, 1)
+ * @return quantile of the standard normal distribution
+ */
+double CcevalNormalQuantile(double p);
+
+/**
+ * @ingroup cceval
+ * @param x argument
+ * @return P(Z <= x) of a standard normal variable
+ */
+double CcevalNormalCdf(double x);
+
+/**
+ * @ingroup cceval
+ * @param p probability in (0, 1)
+ * @param freedom degrees of freedom, > 0
+ * @return quantile of Student's t distribution
+ */
+double CcevalStudentQuantile(double p, double freedom);
+
+/**
+ * @ingroup cceval
+ * @param p probability in (0, 1)
+ * @param freedom degrees of freedom, > 0
+ * @return quantile of the chi-square distribution
+ */
+double CcevalChiSquareQuantile(double p, double freedom);
+
+/**
+ * @ingroup cceval
+ * @brief Refuse a confidence level outside (0, 1).
+ * @param level the level
+ * @throws DcnError that names it
+ */
+void CcevalCheckLevel(double level);
+
+/**
+ * @ingroup cceval
+ * @brief Interval of a mean of independent, identically distributed values.
+ *
+ * m -+ c s / sqrt(N), where c is the (1 + level) / 2 quantile of Student's t with N - 1 degrees of
+ * freedom or, as printed in CCEval (section 4.1, Equation 1), of the normal distribution.
+ *
+ * @param moments of the values, at least two
+ * @param level confidence level in (0, 1)
+ * @param normal true for the normal quantile
+ * @return the interval
+ */
+CcevalInterval CcevalMeanInterval(const CcevalMoments& moments, double level, bool normal = false);
+
+/**
+ * @ingroup cceval
+ * @brief Level of each of several intervals that are to hold all together (Bonferroni).
+ * @param level joint confidence level in (0, 1)
+ * @param n number of intervals, at least 1
+ * @return 1 - (1 - level) / n
+ */
+double CcevalBonferroniLevel(double level, uint64_t n);
+
+} // namespace ns3
+
+#endif /* CCEVAL_INTERVAL_H */

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_PHASES_H
+#define CCEVAL_PHASES_H
+
+#include "ns3/dcn-flow.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief The three phases of a trial (CCEval, section 6.4, Figure 13): flows under way increase
+ * from none, come and go, and decrease to none.
+ */
+enum class CcevalPhase : uint8_t
+{
+    WARM_UP,  //!< the flow started before the warm-up was over
+    STABLE,   //!< any other
+    COOL_DOWN //!< the flow started after the warm-up and ended after the last start
+};
+
+/**
+ * @ingroup cceval
+ * @brief Which flow belongs to which phase.
+ *
+ * The paper gives no rule; this is ours. With A(t) flows under way at time t and T the last start,
+ * the warm-up ends at the first instant at which A reaches its average over [0, T]; the cool-down
+ * begins at T. Long flows end after T more often than short ones, so that what is left of a short
+ * trial without its cool-down has too few of them: trimming is a choice, not a default.
+ */
+class CcevalPhases
+{
+  public:
+    /**
+     * @param flows of the trial, ordered by start
+     * @param fctNs their completion times [ns]; less than 0: under way until the end
+     */
+    CcevalPhases(const std::vector<DcnFlow>& flows, const std::vector<int64_t>& fctNs);
+
+    /**
+     * @param flow flow index
+     * @return its phase
+     */
+    CcevalPhase Get(std::size_t flow) const;
+
+    /** @return share of the flows in each phase, in the order of CcevalPhase. */
+    std::array<double, 3> GetShares() const;
+
+    /** @return the end of the warm-up [ns]. */
+    int64_t GetWarmUpEndNs() const;
+
+  private:
+    std::vector<CcevalPhase> m_phases; //!< by flow
+    int64_t m_warmUpEndNs{0};          //!< see GetWarmUpEndNs
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_PHASES_H */

@@ -1,0 +1,209 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-runner.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-process-pool.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double CHUNK_SECONDS = 0.5; //!< a process that runs shorter costs more than it does
+
+} // namespace
+
+CcevalSimulator
+CcevalEstimatorSimulator(const CcevalTraffic& traffic,
+                         Ptr<const DcnNetworkConfig> network,
+                         const std::string& estimator)
+{
+    DcnEstimator::CreateByName(estimator);
+    return [&traffic, network, estimator](const CcevalTrace& trace) {
+        CcevalOutcome outcome;
+        try
+        {
+            auto method = DcnEstimator::CreateByName(estimator);
+            const DcnEstimate estimate = method->Estimate(traffic.MakeScenario(trace, network));
+            Simulator::Destroy();
+            outcome.fctNs = estimate.fctNs;
+            outcome.wallSeconds = estimate.wallSeconds;
+            outcome.cpuSeconds = estimate.cpuSeconds;
+            for (const auto& sample : estimate.samples)
+            {
+                outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});
+            }
+            if (estimate.samples.empty() && estimate.GetNFinished() < estimate.fctNs.size())
+            {
+                outcome.failure = estimate.DescribeCompletion();
+            }
+        }
+        catch (const DcnError& error)
+        {
+            outcome.failure = error.what();
+        }
+        return outcome;
+    };
+}
+
+CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
+                           const CcevalSimulator& simulator,
+                           CcevalStore store,
+                           uint32_t jobs)
+    : m_traces(traces),
+      m_simulator(simulator),
+      m_store(std::move(store)),
+      m_jobs(jobs)
+{
+    if (jobs == 0)
+    {
+        DcnFail("the number of jobs is 0, so no trial can be run");
+    }
+}
+
+void
+CcevalRunner::Run(uint64_t n, const std::function<void(uint64_t)>& onTrial)
+{
+    std::vector<uint64_t> runs;
+    for (uint64_t run = 0; run < n; ++run)
+    {
+        if (!m_store.Find(run))
+        {
+            runs.push_back(run);
+        }
+    }
+    Compute(runs, onTrial);
+}
+
+void
+CcevalRunner::RunShare(uint64_t n, uint64_t rank, uint64_t size)
+{
+    std::vector<uint64_t> runs;
+    for (uint64_t run = rank; run < n; run += size)
+    {
+        if (!m_store.Find(run))
+        {
+            runs.push_back(run);
+        }
+    }
+    Compute(runs, nullptr);
+}
+
+void
+CcevalRunner::Compute(const std::vector<uint64_t>& runs,
+                      const std::function<void(uint64_t)>& onTrial)
+{
+    // Trials go to processes in chunks; the time of those that are there tells how many. Chunks
+    // change who computes what and when, never what.
+    std::size_t next = 0;
+    while (next < runs.size())
+    {
+        double seconds = 0;
+        uint64_t known = 0;
+        for (uint64_t run = 0; run < m_store.GetN() && known < 10; ++run)
+        {
+            if (const CcevalOutcome* outcome = m_store.Find(run))
+            {
+                seconds += outcome->wallSeconds;
+                ++known;
+            }
+        }
+        const std::size_t left = runs.size() - next;
+        std::size_t chunk = 1;
+        std::size_t batch = m_jobs; // to learn what a trial takes
+        if (known > 0)
+        {
+            const double each = std::max(seconds / static_cast<double>(known), 20e-6);
+            chunk = std::clamp<std::size_t>(static_cast<std::size_t>(CHUNK_SECONDS / each),
+                                            1,
+                                            (left + m_jobs - 1) / m_jobs);
+            batch = left;
+        }
+        batch = std::min(batch, left);
+        const std::size_t nChunks = (batch + chunk - 1) / chunk;
+        const std::size_t first = next;
+        auto begin = [&](uint64_t task) { return first + task * chunk; };
+        auto end = [&](uint64_t task) { return std::min(begin(task) + chunk, first + batch); };
+        // the lines of a task are kept as soon as it is done, so that an interruption costs little
+        DcnTakeFromProcesses(
+            nChunks,
+            m_jobs,
+            [&](uint64_t task) {
+                std::string lines;
+                for (std::size_t i = begin(task); i < end(task); ++i)
+                {
+                    const CcevalTrace trace = m_traces(runs[i]);
+                    lines += CcevalStore::Write(runs[i], trace.seed, m_simulator(trace));
+                }
+                return lines;
+            },
+            [&](uint64_t task, std::string&& lines) {
+                std::size_t from = 0;
+                for (std::size_t i = begin(task); i < end(task); ++i)
+                {
+                    const std::size_t to = lines.find('\n', from);
+                    uint64_t run = 0;
+                    uint64_t seed = 0;
+                    CcevalOutcome outcome;
+                    CcevalStore::Read(lines.substr(from, to - from), run, seed, outcome);
+                    m_store.Add(run, seed, outcome);
+                    from = to + 1;
+                }
+                if (onTrial)
+                {
+                    onTrial(m_store.GetN());
+                }
+            });
+        next += batch;
+    }
+}
+
+const CcevalOutcome&
+CcevalRunner::Get(uint64_t run) const
+{
+    const CcevalOutcome* outcome = m_store.Find(run);
+    NS_ASSERT_MSG(outcome, "trial " << run << " was not run");
+    return *outcome;
+}
+
+CcevalTrace
+CcevalRunner::GetTrace(uint64_t run) const
+{
+    return m_traces(run);
+}
+
+double
+CcevalRunner::GetCpuSeconds(uint64_t n) const
+{
+    double seconds = 0;
+    for (uint64_t run = 0; run < n; ++run)
+    {
+        seconds += Get(run).cpuSeconds;
+    }
+    return seconds;
+}
+
+std::map<std::string, std::string>
+CcevalDescribeTrials(const CcevalTraffic& traffic,
+                     const DcnNetworkConfig& network,
+                     const std::string& estimator)
+{
+    std::map<std::string, std::string> keys{{"traffic", traffic.Describe()},
+                                            {"estimator", estimator}};
+    std::string& text = keys["network"];
+    for (const auto& [key, value] : network.GetKeys())
+    {
+        text += (text.empty() ? "" : " ") + key + "=" + value;
+    }
+    return keys;
+}
+
+} // namespace ns3

@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-stopping-rule.h"
+
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t PUBLISHED_FIRST = 20; //!< trials before the paper's rule looks (section 4.2)
+constexpr uint64_t GUARDED_FIRST = 100;  //!< trials before the guarded rule looks
+constexpr double GUARDED_STEP = 1.1;     //!< ratio of two successive looks of the guarded rule
+
+} // namespace
+
+CcevalStoppingRule::CcevalStoppingRule(Kind kind, double margin, double level)
+    : m_kind(kind),
+      m_margin(margin),
+      m_level(level)
+{
+    if (!(margin > 0 && margin < 1))
+    {
+        DcnFail("the margin must be between 0 and 1, but it is ", margin);
+    }
+    CcevalCheckLevel(level);
+}
+
+CcevalStoppingRule::Kind
+CcevalStoppingRule::ParseKind(const std::string& name)
+{
+    if (name == "guarded")
+    {
+        return Kind::GUARDED;
+    }
+    if (name == "published")
+    {
+        return Kind::PUBLISHED;
+    }
+    DcnFail("the rule must be guarded or published, but it is \"", name, "\"");
+}
+
+std::string
+CcevalStoppingRule::GetName() const
+{
+    return m_kind == Kind::GUARDED ? "guarded" : "published";
+}
+
+double
+CcevalStoppingRule::GetMargin() const
+{
+    return m_margin;
+}
+
+double
+CcevalStoppingRule::GetLevel() const
+{
+    return m_level;
+}
+
+uint64_t
+CcevalStoppingRule::GetFirstCheck() const
+{
+    return m_kind == Kind::GUARDED ? GUARDED_FIRST : PUBLISHED_FIRST;
+}
+
+uint64_t
+CcevalStoppingRule::GetNextCheck(uint64_t n) const
+{
+    if (m_kind == Kind::PUBLISHED)
+    {
+        return std::max(n, PUBLISHED_FIRST);
+    }
+    // each look is computed from the start, so that it does not depend on where one begins
+    double check = GUARDED_FIRST;
+    auto roundUp = [](double x) { return std::ceil(x * (1 - 1e-12)); }; // 110 is not 111
+    while (roundUp(check) < static_cast<double>(n))
+    {
+        check *= GUARDED_STEP;
+    }
+    return static_cast<uint64_t>(roundUp(check));
+}
+
+bool
+CcevalStoppingRule::IsEnough(double n, double mean, double deviation) const
+{
+    const double p = (1 + m_level) / 2;
+    if (m_kind == Kind::PUBLISHED)
+    {
+        return CcevalNormalQuantile(p) * deviation <= m_margin * std::abs(mean) * std::sqrt(n);
+    }
+    const double guarded = deviation * deviation + mean * mean / n;
+    return CcevalStudentQuantile(p, n - 1) * std::sqrt(guarded / n) <= m_margin * std::abs(mean);
+}
+
+bool
+CcevalStoppingRule::IsMet(const CcevalMoments& moments) const
+{
+    const uint64_t n = moments.GetN();
+    return n >= GetFirstCheck() && GetNextCheck(n) == n &&
+           IsEnough(static_cast<double>(n), moments.GetMean(), moments.GetDeviation());
+}
+
+uint64_t
+CcevalStoppingRule::GetTrials(double mean, double deviation) const
+{
+    constexpr double MOST = 1e15; // a mean near 0 needs as many as one likes
+    const double cv = deviation / std::abs(mean);
+    const double v = CcevalNormalQuantile((1 + m_level) / 2);
+    if (!(v * v * cv * cv / (m_margin * m_margin) < MOST))
+    {
+        return static_cast<uint64_t>(MOST);
+    }
+    // Student's quantile and the guard only ask for more trials than the normal quantile
+    uint64_t n = GetNextCheck(
+        static_cast<uint64_t>(std::ceil(v * v * cv * cv / (m_margin * m_margin) * (1 - 1e-12))));
+    while (!IsEnough(static_cast<double>(n), mean, deviation))
+    {
+        n = GetNextCheck(n + 1);
+    }
+    return n;
+}
+
+CcevalInterval
+CcevalStoppingRule::GetInterval(const CcevalMoments& moments) const
+{
+    return CcevalMeanInterval(moments, m_level, m_kind == Kind::PUBLISHED);
+}
+
+CcevalDiagnosis
+CcevalDiagnosis::Make(const CcevalMoments& moments)
+{
+    CcevalDiagnosis diagnosis;
+    diagnosis.skewness = moments.GetSkewness();
+    const double sum = moments.GetAbsoluteSum();
+    diagnosis.largestShare = sum > 0 ? moments.GetLargestAbsolute() / sum : 0.0;
+    diagnosis.assured =
+        std::abs(diagnosis.skewness) <= MAX_SKEWNESS &&
+        (moments.GetN() < MIN_TRIALS || diagnosis.largestShare <= MAX_SHARE);
+    return diagnosis;
+}
+
+std::string
+CcevalDiagnosis::Describe() const
+{
+    if (assured)
+    {
+        return "";
+    }
+    std::ostringstream text;
+    text.precision(3);
+    text << "coverage not assured: ";
+    if (std::abs(skewness) > MAX_SKEWNESS)
+    {
+        text << "the skewness of the trials is " << skewness << ", beyond " << MAX_SKEWNESS;
+    }
+    else
+    {
+        text << "one trial is " << 100 * largestShare << " % of the sum of all";
+    }
+    return text.str();
+}
+
+} // namespace ns3

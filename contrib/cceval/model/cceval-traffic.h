@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_TRAFFIC_H
+#define CCEVAL_TRAFFIC_H
+
+#include "cceval-proposal.h"
+
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-size-distribution.h"
+#include "ns3/dcn-traffic-matrix.h"
+#include "ns3/dcn-workload.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief What the random traffic of a trial is drawn for; each has seeds of its own.
+ */
+enum class CcevalStage : uint8_t
+{
+    TRIALS = 0,   //!< the trials of an evaluation
+    CONTROLS = 1, //!< cheap traces that tell the means of control variates
+    TUNING = 2,   //!< cycles that tune a proposal
+    TILTED = 3    //!< cycles drawn from a proposal
+};
+
+/**
+ * @ingroup cceval
+ * @brief The seed of everything random in a trial: base * 2^22 + stage * 2^20 + run.
+ * @param base seed of the evaluation, at most CCEVAL_MAX_BASE
+ * @param stage what the traffic is for
+ * @param run number of the trial, less than CCEVAL_MAX_RUNS
+ * @return the seed; different for different arguments
+ * @throws DcnError if base or run is too large
+ */
+uint64_t CcevalSeed(uint64_t base, CcevalStage stage, uint64_t run);
+
+constexpr uint64_t CCEVAL_MAX_BASE = 1023;           //!< largest seed of an evaluation
+constexpr uint64_t CCEVAL_MAX_RUNS = uint64_t(1) << 20; //!< more trials have no seeds
+
+/**
+ * @ingroup cceval
+ * @brief The random traffic of one trial.
+ */
+struct CcevalTrace
+{
+    uint64_t seed{0};               //!< of everything random in the trial
+    std::vector<DcnFlow> flows;     //!< ordered by (start, id), ids 0, 1, 2, ...
+    DcnPathTable paths;             //!< by flow
+    std::vector<double> scores;     //!< normal score of each size
+    std::vector<double> logFactors; //!< logarithm of each flow's factor of the likelihood ratio
+
+    /** @return logarithm of the likelihood ratio of all flows. */
+    double GetLogLikelihood() const;
+};
+
+/**
+ * @ingroup cceval
+ * @brief Draws the traffic of trials: independent, identically distributed, by seed.
+ *
+ * Flows start in [0, duration), or are a fixed number; the mean gap is calibrated once, so that all
+ * trials have the same distribution. Sizes come from normal scores (CcevalProposal), so that a
+ * trial with a proposal differs from the one without in the sizes that the proposal takes, and in
+ * nothing else. Traffic depends on the seed alone: algorithms that are compared see the same.
+ */
+class CcevalTraffic
+{
+  public:
+    /// Turns a normal score into a size [bytes].
+    using SizeOfScore = std::function<uint64_t(double)>;
+
+    /**
+     * @param topology the network
+     * @param spec what to draw; its seed shapes the matrix and calibrates the load
+     * @throws DcnError for a bad value
+     */
+    CcevalTraffic(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& spec);
+
+    /**
+     * @brief Draw sizes from another distribution, such as a fitted one, at the same mean gap.
+     * @param sizes the distribution; null: that of the specification
+     */
+    void SetSizes(const SizeOfScore& sizes);
+
+    /**
+     * @brief Draw a trial.
+     * @param seed of the trial
+     * @param proposal what sizes are drawn from
+     * @param switchNs flows that start at this instant or later are drawn from the original
+     * distribution [ns]
+     * @return the traffic
+     */
+    CcevalTrace Draw(uint64_t seed,
+                     const CcevalProposal& proposal = {},
+                     int64_t switchNs = INT64_MAX) const;
+
+    /**
+     * @brief Make the scenario of a trial.
+     * @param trace its traffic
+     * @param network the configuration
+     * @return the scenario, whose flow indices are those of the trace
+     */
+    Ptr<const DcnScenario> MakeScenario(const CcevalTrace& trace,
+                                        Ptr<const DcnNetworkConfig> network) const;
+
+    /** @return mean time between two flows [ns]. */
+    double GetMeanGapNs() const;
+    /** @return what is drawn. */
+    const DcnWorkloadSpec& GetSpec() const;
+
+    /**
+     * @return expected number of flows of a trial: 1 + duration / mean gap with Poisson arrivals
+     * (the first flow starts at 0), the number of flows if that is fixed; 0 if it is not known
+     */
+    double GetExpectedFlows() const;
+
+    /** @return one line that differs for traffic that differs. */
+    std::string Describe() const;
+
+  private:
+    Ptr<const DcnTopology> m_topology; //!< the network
+    DcnWorkloadSpec m_spec;            //!< what to draw
+    Ptr<DcnSizeDistribution> m_sizes;  //!< of the specification
+    Ptr<DcnTrafficMatrix> m_matrix;    //!< restarted for every trial
+    SizeOfScore m_sizeOfScore;         //!< see SetSizes
+    double m_meanGapNs;                //!< mean time between two flows [ns]
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_TRAFFIC_H */

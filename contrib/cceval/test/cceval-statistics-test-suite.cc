@@ -1,0 +1,304 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/cceval-forecast.h"
+#include "ns3/cceval-stopping-rule.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param values any
+ * @return their moments
+ */
+CcevalMoments
+MomentsOf(const std::vector<double>& values)
+{
+    CcevalMoments moments;
+    for (const double value : values)
+    {
+        moments.Add(value);
+    }
+    return moments;
+}
+
+/**
+ * @param n number of values
+ * @param offset added to each
+ * @return 1 + offset, ..., n + offset
+ */
+std::vector<double>
+Count(int n, double offset = 0)
+{
+    std::vector<double> values;
+    for (int i = 1; i <= n; ++i)
+    {
+        values.push_back(i + offset);
+    }
+    return values;
+}
+
+/// Streaming moments equal those computed from all values, also far away from 0.
+class MomentsTestCase : public TestCase
+{
+  public:
+    MomentsTestCase()
+        : TestCase("moments of values one after the other")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double offset : {0.0, 1e6})
+        {
+            const std::vector<double> values{1 + offset, 2 + offset, 2 + offset, 9 + offset, 30 + offset};
+            const CcevalMoments moments = MomentsOf(values);
+            double mean = 0;
+            for (const double value : values)
+            {
+                mean += value / 5;
+            }
+            double central[5] = {};
+            for (const double value : values)
+            {
+                for (int k = 2; k <= 4; ++k)
+                {
+                    central[k] += std::pow(value - mean, k);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetMean(), mean, 1e-9 * mean, "mean");
+            NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetVariance(), central[2] / 4, 1e-8, "variance");
+            NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetSkewness(),
+                                      central[3] / 5 / std::pow(central[2] / 5, 1.5),
+                                      1e-7,
+                                      "skewness");
+            NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetExcessKurtosis(),
+                                      central[4] / 5 / std::pow(central[2] / 5, 2) - 3,
+                                      1e-7,
+                                      "excess kurtosis");
+            NS_TEST_EXPECT_MSG_EQ(moments.GetLargestAbsolute(), 30 + offset, "largest");
+            NS_TEST_EXPECT_MSG_EQ(moments.GetSmallest(), 1 + offset, "smallest");
+        }
+        const CcevalMoments equal = MomentsOf({3, 3, 3});
+        NS_TEST_EXPECT_MSG_EQ(equal.GetVariance(), 0, "no variance");
+        NS_TEST_EXPECT_MSG_EQ(equal.GetSkewness(), 0, "no skewness");
+        NS_TEST_EXPECT_MSG_EQ(equal.GetExcessKurtosis(), 0, "no kurtosis");
+        NS_TEST_EXPECT_MSG_EQ(MomentsOf({-5, 1}).GetAbsoluteSum(), 6, "sum of absolute values");
+    }
+};
+
+/// Quantiles and intervals of numbers that are known.
+class IntervalTestCase : public TestCase
+{
+  public:
+    IntervalTestCase()
+        : TestCase("quantiles and intervals of known numbers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalStudentQuantile(0.975, 19), 2.093024054, 1e-9, "t");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalStudentQuantile(0.975, 49), 2.009575237, 1e-8, "t");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalStudentQuantile(0.975, 99), 1.984216952, 1e-8, "t");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalNormalQuantile(0.975), 1.959963985, 1e-9, "z");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalNormalCdf(1.959963985), 0.975, 1e-10, "Phi");
+        // 20-trial band of normal values: s^2 (n - 1) / sigma^2 is chi-square distributed
+        NS_TEST_EXPECT_MSG_EQ_TOL(19 / CcevalChiSquareQuantile(0.975, 19), 0.578, 5e-4, "chi2");
+        NS_TEST_EXPECT_MSG_EQ_TOL(19 / CcevalChiSquareQuantile(0.025, 19), 2.133, 5e-4, "chi2");
+        // several intervals at once: 6 pairs of 4 algorithms, 3 of 3
+        auto joint = [](uint64_t n) {
+            return CcevalStudentQuantile((1 + CcevalBonferroniLevel(0.95, n)) / 2, 99);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(joint(6), 2.692306054, 1e-8, "t of 6 pairs");
+        NS_TEST_EXPECT_MSG_EQ_TOL(joint(3), 2.435339300, 1e-8, "t of 3 pairs");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalNormalQuantile((1 + CcevalBonferroniLevel(0.95, 6)) / 2),
+                                  2.638257273,
+                                  1e-8,
+                                  "z of 6 pairs");
+
+        const CcevalMoments twenty = MomentsOf(Count(20));
+        NS_TEST_EXPECT_MSG_EQ_TOL(twenty.GetDeviation(), 5.916079783, 1e-9, "s of 1..20");
+        const auto z = CcevalMeanInterval(twenty, 0.95, true);
+        const auto t = CcevalMeanInterval(twenty, 0.95);
+        NS_TEST_EXPECT_MSG_EQ_TOL(z.estimate, 10.5, 1e-12, "m of 1..20");
+        NS_TEST_EXPECT_MSG_EQ_TOL(z.GetHalfWidth(), 2.592788641, 1e-8, "normal half-width");
+        NS_TEST_EXPECT_MSG_EQ_TOL(t.GetHalfWidth(), 2.768810568, 1e-8, "Student half-width");
+        NS_TEST_EXPECT_MSG_EQ((z.Contains(8) && !z.Contains(7.9) && !z.Contains(13.1)),
+                              true,
+                              "inside and outside");
+        DCN_TEST_EXPECT_ERROR(CcevalCheckLevel(1),
+                              "the confidence level must be between 0 and 1, but it is 1");
+        DCN_TEST_EXPECT_ERROR(CcevalCheckLevel(NAN),
+                              "the confidence level must be between 0 and 1, but it is nan");
+    }
+};
+
+/// Where the rules look, and when they are content.
+class RuleTestCase : public TestCase
+{
+  public:
+    RuleTestCase()
+        : TestCase("stopping rules")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalStoppingRule published(CcevalStoppingRule::Kind::PUBLISHED, 0.05, 0.95);
+        const CcevalStoppingRule guarded(CcevalStoppingRule::Kind::GUARDED, 0.05, 0.95);
+        // Equation 3 for 1..20: 487.80 trials
+        const CcevalMoments twenty = MomentsOf(Count(20));
+        NS_TEST_EXPECT_MSG_EQ(published.GetTrials(twenty.GetMean(), twenty.GetDeviation()),
+                              488,
+                              "Equation 3");
+        NS_TEST_EXPECT_MSG_EQ(published.IsMet(twenty), false, "not met by 1..20");
+        // v s / sqrt(20) is 2.59; it is 5 % of a mean of 51.9
+        NS_TEST_EXPECT_MSG_EQ(published.IsMet(MomentsOf(Count(20, 41.2))), false, "just not");
+        NS_TEST_EXPECT_MSG_EQ(published.IsMet(MomentsOf(Count(20, 41.5))), true, "just met");
+        NS_TEST_EXPECT_MSG_EQ(published.IsMet(MomentsOf(Count(19, 1000))), false, "too few");
+
+        std::vector<uint64_t> checks;
+        for (uint64_t n = 1; checks.size() < 5; n = checks.back() + 1)
+        {
+            checks.push_back(guarded.GetNextCheck(n));
+        }
+        NS_TEST_EXPECT_MSG_EQ((checks == std::vector<uint64_t>{100, 110, 121, 134, 147}),
+                              true,
+                              "100 * 1.1^k, rounded up");
+        NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(20, 1000))), false, "before trial 100");
+        NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(100, 10000))), true, "at 100");
+        NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(101, 10000))), false, "between looks");
+        // without variance the guard alone decides: t m / N <= eps m
+        const CcevalStoppingRule strict(CcevalStoppingRule::Kind::GUARDED, 0.01, 0.95);
+        const uint64_t trials = strict.GetTrials(7, 0);
+        NS_TEST_EXPECT_MSG_EQ(trials, strict.GetNextCheck(197), "196 < t / eps < 198");
+        std::vector<double> sevens(trials, 7.0);
+        NS_TEST_EXPECT_MSG_EQ(strict.IsMet(MomentsOf(sevens)), true, "no variance");
+        sevens.resize(178, 7.0); // the look before
+        NS_TEST_EXPECT_MSG_EQ(strict.GetNextCheck(178), 178, "a look");
+        NS_TEST_EXPECT_MSG_EQ(strict.IsMet(MomentsOf(sevens)), false, "the guard");
+
+        using Rule = CcevalStoppingRule;
+        DCN_TEST_EXPECT_ERROR(Rule(Rule::Kind::GUARDED, 0, 0.95),
+                              "the margin must be between 0 and 1, but it is 0");
+        DCN_TEST_EXPECT_ERROR(Rule(Rule::Kind::GUARDED, 1, 0.95),
+                              "the margin must be between 0 and 1, but it is 1");
+        DCN_TEST_EXPECT_ERROR(Rule(Rule::Kind::GUARDED, 0.1, 95),
+                              "the confidence level must be between 0 and 1, but it is 95");
+        DCN_TEST_EXPECT_ERROR(Rule::ParseKind("z"),
+                              "the rule must be guarded or published, but it is \"z\"");
+        NS_TEST_EXPECT_MSG_EQ((Rule::ParseKind("published") == Rule::Kind::PUBLISHED), true, "name");
+    }
+};
+
+/// The diagnosis fires for a tail and for a single value that carries the mean.
+class DiagnosisTestCase : public TestCase
+{
+  public:
+    DiagnosisTestCase()
+        : TestCase("whether coverage is assured")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(Count(100))).Describe(), "", "fine");
+        // n - 1 values of 1 and one of 1 + d: skewness (n - 2) / sqrt(n - 1) = 9.85
+        std::vector<double> tail(99, 1.0);
+        tail.push_back(2.0);
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(tail)).Describe(),
+                              "coverage not assured: the skewness of the trials is 9.85, beyond 5",
+                              "skewness");
+        // skewness 18 / sqrt(19) = 4.13 for one value in 20 and 3.9 for four in 80
+        std::vector<double> share(21, 1.0);
+        share.push_back(3.0);
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(share)).Describe(),
+                              "coverage not assured: one trial is 12.5 % of the sum of all",
+                              "one value");
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(std::vector<double>(10, 1.0))).assured,
+                              true,
+                              "ten equal values have 10 % each");
+    }
+};
+
+/// Forecasts where everything is known.
+class ForecastTestCase : public TestCase
+{
+  public:
+    ForecastTestCase()
+        : TestCase("forecast of the number of trials")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalStoppingRule published(CcevalStoppingRule::Kind::PUBLISHED, 0.05, 0.95);
+        // moments alone: no skewness, kurtosis below normal, so the variance of ln c^2 is
+        // 2 / 19 + 4 c^2 / 20, and the point is Equation 3
+        const CcevalMoments twenty = MomentsOf(Count(20));
+        const auto forecast = CcevalForecast::Make(published, twenty, {}, 0.95);
+        NS_TEST_EXPECT_MSG_EQ(forecast.trials, 488, "Equation 3");
+        const double cv = twenty.GetDeviation() / twenty.GetMean();
+        const double freedom = 2 / (2.0 / 19 + 4 * cv * cv / 20);
+        // Chance in the 468 trials to come; their kurtosis is that of 1..20, -1.206. With x for
+        // what the trials to come would need, N is what they and the 20 need together.
+        const double chance =
+            1.959964 * std::sqrt(2.0 / 468 + (-1.206 + 4 * cv * cv) / 469);
+        auto end = [&](double p, double sign) {
+            const double quantile = std::log(freedom / CcevalChiSquareQuantile(p, freedom));
+            const double x = 487.8 * std::exp(sign * std::hypot(quantile, chance));
+            double n = x;
+            for (int i = 0; i < 100; ++i)
+            {
+                n = x + 20 / n * (487.8 - x);
+            }
+            return n;
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(forecast.low), end(0.975, -1), 2, "low end");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(forecast.high), end(0.025, 1), 2, "high end");
+        // the more trials there are, the narrower is the band
+        const auto later = CcevalForecast::Make(published, MomentsOf(Count(300)), {}, 0.95);
+        NS_TEST_EXPECT_MSG_GT(later.low * forecast.high, later.high * forecast.low, "narrower");
+
+        // values without variance need what the rule asks of any values
+        const CcevalStoppingRule guarded(CcevalStoppingRule::Kind::GUARDED, 0.05, 0.95);
+        const auto none = CcevalForecast::Make(guarded, MomentsOf({2, 2, 2, 2, 2}), {}, 0.95);
+        NS_TEST_EXPECT_MSG_EQ((none.trials == 100 && none.low == 100 && none.high == 100),
+                              true,
+                              "no variance");
+    }
+};
+
+/// The suite.
+class CcevalStatisticsTestSuite : public TestSuite
+{
+  public:
+    CcevalStatisticsTestSuite()
+        : TestSuite("cceval-statistics", Type::UNIT)
+    {
+        AddTestCase(new MomentsTestCase);
+        AddTestCase(new IntervalTestCase);
+        AddTestCase(new RuleTestCase);
+        AddTestCase(new DiagnosisTestCase);
+        AddTestCase(new ForecastTestCase);
+    }
+};
+
+CcevalStatisticsTestSuite g_ccevalStatisticsTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief The benchmark of dcn-bench that shows how often intervals and forecasts hold.
+ */
+
+#include "dcn-bench.h"
+
+#include "ns3/cceval-coverage.h"
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Data of known mean.
+struct Row
+{
+    std::string name;    //!< of the data
+    double margin;       //!< relative half-width asked for
+    CcevalSource source; //!< the data
+    double truth;        //!< their mean
+};
+
+/**
+ * @param load of the queue
+ * @param seed of the draws
+ * @return the 198th of 200 sojourn times in an M/M/1 queue that starts empty
+ */
+CcevalSource
+QueueSource(double load, uint64_t seed)
+{
+    auto queue = std::make_shared<CcevalQueueSource>(load, 200, false, seed);
+    return [queue]() { return queue->DrawRanked(198); };
+}
+
+} // namespace
+
+void
+BenchCceval()
+{
+    constexpr uint64_t EVALUATIONS = 1000;
+    constexpr uint64_t BANK = 400000; // trials that the true mean of a queue is computed from
+    std::vector<double> queueMeans;
+    for (const double load : {0.5, 0.8})
+    {
+        const CcevalSource source = QueueSource(load, 999);
+        double sum = 0;
+        for (uint64_t i = 0; i < BANK; ++i)
+        {
+            sum += source();
+        }
+        queueMeans.push_back(sum / BANK);
+    }
+    const std::vector<Row> rows{
+        {"normal_cv_0.2_margin_0.02", 0.02, CcevalNormalSource(1, 0.2, 7), 1},
+        {"normal_cv_0.5_margin_0.05", 0.05, CcevalNormalSource(1, 0.5, 7), 1},
+        {"mm1_p99_load_0.5_margin_0.1", 0.1, QueueSource(0.5, 7), queueMeans[0]},
+        {"mm1_p99_load_0.5_margin_0.05", 0.05, QueueSource(0.5, 7), queueMeans[0]},
+        {"mm1_p99_load_0.5_margin_0.02", 0.02, QueueSource(0.5, 7), queueMeans[0]},
+        {"mm1_p99_load_0.8_margin_0.05", 0.05, QueueSource(0.8, 7), queueMeans[1]},
+        {"lognormal_sigma_1_margin_0.05", 0.05, CcevalLogNormalSource(1, 7), std::exp(0.5)},
+        {"lognormal_sigma_1_margin_0.02", 0.02, CcevalLogNormalSource(1, 7), std::exp(0.5)},
+    };
+    double coverage = 0;
+    auto report = [](const std::string& name, const CcevalCoverage& result) {
+        Report("cceval", name + "_coverage", result.covered);
+        Report("cceval", name + "_mean_trials", result.meanTrials);
+        Report("cceval", name + "_diagnosed", result.diagnosed);
+        Report("cceval", name + "_in_forecast_band", result.inBand);
+        Report("cceval", name + "_median_pilot_forecast_error", result.medianPilotError);
+        Report("cceval", name + "_median_refined_forecast_error", result.medianRefinedError);
+    };
+    for (const Row& row : rows)
+    {
+        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, row.margin, 0.95);
+        const auto result = CcevalMeasureCoverage(rule, row.source, row.truth, EVALUATIONS);
+        coverage += result.covered / static_cast<double>(rows.size());
+        report(row.name, result);
+    }
+    const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.1, 0.95);
+    report("lognormal_sigma_2_margin_0.1",
+           CcevalMeasureCoverage(rule, CcevalLogNormalSource(2, 7), std::exp(2.0), EVALUATIONS));
+    const CcevalStoppingRule published(CcevalStoppingRule::Kind::PUBLISHED, 0.1, 0.95);
+    report("published_rule_mm1_p99_load_0.5_margin_0.1",
+           CcevalMeasureCoverage(published, QueueSource(0.5, 7), queueMeans[0], EVALUATIONS));
+    Report("cceval", "coverage", coverage);
+}

@@ -4,6 +4,8 @@
 
 #include "dcn-path-estimator.h"
 
+#include "dcn-path-window.h"
+
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
@@ -14,12 +16,30 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <thread>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
+
+namespace
+{
+
+/**
+ * @param method a method with slashes before its attributes
+ * @return the same as DcnEstimator::CreateByName has it
+ */
+std::string
+WithColons(std::string method)
+{
+    std::replace(method.begin(), method.end(), '/', ':');
+    return method;
+}
+
+} // namespace
 
 TypeId
 DcnPathEstimator::GetTypeId()
@@ -30,19 +50,30 @@ DcnPathEstimator::GetTypeId()
             .SetGroupName("DcnPath")
             .AddConstructor<DcnPathEstimator>()
             .AddAttribute("NPaths",
-                          "Number of draws of paths; 0: every path.",
-                          UintegerValue(500),
+                          "Number of draws; 0: every flow.",
+                          UintegerValue(2000),
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",
-                          "Method that simulates a path, its attributes after commas.",
+                          "Method that simulates a path, each of its attributes after a slash.",
                           StringValue("packet"),
                           MakeStringAccessor(&DcnPathEstimator::m_engine),
                           MakeStringChecker())
             .AddAttribute("Sampling",
-                          "How paths are drawn: Systematic or Replacement (published).",
-                          StringValue("Systematic"),
+                          "What is drawn: Flows, or paths, Systematic or Replacement (published).",
+                          StringValue("Flows"),
                           MakeStringAccessor(&DcnPathEstimator::SetSampling),
+                          MakeStringChecker())
+            .AddAttribute("WarmUp",
+                          "Time simulated before a flow starts; 0: all flows of its path.",
+                          TimeValue(MilliSeconds(2)),
+                          MakeTimeAccessor(&DcnPathEstimator::m_warmUp),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Surrogate",
+                          "Method that says which flows are active when, each of its "
+                          "attributes after a slash.",
+                          StringValue("flowsim"),
+                          MakeStringAccessor(&DcnPathEstimator::m_surrogate),
                           MakeStringChecker())
             .AddAttribute("Hosts",
                           "Where background flows start and end: Host, Port or Network.",
@@ -51,7 +82,7 @@ DcnPathEstimator::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Reverse",
                           "Whether flows that use the path's links in the other direction count.",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(&DcnPathEstimator::m_reverse),
                           MakeBooleanChecker())
             .AddAttribute("Seed",
@@ -76,13 +107,25 @@ DcnPathEstimator::GetName() const
 void
 DcnPathEstimator::SetSampling(std::string sampling)
 {
-    if (sampling != "Systematic" && sampling != "Replacement")
+    if (sampling == "Flows")
     {
-        DcnFail("the attribute Sampling of the method \"ns3-path\" is Systematic or Replacement, "
-                "not \"", sampling, "\"");
+        m_sampling = Sampling::FLOWS;
     }
-    m_sampling = sampling == "Systematic" ? DcnPathSampling::SYSTEMATIC
-                                          : DcnPathSampling::REPLACEMENT;
+    else if (sampling == "Systematic")
+    {
+        m_sampling = Sampling::SYSTEMATIC;
+    }
+    else if (sampling == "Replacement")
+    {
+        m_sampling = Sampling::REPLACEMENT;
+    }
+    else
+    {
+        DcnFail("the attribute Sampling of the method \"ns3-path\" is Flows, Systematic or "
+                "Replacement, not \"",
+                sampling,
+                "\"");
+    }
 }
 
 void
@@ -98,26 +141,108 @@ DcnPathEstimator::SetHosts(std::string hosts)
                                 : DcnPathHosts::NETWORK;
 }
 
-std::vector<int64_t>
-DcnPathEstimator::Simulate(const DcnPathCensus& census, uint32_t path) const
+std::vector<DcnPathEstimator::Task>
+DcnPathEstimator::MakeTasks(const DcnPathCensus& census, const DcnPathSurrogate* surrogate) const
 {
-    const DcnPathScenario lot =
-        DcnPathScenarioBuilder(census, m_hosts)
-            .Build(path, DcnFindPathTraffic(census, path, m_reverse));
-    std::string engine = m_engine;
-    std::replace(engine.begin(), engine.end(), ',', ':');
-    const DcnEstimate estimate = DcnEstimator::CreateByName(engine)->Estimate(lot.scenario);
-    const DcnFlowRange foreground = census.GetForeground(path);
-    std::vector<int64_t> fctNs(foreground.size(), DcnEstimate::UNFINISHED);
+    const DcnScenario& scenario = census.GetScenario();
+    const uint64_t seed = m_seed ? m_seed : scenario.GetSeed();
+    const uint64_t n = m_nPaths ? m_nPaths : scenario.GetFlows().size();
+    std::vector<Task> tasks;
+    if (m_sampling == Sampling::FLOWS && m_nPaths > 0)
+    {
+        std::map<uint32_t, std::size_t> taskOf; // by path
+        for (const DcnDrawnFlow& drawn : DcnDrawFlows(scenario, *surrogate, n, seed))
+        {
+            const uint32_t path = census.GetPathOf(drawn.flow);
+            const auto [found, isNew] = taskOf.emplace(path, tasks.size());
+            if (isNew)
+            {
+                tasks.push_back({path, {}});
+            }
+            tasks[found->second].flows.push_back(drawn);
+        }
+        return tasks;
+    }
+    const auto sampling = m_sampling == Sampling::REPLACEMENT && m_nPaths > 0
+                              ? DcnPathSampling::REPLACEMENT
+                              : DcnPathSampling::SYSTEMATIC;
+    for (const DcnDrawnPath& drawn : DcnDrawPaths(census, n, sampling, seed))
+    {
+        tasks.push_back({drawn.path, {}});
+        for (uint32_t flow : census.GetForeground(drawn.path))
+        {
+            tasks.back().flows.push_back({flow, drawn.flowWeight});
+        }
+    }
+    return tasks;
+}
+
+void
+DcnPathEstimator::Run(const DcnScenario& whole,
+                      const DcnPathScenario& lot,
+                      const Task& task,
+                      std::vector<int64_t>& fctNs) const
+{
+    const DcnEstimate estimate = DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(lot.scenario);
+    Simulator::Destroy(); // this process's; nodes and events of the path end here
     for (std::size_t i = 0; i < lot.origins.size(); ++i)
     {
         const DcnPathScenario::Origin& origin = lot.origins[i];
-        if (origin.foreground && estimate.fctNs[i] != DcnEstimate::UNFINISHED)
+        if (!origin.foreground || estimate.fctNs[i] == DcnEstimate::UNFINISHED)
         {
-            const auto position = std::lower_bound(foreground.begin(), foreground.end(), origin.flow);
-            fctNs[static_cast<std::size_t>(position - foreground.begin())] =
-                estimate.fctNs[i] + census.GetScenario().GetIdealFct(origin.flow).GetTotalNs() -
-                lot.scenario->GetIdealFct(i).GetTotalNs();
+            continue;
+        }
+        for (std::size_t j = 0; j < task.flows.size(); ++j)
+        {
+            if (task.flows[j].flow == origin.flow)
+            {
+                fctNs[j] = estimate.fctNs[i] + whole.GetIdealFct(origin.flow).GetTotalNs() -
+                           lot.scenario->GetIdealFct(i).GetTotalNs();
+            }
+        }
+    }
+}
+
+std::vector<int64_t>
+DcnPathEstimator::Simulate(const DcnPathCensus& census,
+                           const DcnPathScenarioBuilder& builder,
+                           const DcnPathSurrogate* surrogate,
+                           const Task& task) const
+{
+    static constexpr uint32_t MAX_EXTENSIONS = 10; // a thousand times the surrogate's time
+    const DcnScenario& whole = census.GetScenario();
+    std::vector<int64_t> fctNs(task.flows.size(), DcnEstimate::UNFINISHED);
+    if (m_warmUp.IsZero())
+    {
+        Run(whole,
+            builder.Build(task.path, DcnFindPathTraffic(census, task.path, m_reverse)),
+            task,
+            fctNs);
+        return fctNs;
+    }
+    for (std::size_t j = 0; j < task.flows.size(); ++j)
+    {
+        DcnPathWindow window(whole, *surrogate, task.flows[j].flow, m_warmUp.GetNanoSeconds());
+        for (uint32_t extensions = 0; extensions <= MAX_EXTENSIONS; ++extensions)
+        {
+            const auto [first, last] = window.GetFlows();
+            DcnPathTraffic traffic =
+                DcnFindPathTraffic(census, task.path, m_reverse, first, last);
+            window.Prune(census.GetLinks(task.path), traffic);
+            const DcnPathScenario lot =
+                builder.Build(task.path,
+                              traffic,
+                              [&window](uint32_t index, DcnFlow& flow) {
+                                  return window.Adjust(index, flow);
+                              });
+            std::vector<int64_t> one{DcnEstimate::UNFINISHED};
+            Run(whole, lot, {task.path, {task.flows[j]}}, one);
+            fctNs[j] = one[0];
+            if (fctNs[j] != DcnEstimate::UNFINISHED && fctNs[j] <= window.GetLongestNs())
+            {
+                break;
+            }
+            window.Extend(); // it met less than it should have
         }
     }
     return fctNs;
@@ -127,29 +252,31 @@ void
 DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const DcnPathCensus census(scenario);
-    const std::vector<DcnDrawnPath> drawn =
-        DcnDrawPaths(census,
-                     m_nPaths ? m_nPaths : scenario->GetFlows().size(),
-                     m_nPaths ? m_sampling : DcnPathSampling::SYSTEMATIC,
-                     m_seed ? m_seed : scenario->GetSeed());
+    std::unique_ptr<DcnPathSurrogate> surrogate;
+    if (!m_warmUp.IsZero() || (m_sampling == Sampling::FLOWS && m_nPaths > 0))
+    {
+        surrogate = std::make_unique<DcnPathSurrogate>(scenario, WithColons(m_surrogate));
+    }
+    const DcnPathScenarioBuilder builder(census, m_hosts);
+    const std::vector<Task> tasks = MakeTasks(census, surrogate.get());
     const uint32_t cores = std::max(1U, std::thread::hardware_concurrency());
     const uint32_t jobs = m_jobs ? m_jobs : cores;
     // Small enough for all processes to end together, large enough not to be mostly their start.
-    const std::size_t chunk = std::max<std::size_t>(1, drawn.size() / (32 * std::size_t{jobs}));
-    const std::size_t nChunks = (drawn.size() + chunk - 1) / chunk;
-    auto end = [&](std::size_t i) { return std::min(drawn.size(), (i + 1) * chunk); };
+    const std::size_t chunk = std::max<std::size_t>(1, tasks.size() / (32 * std::size_t{jobs}));
+    const std::size_t nChunks = (tasks.size() + chunk - 1) / chunk;
+    auto end = [&](std::size_t i) { return std::min(tasks.size(), (i + 1) * chunk); };
     auto simulate = [&](uint64_t i) {
         std::string bytes;
         for (std::size_t j = i * chunk; j < end(i); ++j)
         {
-            const std::vector<int64_t> fctNs = Simulate(census, drawn[j].path);
+            const std::vector<int64_t> fctNs =
+                Simulate(census, builder, surrogate.get(), tasks[j]);
             bytes.append(reinterpret_cast<const char*>(fctNs.data()),
                          fctNs.size() * sizeof(int64_t));
-            Simulator::Destroy(); // this process's; nodes and events of the path end here
         }
         return bytes;
     };
-    DcnProgress progress("ns3-path", drawn.size(), "paths");
+    DcnProgress progress("ns3-path", tasks.size(), "paths");
     uint64_t nDone = 0;
     const std::vector<std::string> results =
         DcnComputeInProcesses(nChunks, jobs, simulate, [&](uint64_t i) {
@@ -162,7 +289,7 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         const char* bytes = results[i].data();
         for (std::size_t j = i * chunk; j < end(i); ++j)
         {
-            for (uint32_t index : census.GetForeground(drawn[j].path))
+            for (const DcnDrawnFlow& drawn : tasks[j].flows)
             {
                 int64_t fctNs;
                 std::memcpy(&fctNs, bytes, sizeof(fctNs));
@@ -172,12 +299,13 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
                     ++nLost;
                     continue;
                 }
-                estimate.fctNs[index] = fctNs;
-                const DcnFlow& flow = scenario->GetFlows()[index];
-                const auto ideal = static_cast<double>(scenario->GetIdealFct(index).GetTotalNs());
+                estimate.fctNs[drawn.flow] = fctNs;
+                const DcnFlow& flow = scenario->GetFlows()[drawn.flow];
+                const auto ideal =
+                    static_cast<double>(scenario->GetIdealFct(drawn.flow).GetTotalNs());
                 estimate.samples.push_back({std::max(1.0, static_cast<double>(fctNs) / ideal),
                                             flow.sizeBytes,
-                                            drawn[j].flowWeight,
+                                            drawn.weight,
                                             flow.src,
                                             flow.dst});
             }
@@ -187,7 +315,8 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     {
         estimate.unfinished["unfinished on their path"] = nLost;
     }
-    estimate.provenance = m_engine + " on " + std::to_string(drawn.size()) + " of " +
+    estimate.provenance = m_engine + ", " + std::to_string(estimate.samples.size()) + " flows on " +
+                          std::to_string(tasks.size()) + " of " +
                           std::to_string(census.GetNPaths()) + " paths";
 }
 

@@ -7,11 +7,14 @@
 
 #include "dcn-path-scenario.h"
 #include "dcn-path-selection.h"
+#include "dcn-path-surrogate.h"
 
 #include "ns3/dcn-estimator.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -20,20 +23,28 @@ namespace ns3
  * @ingroup dcn-path
  * @brief Method "ns3-path": packets, but on sampled paths only (m3, section 2.1).
  *
- * A number of paths is drawn (DcnDrawPaths), the scenario of each is made (DcnPathScenarioBuilder)
- * and simulated by the engine, and the slowdowns of foreground flows become the samples of the
- * estimate: each of them stands for as many flows of the scenario as DcnDrawnPath::flowWeight says.
- * With T_p and T*_p the ideal completion times of a foreground flow in the path-level scenario and
- * in the whole, and C its completion time there, its estimated completion time is C + T*_p - T_p.
+ * Flows are drawn, or paths with all their foreground flows; the path-level scenario of each is made
+ * (DcnPathScenarioBuilder) and simulated by the engine; and the slowdowns of the flows drawn become
+ * the samples of the estimate, each with the number of flows that it stands for as its weight. With
+ * T and T* the ideal completion times of a foreground flow in the path-level scenario and in the
+ * whole, and C its completion time there, its estimated completion time is C + T* - T.
  *
- * Paths run in processes of their own, Jobs at a time; results are the same for any number. Under
- * mpirun every rank computes the whole.
+ * As published: Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, where each path drawn is
+ * simulated from the first flow to the last. The default draws flows by a surrogate's score
+ * (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate for a flow,
+ * and more of them where the tail of the distribution is.
+ *
+ * Simulations run in processes of their own, Jobs at a time; results are the same for any number.
+ * Under mpirun every rank computes the whole: it is scenarios that ranks share.
  *
  * Attributes (also on the command line, as in --methods=packet,ns3-path:NPaths=200):
- * - NPaths: draws; 0: all paths;
- * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with commas
- *   in place of the colons between its attributes' settings;
- * - Sampling, Hosts, Reverse: see DcnPathSampling, DcnPathHosts and DcnFindPathTraffic;
+ * - NPaths: number of draws; 0: every flow on its path;
+ * - Sampling: Flows (DcnDrawFlows), Systematic or Replacement (DcnDrawPaths);
+ * - WarmUp: time simulated before a flow starts; 0: all flows of its path from first to last;
+ * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with slashes
+ *   in place of the colons before its attributes' settings;
+ * - Surrogate: the same for the method that says which flows are active when (DcnPathSurrogate);
+ * - Hosts, Reverse: see DcnPathHosts and DcnFindPathTraffic;
  * - Seed: of the draws; 0: the scenario's;
  * - Jobs: processes at a time; 0: as many as the machine has cores.
  */
@@ -47,21 +58,61 @@ class DcnPathEstimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
 
-    /**
-     * @brief Completion times of the foreground flows of a path.
-     * @param census the flows
-     * @param path number of the path
-     * @return by position among the foreground flows [ns]; DcnEstimate::UNFINISHED if it is not
-     * complete
-     */
-    std::vector<int64_t> Simulate(const DcnPathCensus& census, uint32_t path) const;
-
   private:
+    /// Flows that are drawn, and what they stand for.
+    enum class Sampling : uint8_t
+    {
+        FLOWS,
+        SYSTEMATIC,
+        REPLACEMENT
+    };
+
+    /// What one simulation, or one for each flow, is to tell.
+    struct Task
+    {
+        uint32_t path;                   //!< number of the path
+        std::vector<DcnDrawnFlow> flows; //!< foreground flows of it
+    };
+
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
+     * @brief Draw.
+     * @param census the flows
+     * @param surrogate their scores; null unless flows are drawn
+     * @return what to simulate
+     */
+    std::vector<Task> MakeTasks(const DcnPathCensus& census,
+                                const DcnPathSurrogate* surrogate) const;
+
+    /**
+     * @brief Simulate.
+     * @param census the flows
+     * @param builder of scenarios
+     * @param surrogate which flows are active when; null for the whole time
+     * @param task what to simulate
+     * @return completion times of the task's flows [ns]; DcnEstimate::UNFINISHED where there is none
+     */
+    std::vector<int64_t> Simulate(const DcnPathCensus& census,
+                                  const DcnPathScenarioBuilder& builder,
+                                  const DcnPathSurrogate* surrogate,
+                                  const Task& task) const;
+
+    /**
+     * @brief Simulate a path-level scenario.
+     * @param whole the whole scenario
+     * @param lot the path-level scenario
+     * @param task the flows whose completion times are wanted
+     * @param fctNs set by position in the task, where they are there
+     */
+    void Run(const DcnScenario& whole,
+             const DcnPathScenario& lot,
+             const Task& task,
+             std::vector<int64_t>& fctNs) const;
+
+    /**
      * @brief Sets an attribute.
-     * @param sampling Systematic or Replacement
+     * @param sampling Flows, Systematic or Replacement
      * @throws DcnError for anything else
      */
     void SetSampling(std::string sampling);
@@ -73,13 +124,15 @@ class DcnPathEstimator : public DcnEstimator
      */
     void SetHosts(std::string hosts);
 
-    uint64_t m_nPaths;          //!< draws, 0: all paths
-    std::string m_engine;       //!< simulates paths
-    DcnPathSampling m_sampling; //!< how to draw
-    DcnPathHosts m_hosts;       //!< where background flows start and end
-    bool m_reverse;             //!< flows in the other direction are there
-    uint64_t m_seed;            //!< of the draws, 0: the scenario's
-    uint32_t m_jobs;            //!< processes at a time, 0: as many as cores
+    uint64_t m_nPaths;       //!< draws, 0: every flow
+    Sampling m_sampling;     //!< what is drawn, and how
+    Time m_warmUp;           //!< before a flow starts, 0: all the time
+    std::string m_engine;    //!< simulates paths
+    std::string m_surrogate; //!< says which flows are active when
+    DcnPathHosts m_hosts;    //!< where background flows start and end
+    bool m_reverse;          //!< flows in the other direction are there
+    uint64_t m_seed;         //!< of the draws, 0: the scenario's
+    uint32_t m_jobs;         //!< processes at a time, 0: as many as cores
 };
 
 } // namespace ns3

@@ -41,18 +41,16 @@ class Lot
      * @param whole the whole scenario
      * @param path links of the path
      * @param hosts where background flows start and end
+     * @param firstFreeNode number of the first synthetic host
      */
-    Lot(const DcnScenario& whole, DcnPath path, DcnPathHosts hosts)
+    Lot(const DcnScenario& whole, DcnPath path, DcnPathHosts hosts, uint64_t firstFreeNode)
         : m_whole(whole),
           m_topology(whole.GetTopology()),
           m_path(path),
           m_hosts(hosts),
-          m_dataBytes(whole.GetNetwork().payloadBytes + DCN_HEADER_BYTES)
+          m_dataBytes(whole.GetNetwork().payloadBytes + DCN_HEADER_BYTES),
+          m_nextExternalId(firstFreeNode)
     {
-        for (uint32_t node = 0; node < m_topology.GetNNodes(); ++node)
-        {
-            m_nextExternalId = std::max(m_nextExternalId, m_topology.GetExternalId(node) + 1);
-        }
         AddRealNode(m_topology.GetLink(path[0]).from); // the first host is the path's source
         for (uint32_t link : path)
         {
@@ -243,8 +241,8 @@ class Lot
     DcnPath m_path;                       //!< links of the path
     DcnPathHosts m_hosts;                 //!< where background flows start and end
     uint32_t m_dataBytes;                 //!< a full packet on the wire
+    uint64_t m_nextExternalId;            //!< of synthetic hosts
     DcnTopologyBuilder m_builder;         //!< nodes and links so far
-    uint64_t m_nextExternalId{0};         //!< of synthetic hosts
     std::map<uint32_t, uint32_t> m_nodes; //!< node here by real node
     std::unordered_map<uint32_t, uint32_t> m_links;    //!< link here by real link
     std::unordered_map<uint32_t, uint64_t> m_setAside; //!< by node here
@@ -257,7 +255,8 @@ class Lot
 DcnPathScenarioBuilder::DcnPathScenarioBuilder(const DcnPathCensus& census, DcnPathHosts hosts)
     : m_census(census),
       m_hosts(hosts),
-      m_firstFreeId(0)
+      m_firstFreeId(0),
+      m_firstFreeNode(0)
 {
     const DcnScenario& whole = census.GetScenario();
     for (const DcnFlow& flow : whole.GetFlows())
@@ -265,6 +264,10 @@ DcnPathScenarioBuilder::DcnPathScenarioBuilder(const DcnPathCensus& census, DcnP
         m_firstFreeId = std::max(m_firstFreeId, flow.id + 1);
     }
     const DcnTopology& topology = whole.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        m_firstFreeNode = std::max(m_firstFreeNode, topology.GetExternalId(node) + 1);
+    }
     m_setAside.assign(topology.GetNNodes(), 0);
     for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
@@ -288,7 +291,7 @@ DcnPathScenarioBuilder::Build(uint32_t path,
 
     const DcnScenario& whole = m_census.GetScenario();
     const DcnPath links = m_census.GetLinks(path);
-    Lot lot(whole, links, m_hosts);
+    Lot lot(whole, links, m_hosts, m_firstFreeNode);
     std::vector<Placed> placed;
     uint64_t nextId = m_firstFreeId;
     const DcnPathInterval all{0, 0, static_cast<uint16_t>(links.size())};

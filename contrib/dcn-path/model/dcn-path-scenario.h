@@ -115,6 +115,7 @@ class DcnPathScenarioBuilder
     const DcnPathCensus& m_census;    //!< the flows
     DcnPathHosts m_hosts;             //!< where background flows start and end
     uint64_t m_firstFreeId;           //!< number of the first flow that has none
+    uint64_t m_firstFreeNode;         //!< the same of nodes
     std::vector<uint64_t> m_setAside; //!< by node: bytes that its ports set aside
 };
 

@@ -6,9 +6,12 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-statistics.h"
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -144,6 +147,116 @@ DcnDrawPaths(const DcnPathCensus& census, uint64_t n, DcnPathSampling sampling, 
     DcnRandom(seed).Assign(uniform, DcnPurpose::PATH_SAMPLING);
     return sampling == DcnPathSampling::REPLACEMENT ? DrawWithReplacement(census, n, *uniform)
                                                     : DrawSystematically(census, n, *uniform);
+}
+
+namespace
+{
+
+/**
+ * @param sizeBytes payload of a flow
+ * @return number of its size class; the class of all flows does not count
+ */
+uint32_t
+ClassOf(uint64_t sizeBytes)
+{
+    const auto& classes = DcnSizeClasses();
+    for (uint32_t i = 1; i < classes.size(); ++i)
+    {
+        if (classes[i].Contains(static_cast<double>(sizeBytes)))
+        {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/**
+ * Find c of q_i = min(1, c / u_i) with sum q_i = n.
+ * @param u u_i, any order, positive
+ * @param n sum of the q_i, less than their number
+ * @return c
+ */
+double
+FindScale(std::vector<double> u, double n)
+{
+    // the k smallest have q = 1, and the others n - k together
+    std::sort(u.begin(), u.end());
+    double sum = 0;
+    for (double each : u)
+    {
+        sum += 1 / each;
+    }
+    double c = 0;
+    for (std::size_t k = 0; k < u.size(); ++k)
+    {
+        c = (n - static_cast<double>(k)) / sum;
+        if (c <= u[k])
+        {
+            break;
+        }
+        sum -= 1 / u[k];
+    }
+    return c;
+}
+
+} // namespace
+
+std::vector<DcnDrawnFlow>
+DcnDrawFlows(const DcnScenario& scenario,
+             const DcnPathSurrogate& surrogate,
+             uint64_t n,
+             uint64_t seed)
+{
+    static constexpr double LEAST_SHARE = 0.01; // U
+    const auto& flows = scenario.GetFlows();
+    std::vector<DcnDrawnFlow> drawn;
+    if (n >= flows.size())
+    {
+        for (uint32_t flow = 0; flow < flows.size(); ++flow)
+        {
+            drawn.push_back({flow, 1});
+        }
+        return drawn;
+    }
+    std::vector<std::pair<uint32_t, uint32_t>> row; // class and flow
+    std::vector<std::size_t> nOfClass(DcnSizeClasses().size(), 0);
+    for (uint32_t flow = 0; flow < flows.size(); ++flow)
+    {
+        row.emplace_back(ClassOf(flows[flow].sizeBytes), flow);
+        ++nOfClass[row.back().first];
+    }
+    std::sort(row.begin(), row.end(), [&](const auto& a, const auto& b) {
+        const double left = -surrogate.GetScore(a.second);
+        const double right = -surrogate.GetScore(b.second);
+        return std::tie(a.first, left, a.second) < std::tie(b.first, right, b.second);
+    });
+    std::vector<double> shares;
+    std::size_t before = 0; // flows of the same class so far
+    for (std::size_t i = 0; i < row.size(); ++i)
+    {
+        before = i > 0 && row[i].first == row[i - 1].first ? before + 1 : 0;
+        shares.push_back(static_cast<double>(before) / static_cast<double>(nOfClass[row[i].first]) +
+                         LEAST_SHARE);
+    }
+    const double scale = FindScale(shares, static_cast<double>(n));
+    Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(uniform, DcnPurpose::PATH_SAMPLING, 1);
+    double point = uniform->GetValue();
+    double end = 0;
+    for (std::size_t i = 0; i < row.size(); ++i)
+    {
+        const double probability = std::min(1.0, scale / shares[i]);
+        end += probability;
+        if (point < end)
+        {
+            drawn.push_back({row[i].second, 1 / probability});
+            point += 1;
+        }
+    }
+    std::sort(drawn.begin(), drawn.end(), [](const DcnDrawnFlow& a, const DcnDrawnFlow& b) {
+        return a.flow < b.flow;
+    });
+    return drawn;
 }
 
 } // namespace ns3

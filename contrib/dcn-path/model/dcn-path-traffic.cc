@@ -92,7 +92,11 @@ AppendIntervals(const LinkPlaces& places,
 } // namespace
 
 DcnPathTraffic
-DcnFindPathTraffic(const DcnPathCensus& census, uint32_t path, bool reverse)
+DcnFindPathTraffic(const DcnPathCensus& census,
+                   uint32_t path,
+                   bool reverse,
+                   uint32_t first,
+                   uint32_t last)
 {
     const DcnScenario& scenario = census.GetScenario();
     const DcnPath links = census.GetLinks(path);
@@ -101,12 +105,17 @@ DcnFindPathTraffic(const DcnPathCensus& census, uint32_t path, bool reverse)
     traffic.foreground = census.GetForeground(path);
     // merge the lists of the links, each of which is ascending
     std::vector<DcnFlowRange> lists;
+    auto addList = [&](uint32_t link) {
+        const DcnFlowRange all = census.GetFlowsOnLink(link);
+        const uint32_t* begin = std::lower_bound(all.begin(), all.end(), first);
+        lists.push_back({begin, std::lower_bound(begin, all.end(), last)});
+    };
     for (uint32_t link : links)
     {
-        lists.push_back(census.GetFlowsOnLink(link));
+        addList(link);
         if (reverse)
         {
-            lists.push_back(census.GetFlowsOnLink(DcnTopology::Reverse(link)));
+            addList(DcnTopology::Reverse(link));
         }
     }
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();

@@ -73,9 +73,15 @@ struct DcnPathSpec
  * @param census the flows
  * @param path number of the path
  * @param reverse whether flows in the other direction count
+ * @param first background flows before this index are left out
+ * @param last background flows from this index on are left out
  * @return the flows, background ordered by flow and then along the flow's own path
  */
-DcnPathTraffic DcnFindPathTraffic(const DcnPathCensus& census, uint32_t path, bool reverse);
+DcnPathTraffic DcnFindPathTraffic(const DcnPathCensus& census,
+                                  uint32_t path,
+                                  bool reverse,
+                                  uint32_t first = 0,
+                                  uint32_t last = UINT32_MAX);
 
 /**
  * @ingroup dcn-path

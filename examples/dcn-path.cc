@@ -1,0 +1,224 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief The paths of a scenario: which there are, and one of them alone.
+ *
+ * Lists the paths with most flows and writes the census of all; with --path, makes the path-level
+ * scenario of one, writes it as a scenario directory (--export) and runs methods on it, so that its
+ * foreground flows can be looked at by themselves.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-path-scenario.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param topology the network
+ * @param path links of a path
+ * @return its nodes, as files know them, joined by '-'
+ */
+std::string
+Describe(const DcnTopology& topology, DcnPath path)
+{
+    std::string text = std::to_string(topology.GetExternalId(topology.GetLink(path[0]).from));
+    for (uint32_t link : path)
+    {
+        text += "-" + std::to_string(topology.GetExternalId(topology.GetLink(link).to));
+    }
+    return text;
+}
+
+/**
+ * Write paths.csv: a row for each path.
+ * @param census the paths
+ * @param reverse whether flows in the other direction count
+ * @param file where to
+ */
+void
+WriteCensus(const DcnPathCensus& census, bool reverse, const std::string& file)
+{
+    DcnFileWriter writer(file);
+    writer.Stream() << "path,nodes,hops,bottleneck_bps,base_rtt_ns,foreground_flows,"
+                       "background_intervals,foreground_bytes\n";
+    for (uint32_t path = 0; path < census.GetNPaths(); ++path)
+    {
+        const DcnPathSpec spec = DcnGetPathSpec(census, path);
+        uint64_t bytes = 0;
+        for (uint32_t flow : census.GetForeground(path))
+        {
+            bytes += census.GetScenario().GetFlows()[flow].sizeBytes;
+        }
+        writer.Stream() << path << ','
+                        << Describe(census.GetScenario().GetTopology(), census.GetLinks(path)) << ','
+                        << spec.ratesBps.size() << ',' << spec.bottleneckBps << ','
+                        << spec.baseRttNs << ',' << census.GetForeground(path).size() << ','
+                        << DcnFindPathTraffic(census, path, reverse).background.size() << ','
+                        << bytes << '\n';
+    }
+    writer.Commit();
+}
+
+/**
+ * Print the paths with most flows.
+ * @param census the paths
+ * @param n number of paths
+ */
+void
+PrintLargest(const DcnPathCensus& census, std::size_t n)
+{
+    std::vector<uint32_t> order(census.GetNPaths());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&census](uint32_t a, uint32_t b) {
+        const std::size_t left = census.GetForeground(a).size();
+        const std::size_t right = census.GetForeground(b).size();
+        return left != right ? left > right : a < b;
+    });
+    std::printf("%8s %6s  %s\n", "path", "flows", "nodes");
+    for (std::size_t i = 0; i < std::min(n, order.size()); ++i)
+    {
+        std::printf("%8u %6zu  %s\n",
+                    order[i],
+                    census.GetForeground(order[i]).size(),
+                    Describe(census.GetScenario().GetTopology(), census.GetLinks(order[i])).c_str());
+    }
+}
+
+/**
+ * Run a method on a path-level scenario and print the slowdowns of the foreground flows.
+ * @param lot the path-level scenario
+ * @param name of the method
+ */
+void
+RunMethod(const DcnPathScenario& lot, const std::string& name)
+{
+    const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(lot.scenario);
+    Simulator::Destroy();
+    std::vector<double> slowdowns;
+    for (std::size_t i = 0; i < lot.origins.size(); ++i)
+    {
+        if (lot.origins[i].foreground && estimate.fctNs[i] != DcnEstimate::UNFINISHED)
+        {
+            slowdowns.push_back(static_cast<double>(estimate.fctNs[i]) /
+                                static_cast<double>(lot.scenario->GetIdealFct(i).GetTotalNs()));
+        }
+    }
+    if (slowdowns.empty())
+    {
+        std::cout << name << ": no foreground flow finished" << std::endl;
+        return;
+    }
+    std::sort(slowdowns.begin(), slowdowns.end());
+    std::printf("%s: %zu foreground flows in %.3f s, slowdown p50 %.3f, p90 %.3f, p99 %.3f\n",
+                name.c_str(),
+                slowdowns.size(),
+                estimate.wallSeconds,
+                DcnQuantile(slowdowns, 0.5),
+                DcnQuantile(slowdowns, 0.9),
+                DcnQuantile(slowdowns, 0.99));
+}
+
+/**
+ * @param text host, port or network
+ * @return what it stands for
+ */
+DcnPathHosts
+ParseHosts(const std::string& text)
+{
+    if (text != "host" && text != "port" && text != "network")
+    {
+        DcnFail("--hosts is host, port or network, not \"", text, "\"");
+    }
+    return text == "host"   ? DcnPathHosts::HOST
+           : text == "port" ? DcnPathHosts::PORT
+                            : DcnPathHosts::NETWORK;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnScenarioOptions options;
+    std::string which;
+    std::string hosts = "host";
+    std::string exportTo;
+    std::string methods;
+    std::string out = "results";
+    uint64_t list = 10;
+    bool reverse = true;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("List the paths of a scenario, and look at one of them.");
+    options.AddTo(cmd);
+    cmd.AddValue("list", "Paths to print, those with most flows first", list);
+    cmd.AddValue("reverse", "Flows that use a path's links in the other direction count", reverse);
+    DcnAddText(cmd, "path", "Number of the path to look at (none)", which);
+    DcnAddText(cmd, "hosts", "Ends of its background flows: host, port or network", hosts);
+    DcnAddText(cmd, "export", "Folder for its scenario directory (none)", exportTo);
+    DcnAddText(cmd, "methods", "Methods to run on it, joined by commas (none)", methods);
+    DcnAddText(cmd, "out", "Folder for paths-census.csv", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-path", [&]() {
+        const DcnPathHosts ends = ParseHosts(hosts);
+        if (which.empty() && (!exportTo.empty() || !methods.empty() || hosts != "host"))
+        {
+            DcnFail("--export, --methods and --hosts need --path");
+        }
+        const DcnPathCensus census(options.Create());
+        uint64_t path = 0;
+        if (!which.empty() && (!DcnParse(which, path) || path >= census.GetNPaths()))
+        {
+            DcnFail("--path is a number below ", census.GetNPaths(), ", not \"", which, "\"");
+        }
+        DcnMakeFolder(out);
+        std::cout << census.GetScenario().GetFlows().size() << " flows on " << census.GetNPaths()
+                  << " paths" << std::endl;
+        PrintLargest(census, list);
+        WriteCensus(census, reverse, out + "/paths-census.csv");
+        std::cout << "written: " << out << "/paths-census.csv" << std::endl;
+        if (which.empty())
+        {
+            return 0;
+        }
+        const auto number = static_cast<uint32_t>(path);
+        const DcnPathScenario lot =
+            DcnPathScenarioBuilder(census, ends)
+                .Build(number, DcnFindPathTraffic(census, number, reverse));
+        std::cout << "path " << number << ": " << census.GetForeground(number).size()
+                  << " foreground flows and " << lot.scenario->GetFlows().size() << " in all on "
+                  << lot.scenario->GetTopology().GetNNodes() << " nodes" << std::endl;
+        if (!exportTo.empty())
+        {
+            DcnWriteScenario(*lot.scenario, exportTo);
+            std::cout << "written: " << exportTo << std::endl;
+        }
+        std::istringstream names(methods);
+        for (std::string name; std::getline(names, name, ',');)
+        {
+            RunMethod(lot, name);
+        }
+        return 0;
+    });
+}

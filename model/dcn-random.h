@@ -33,6 +33,7 @@ enum class DcnPurpose : uint8_t
     ECN_MARKING = 7,      //!< random marking by switches
     DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
+    LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions
 };
 
 /**

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_CLUSTERING_H
+#define PARSIMON_CLUSTERING_H
+
+#include "parsimon-link.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief How ParsimonClustering compares links.
+ */
+struct ParsimonClusteringOptions
+{
+    /// Largest difference of the loads a (representative) and b.
+    enum class LoadRule : uint8_t
+    {
+        ADAPTIVE, //!< |a - b| <= threshold (1 - a)^2, see ParsimonClustering (default)
+        ABSOLUTE, //!< |a - b| < threshold, as in the published code
+        RELATIVE, //!< |a - b| / a < threshold, as in the paper
+    };
+
+    uint32_t nQuantiles{100};              //!< numbers that stand for a distribution
+    double maxWmape{0.1};                  //!< see ParsimonClustering
+    LoadRule loadRule{LoadRule::ADAPTIVE}; //!< see LoadRule
+    double loadThreshold{0.02};            //!< see LoadRule
+    bool sameKind{true};     //!< links of a cluster have the same position and capacity
+    bool mostLoadedFirst{true}; //!< else representatives are taken in the order of the links
+
+    /** @return the options of the published evaluation: 1000 quantiles, loads within 0.005. */
+    static ParsimonClusteringOptions Published();
+};
+
+/**
+ * @ingroup parsimon
+ * @brief What a link is compared by (Parsimon, section 4.2 and appendix D).
+ */
+struct ParsimonLinkFeatures
+{
+    ParsimonPosition position; //!< of the target on the paths
+    uint64_t capacityBps;      //!< its rate
+    uint64_t bytes;            //!< payload of its flows
+    double load;               //!< payload / (rate x time)
+    std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty if there is at most one flow
+    std::vector<float> gaps;   //!< quantiles of the times between starts; likewise
+
+    /**
+     * @param position of the target
+     * @param capacityBps of the target, > 0
+     * @param flows (start [ns], size [bytes]) in order of starts
+     * @param spanNs time for the load [ns]; 0: from the first start to the last
+     * @param nQuantiles quantile i of n sorted values is value floor(i n / nQuantiles)
+     */
+    ParsimonLinkFeatures(ParsimonPosition position,
+                         uint64_t capacityBps,
+                         const std::vector<std::pair<int64_t, uint64_t>>& flows,
+                         int64_t spanNs,
+                         uint32_t nQuantiles);
+};
+
+/**
+ * @ingroup parsimon
+ * @brief Greedy clustering of links that are alike, so that one of each cluster is simulated.
+ *
+ * Given the features of the links, find representatives such that every link is close to its own:
+ *
+ *     WMAPE(A, B) = sum_i |A_i - B_i| / sum_i |A_i|
+ *
+ * of sizes and of gaps, A those of the representative, is below maxWmape, and the loads differ by no
+ * more than LoadRule allows (Parsimon, algorithm 1 and appendix D). The first link without a
+ * cluster becomes a representative and takes every link without a cluster that is close enough.
+ *
+ * The adaptive rule: the delay at a link of load a grows as a / (1 - a), which a difference d of
+ * the load changes by d / (1 - a)^2. A threshold on that product allows all links the same error of
+ * the delay. Representatives are the most loaded first, so that members are less loaded and errors
+ * are to the safe side.
+ *
+ * Links without features (at most one flow: nothing is delayed) form a cluster. Gaps that are all 0
+ * are alike only to gaps that are all 0: the published 0 / 0 is not reproduced. Links are compared
+ * within groups of the same kind, in the order of their loads, so that only those with loads close
+ * enough are looked at.
+ */
+class ParsimonClustering
+{
+  public:
+    /**
+     * @param links features by link
+     * @param options see ParsimonClusteringOptions
+     * @return by link: position of its representative; its own position if it is one
+     */
+    static std::vector<uint32_t> Cluster(const std::vector<ParsimonLinkFeatures>& links,
+                                         const ParsimonClusteringOptions& options);
+
+    /**
+     * @brief Weighted mean absolute percentage error, see above.
+     * @param a values of the representative, >= 0
+     * @param b as many values
+     * @param limit result above which the exact value does not matter
+     * @return the error, or some number above the limit; 0 if both are all 0, infinity if a is
+     */
+    static double Wmape(const std::vector<float>& a, const std::vector<float>& b, double limit);
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_CLUSTERING_H */

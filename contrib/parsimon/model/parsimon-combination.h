@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_COMBINATION_H
+#define PARSIMON_COMBINATION_H
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief How much of each link's traffic comes to it over the same link before.
+ *
+ * Link simulations let every source send straight into the target h. In the network, what comes
+ * over the same previous link g has been put in a row by g already, at rate C_g: bytes of the same
+ * g wait for each other at h only as far as g is the faster. In the extreme that all of h's bytes
+ * come over one g that is no faster, there is no queue at h at all, while its simulation shows the
+ * queue of g a second time (Parsimon, section 3.6, "bottleneck fan-in"). With B_h the bytes that
+ * cross h and B_gh those of them that come over g, the part of the queueing at h that is that of g
+ * is taken to be
+ *
+ *     overlap(g, h) = (B_gh / B_h) min(1, C_h / C_g)
+ */
+class ParsimonOverlap
+{
+  public:
+    /**
+     * @param scenario the flows and their paths
+     */
+    explicit ParsimonOverlap(const DcnScenario& scenario);
+
+    /**
+     * @param previous the link g before
+     * @param link the link h
+     * @return overlap(g, h), from 0 to 1; 0 if no flow goes from one to the other
+     */
+    double Get(uint32_t previous, uint32_t link) const;
+
+    /**
+     * @brief Write in binary form.
+     * @param stream where to
+     */
+    void Save(std::ostream& stream) const;
+
+    /**
+     * @brief Read what Save has written.
+     * @param stream where from
+     * @param where prefix of the error sentence
+     * @param nLinks directed links of the topology
+     * @return the object
+     * @throws DcnError if that is not what is there
+     */
+    static ParsimonOverlap Load(std::istream& stream, const std::string& where, uint32_t nLinks);
+
+    /** No flows. */
+    ParsimonOverlap() = default;
+
+  private:
+    /// A link before another.
+    struct Entry
+    {
+        uint32_t previous; //!< directed link index
+        float overlap;     //!< see ParsimonOverlap
+    };
+
+    std::vector<std::vector<Entry>> m_overlaps; //!< by link
+};
+
+/**
+ * @ingroup parsimon
+ * @brief From the delays of a flow at the links of its path to its delay in the network.
+ *
+ * Published (Parsimon, section 3.4): with P packets and D*_h the packet-normalised delay at link h,
+ *
+ *     D = P sum_h D*_h,   in whole nanoseconds, cut off
+ *
+ * Ours: with D_h the delay in the simulation of link h, N_h the part of it that the sources'
+ * interfaces alone cause, which the first link's simulation counts already, and overlap as in
+ * ParsimonOverlap, the delays that are new at each link are
+ *
+ *     x_1 = D_1,   x_2 = max(0, D_2 - N_2),   x_h = max(0, D_h - N_h) (1 - overlap(h - 1, h))
+ *
+ * (link 1 is the interface, whose part N_2 has been subtracted from x_2 flow by flow).
+ * A packet waits at one link at a time, so the delays of a short flow add. A flow that is many
+ * round trips long is held back by several links at the same time, and loses only what the
+ * slowest of them at each instant takes: between the largest of the x_h and their sum. We take
+ *
+ *     D = (sum_h x_h^q)^(1/q),   q = 1 + (Q - 1) (1 - W / s) for s > W, else 1
+ *
+ * with s the size, W the window (what is sent in one round trip) and Q fitted on simulations.
+ */
+class ParsimonCombination
+{
+  public:
+    /**
+     * @param windowBytes W [bytes]; 0: all delays add
+     * @param exponent Q, at least 1
+     */
+    ParsimonCombination(uint64_t windowBytes, double exponent);
+
+    /**
+     * @param nPackets P
+     * @param normalizedDelays sum of D*_h [ns per packet]
+     * @return D [ns]
+     */
+    static int64_t Published(uint64_t nPackets, double normalizedDelays);
+
+    /**
+     * @param delayNs D_h or, for a later link, D_h - N_h [ns]
+     * @param overlap see ParsimonOverlap; 0 for the first two links
+     * @return x_h [ns]
+     */
+    static double GetNewDelay(double delayNs, double overlap);
+
+    /**
+     * @param sizeBytes payload of the flow
+     * @return q
+     */
+    double GetExponent(uint64_t sizeBytes) const;
+
+    /**
+     * @param sizeBytes payload of the flow
+     * @param delaysNs x_h of its links [ns]
+     * @return D [ns]
+     */
+    double Combine(uint64_t sizeBytes, const std::vector<double>& delaysNs) const;
+
+  private:
+    double m_windowBytes; //!< W
+    double m_exponent;    //!< Q
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_COMBINATION_H */

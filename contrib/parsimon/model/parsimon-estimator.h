@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_ESTIMATOR_H
+#define PARSIMON_ESTIMATOR_H
+
+#include "parsimon-run.h"
+
+#include "ns3/dcn-estimator.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief The method "parsimon": decomposition into links (Zhao et al., NSDI 2023).
+ *
+ * Each directed link is simulated by itself with the flows that cross it (ParsimonLinkBuilder,
+ * ParsimonLinkSimulator), and delays are combined along each flow's path (ParsimonCombination). The
+ * estimate has a completion time for each flow.
+ *
+ * Attributes: LinkSimulator, Rules (ours or faithful), PerFlow (default, own or sampled),
+ * Clustering, ClusterDistance, ClusterLoad, Exponent, Inflation, Threads, Cache; doc/parsimon.rst.
+ */
+class ParsimonEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+
+    /**
+     * @return what the attributes mean
+     * @throws DcnError for an unknown rule, or an attribute without effect
+     */
+    ParsimonSettings GetSettings() const;
+
+    /** @return the latest run; null before the first. */
+    std::shared_ptr<const ParsimonRun> GetRun() const;
+
+  private:
+    void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
+
+    std::string m_simulator;                  //!< attribute LinkSimulator
+    std::string m_rules;                      //!< attribute Rules
+    std::string m_perFlow;                    //!< attribute PerFlow
+    bool m_cluster;                           //!< attribute Clustering
+    double m_clusterDistance;                 //!< attribute ClusterDistance; 0: that of the rules
+    double m_clusterLoad;                     //!< attribute ClusterLoad; 0: that of the rules
+    double m_exponent;                        //!< attribute Exponent; 0: the fitted one
+    double m_inflation;                       //!< attribute Inflation
+    uint32_t m_nThreads;                      //!< attribute Threads
+    std::string m_cache;                      //!< attribute Cache
+    std::shared_ptr<const ParsimonRun> m_run; //!< see GetRun
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_ESTIMATOR_H */

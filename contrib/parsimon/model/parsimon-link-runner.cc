@@ -1,0 +1,370 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-link-runner.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-progress.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+namespace ns3
+{
+
+ParsimonLinkTable::ParsimonLinkTable(const DcnScenario& scenario)
+    : m_index(scenario),
+      m_representatives(m_index.GetNLinks()),
+      m_delays(m_index.GetNLinks()),
+      m_distributions(m_index.GetNLinks())
+{
+    std::iota(m_representatives.begin(), m_representatives.end(), 0U);
+    for (uint32_t link = 0; link < m_index.GetNLinks(); ++link)
+    {
+        m_positions.push_back(ParsimonLinkIndex::GetPosition(scenario.GetTopology(), link));
+    }
+}
+
+const ParsimonLinkIndex&
+ParsimonLinkTable::GetIndex() const
+{
+    return m_index;
+}
+
+uint32_t
+ParsimonLinkTable::GetRepresentative(uint32_t link) const
+{
+    return m_representatives[link];
+}
+
+double
+ParsimonLinkTable::GetDelay(uint32_t link, uint32_t place) const
+{
+    if (m_representatives[link] != link)
+    {
+        return -1;
+    }
+    const auto& delays = m_delays[link];
+    if (!delays)
+    {
+        return 0;
+    }
+    double delay = delays->delayNs[place];
+    if (!delays->nicNs.empty() && m_positions[link] != ParsimonPosition::FIRST_HOP)
+    {
+        delay = std::max(0.0, delay - delays->nicNs[place]);
+    }
+    return delay;
+}
+
+const std::shared_ptr<const ParsimonDelayDistribution>&
+ParsimonLinkTable::GetDistribution(uint32_t link) const
+{
+    return m_distributions[m_representatives[link]];
+}
+
+const ParsimonLinkTable::Accounting&
+ParsimonLinkTable::GetAccounting() const
+{
+    return m_accounting;
+}
+
+void
+ParsimonLinkTable::MakeDistributions(const DcnScenario& scenario,
+                                     const ParsimonBucketOptions& options,
+                                     bool sharedOnly,
+                                     uint32_t nThreads)
+{
+    std::vector<bool> wanted(m_representatives.size(), !sharedOnly);
+    for (uint32_t link = 0; link < m_representatives.size(); ++link)
+    {
+        if (m_representatives[link] != link)
+        {
+            wanted[m_representatives[link]] = true;
+        }
+    }
+    const auto none = std::make_shared<const ParsimonDelayDistribution>();
+    const uint32_t payload = scenario.GetNetwork().payloadBytes;
+    const auto& flows = scenario.GetFlows();
+    DcnParallelFor(m_representatives.size(), nThreads, [&](std::size_t i) {
+        const auto link = static_cast<uint32_t>(i);
+        if (!wanted[link] || m_representatives[link] != link || m_distributions[link])
+        {
+            return;
+        }
+        if (!m_delays[link])
+        {
+            m_distributions[link] = none;
+            return;
+        }
+        std::vector<ParsimonDelayDistribution::Sample> samples;
+        const uint32_t n = m_index.GetNFlows(link);
+        samples.reserve(n);
+        for (uint32_t place = 0; place < n; ++place)
+        {
+            const uint64_t size = flows[m_index.GetFlows(link)[place]].sizeBytes;
+            const auto packets =
+                static_cast<double>(ParsimonDelayDistribution::GetNPackets(size, payload));
+            samples.emplace_back(size, static_cast<float>(GetDelay(link, place) / packets));
+        }
+        m_distributions[link] =
+            std::make_shared<const ParsimonDelayDistribution>(std::move(samples), options);
+    });
+}
+
+namespace
+{
+
+/// Simulates some links and keeps the results.
+class LinkWork
+{
+  public:
+    LinkWork(const ParsimonLinkSimulator& simulator,
+        const ParsimonLinkRunner::Maker& maker,
+        const std::string& context,
+        ParsimonResultStore& store,
+        bool withNic,
+        bool keep)
+        : m_simulator(simulator),
+          m_maker(maker),
+          m_context(context),
+          m_store(store),
+          m_withNic(withNic),
+          m_keep(keep)
+    {
+    }
+
+    /**
+     * @param link directed link index
+     * @param mayWork false: only look for a result
+     * @param reused set to whether there was one
+     * @return the result, or null
+     */
+    std::shared_ptr<const ParsimonLinkDelays> Get(uint32_t link, bool mayWork, bool& reused)
+    {
+        const ParsimonLink input = m_maker(link);
+        ParsimonKey key{};
+        if (m_keep)
+        {
+            key = ParsimonKey::Make(input, m_context);
+            auto found = m_store.Find(key);
+            reused = found != nullptr;
+            if (found || !mayWork)
+            {
+                return found;
+            }
+        }
+        auto delays = std::make_shared<const ParsimonLinkDelays>(m_simulator.Simulate(
+            input,
+            m_withNic && input.position != ParsimonPosition::FIRST_HOP));
+        if (delays->delayNs.size() != input.flows.size())
+        {
+            DcnFail("the link simulation of link ", link, " has ", delays->delayNs.size(),
+                    " results for ", input.flows.size(), " flows");
+        }
+        if (m_keep)
+        {
+            m_store.Add(key, delays);
+        }
+        return delays;
+    }
+
+    /**
+     * @param link directed link index
+     * @param result what another process has computed for it
+     */
+    void Keep(uint32_t link, const std::shared_ptr<const ParsimonLinkDelays>& result)
+    {
+        if (m_keep)
+        {
+            m_store.Add(ParsimonKey::Make(m_maker(link), m_context), result);
+        }
+    }
+
+  private:
+    const ParsimonLinkSimulator& m_simulator; //!< simulates a link
+    const ParsimonLinkRunner::Maker& m_maker; //!< makes its topology
+    const std::string& m_context;             //!< of keys
+    ParsimonResultStore& m_store;             //!< keeps results
+    bool m_withNic;                           //!< ask for the interfaces' part
+    bool m_keep;                              //!< use the store
+};
+
+/**
+ * @param scenario the flows
+ * @param index flows by link
+ * @param links which links
+ * @param options clustering and threads
+ * @return their features
+ */
+std::vector<ParsimonLinkFeatures>
+MakeFeatures(const DcnScenario& scenario,
+             const ParsimonLinkIndex& index,
+             const std::vector<uint32_t>& links,
+             const ParsimonLinkRunner::Options& options)
+{
+    const auto& flows = scenario.GetFlows();
+    // one time for all links: two flows in quick succession are no load
+    const int64_t span = options.clustering.sameKind
+                             ? std::max<int64_t>(1, flows.back().startNs - flows.front().startNs)
+                             : 0;
+    std::vector<ParsimonLinkFeatures> features(
+        links.size(),
+        ParsimonLinkFeatures(ParsimonPosition::FIRST_HOP, 1, {}, 1, 1));
+    DcnParallelFor(links.size(), options.nThreads, [&](std::size_t i) {
+        const uint32_t link = links[i];
+        std::vector<std::pair<int64_t, uint64_t>> list;
+        for (uint32_t place = 0; place < index.GetNFlows(link); ++place)
+        {
+            const DcnFlow& flow = flows[index.GetFlows(link)[place]];
+            list.emplace_back(flow.startNs, flow.sizeBytes);
+        }
+        features[i] = ParsimonLinkFeatures(
+            ParsimonLinkIndex::GetPosition(scenario.GetTopology(), link),
+            scenario.GetTopology().GetLink(link).rateBps,
+            list,
+            span,
+            options.clustering.nQuantiles);
+    });
+    return features;
+}
+
+} // namespace
+
+ParsimonLinkTable
+ParsimonLinkRunner::Run(const DcnScenario& scenario,
+                        const ParsimonLinkSimulator& simulator,
+                        const Maker& maker,
+                        const std::string& context,
+                        ParsimonResultStore& store,
+                        const Options& options)
+{
+    ParsimonLinkTable table(scenario);
+    const ParsimonLinkIndex& index = table.m_index;
+    auto& accounting = table.m_accounting;
+    std::vector<uint32_t> links;
+    for (uint32_t link = 0; link < index.GetNLinks(); ++link)
+    {
+        switch (index.GetNFlows(link))
+        {
+        case 0:
+            ++accounting.idle;
+            break;
+        case 1:
+            ++accounting.single;
+            break;
+        default:
+            links.push_back(link);
+        }
+    }
+    if (options.cluster)
+    {
+        const auto representatives =
+            ParsimonClustering::Cluster(MakeFeatures(scenario, index, links, options),
+                                        options.clustering);
+        std::vector<uint32_t> kept;
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            table.m_representatives[links[i]] = links[representatives[i]];
+            if (representatives[i] == i)
+            {
+                kept.push_back(links[i]);
+            }
+        }
+        accounting.shared = static_cast<uint32_t>(links.size() - kept.size());
+        links.swap(kept);
+    }
+    std::stable_sort(links.begin(), links.end(), [&](uint32_t a, uint32_t b) {
+        return index.GetBytes(a) > index.GetBytes(b);
+    });
+
+    const DcnRank rank = DcnRank::Get();
+    const bool ranks = rank.size > 1 && !links.empty();
+    if (ranks && store.GetFolder().empty())
+    {
+        DcnFail("the method \"parsimon\" under mpirun needs a folder that the ranks share: set its "
+                "attribute Cache");
+    }
+    auto isMine = [&](std::size_t i) { return i % rank.size == rank.rank; };
+    LinkWork run(simulator, maker, context, store, options.withNic, options.keep || ranks);
+    DcnProgress progress("parsimon", links.size(), "links");
+    std::mutex mutex;
+    uint64_t done = 0;
+    auto step = [&]() {
+        const std::lock_guard<std::mutex> lock(mutex);
+        progress.Update(++done);
+    };
+    std::vector<char> reused(links.size(), 0);
+    auto look = [&](std::size_t i, bool mayWork) {
+        bool found = false;
+        table.m_delays[links[i]] = run.Get(links[i], mayWork, found);
+        reused[i] = found ? 1 : 0;
+    };
+    if (simulator.IsThreadSafe())
+    {
+        DcnParallelFor(links.size(), options.nThreads, [&](std::size_t i) {
+            look(i, isMine(i));
+            step();
+        });
+    }
+    else
+    {
+        std::vector<std::size_t> missing;
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            if (options.keep || ranks)
+            {
+                look(i, false);
+            }
+            if (!table.m_delays[links[i]] && isMine(i))
+            {
+                missing.push_back(i);
+            }
+        }
+        const uint32_t jobs =
+            options.nThreads > 0 ? options.nThreads
+                                 : std::max(1U, std::thread::hardware_concurrency());
+        ParsimonResultStore unused;
+        LinkWork child(simulator, maker, context, unused, options.withNic, false);
+        const auto results = DcnComputeInProcesses(
+            missing.size(),
+            jobs,
+            [&](uint64_t task) {
+                bool found = false;
+                return child.Get(links[missing[task]], true, found)->Serialize();
+            },
+            [&](uint64_t) { step(); });
+        for (std::size_t task = 0; task < missing.size(); ++task)
+        {
+            const uint32_t link = links[missing[task]];
+            table.m_delays[link] = std::make_shared<const ParsimonLinkDelays>(
+                ParsimonLinkDelays::Deserialize(results[task], "a link simulation's process: "));
+            run.Keep(link, table.m_delays[link]);
+        }
+    }
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        // of other ranks; mpirun ends this one if one of them fails
+        while (!table.m_delays[links[i]])
+        {
+            look(i, false);
+            reused[i] = 0;
+            if (!table.m_delays[links[i]])
+            {
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+        }
+        ++(reused[i] ? accounting.reused : accounting.simulated);
+    }
+    return table;
+}
+
+} // namespace ns3

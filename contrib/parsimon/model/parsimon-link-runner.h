@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_LINK_RUNNER_H
+#define PARSIMON_LINK_RUNNER_H
+
+#include "parsimon-clustering.h"
+#include "parsimon-delay-distribution.h"
+#include "parsimon-link-index.h"
+#include "parsimon-link-simulator.h"
+#include "parsimon-result-store.h"
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief Delays of all flows at all their links, and what it took to get them.
+ *
+ * Of a link that was simulated (or has at most one flow, which nothing delays), the delay of each
+ * of its flows is known. A link that shares the result of another has that link's distribution.
+ */
+class ParsimonLinkTable
+{
+  public:
+    /// How many links were treated how; each link is in one of the first five.
+    struct Accounting
+    {
+        uint32_t idle{0};      //!< directed links without flows
+        uint32_t single{0};    //!< links with one flow, whose delay is 0
+        uint32_t simulated{0}; //!< links simulated by this process (or its children, or other ranks)
+        uint32_t reused{0};    //!< links whose result was kept from before
+        uint32_t shared{0};    //!< links that have the result of another link of their cluster
+
+        /** @return all directed links. */
+        uint32_t GetTotal() const
+        {
+            return idle + single + simulated + reused + shared;
+        }
+    };
+
+    explicit ParsimonLinkTable(const DcnScenario& scenario);
+
+    /** @return flows by link. */
+    const ParsimonLinkIndex& GetIndex() const;
+
+    /**
+     * @param link directed link index
+     * @return the link whose simulation counts for it: itself, unless it is shared
+     */
+    uint32_t GetRepresentative(uint32_t link) const;
+
+    /**
+     * @brief New delay of a flow at a link, if its own is known: D, or max(0, D - N) where the
+     * interfaces' part N was asked for and the link is not the first (ParsimonCombination).
+     * @param link directed link index
+     * @param place position of the flow among those of the link
+     * @return the delay [ns]; negative if it is not known
+     */
+    double GetDelay(uint32_t link, uint32_t place) const;
+
+    /**
+     * @param link directed link index
+     * @return the same delays, packet-normalised, of the representative's flows; null before
+     * MakeDistributions
+     */
+    const std::shared_ptr<const ParsimonDelayDistribution>& GetDistribution(uint32_t link) const;
+
+    /**
+     * @brief Make the distributions.
+     * @param scenario the flows
+     * @param options buckets
+     * @param sharedOnly only of links that others share
+     * @param nThreads see DcnParallelFor
+     */
+    void MakeDistributions(const DcnScenario& scenario,
+                           const ParsimonBucketOptions& options,
+                           bool sharedOnly,
+                           uint32_t nThreads);
+
+    /** @return what it took. */
+    const Accounting& GetAccounting() const;
+
+  private:
+    friend class ParsimonLinkRunner;
+
+    ParsimonLinkIndex m_index;                //!< flows by link
+    std::vector<uint32_t> m_representatives;  //!< by link
+    std::vector<ParsimonPosition> m_positions; //!< by link
+    /// By link; null if it has at most one flow or shares another's.
+    std::vector<std::shared_ptr<const ParsimonLinkDelays>> m_delays;
+    /// By link.
+    std::vector<std::shared_ptr<const ParsimonDelayDistribution>> m_distributions;
+    Accounting m_accounting; //!< see GetAccounting
+};
+
+/**
+ * @ingroup parsimon
+ * @brief Has the links of a scenario simulated, each or one of each cluster.
+ *
+ * The longest simulations begin first, by payload bytes, so that no long one begins last (Parsimon's
+ * own order is that of a hash table). Simulators that are safe for threads run in threads, the
+ * others in processes. Processes that mpirun has started together share a folder of results: each
+ * simulates its part, waits for the files of the others and reads them. All ways give the same
+ * bytes.
+ */
+class ParsimonLinkRunner
+{
+  public:
+    /// Makes the topology of a directed link; may be called by several threads.
+    using Maker = std::function<ParsimonLink(uint32_t)>;
+
+    /// What to do.
+    struct Options
+    {
+        bool withNic{true};                   //!< ask for the interfaces' part of delays
+        bool cluster{false};                  //!< whether links are clustered
+        ParsimonClusteringOptions clustering; //!< how
+        uint32_t nThreads{1};                 //!< threads or processes; 0: all cores
+        bool keep{false};                     //!< look results up in the store, and keep them there
+    };
+
+    /**
+     * @param scenario the flows
+     * @param simulator simulates a link
+     * @param maker makes its topology
+     * @param context see ParsimonDescribeContext
+     * @param store where results are kept; shared by processes if there are ranks
+     * @param options see Options
+     * @return delays of all flows at all links
+     * @throws DcnError if a simulation fails, or ranks have no folder
+     */
+    static ParsimonLinkTable Run(const DcnScenario& scenario,
+                                 const ParsimonLinkSimulator& simulator,
+                                 const Maker& maker,
+                                 const std::string& context,
+                                 ParsimonResultStore& store,
+                                 const Options& options);
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_LINK_RUNNER_H */

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-run.h"
+
+#include "parsimon-link-simulator.h"
+
+namespace ns3
+{
+
+ParsimonSettings
+ParsimonSettings::Ours()
+{
+    ParsimonSettings settings;
+    settings.predictor.exponent = FITTED_EXPONENT;
+    return settings;
+}
+
+ParsimonSettings
+ParsimonSettings::Faithful()
+{
+    ParsimonSettings settings;
+    settings.link = ParsimonLinkOptions::Faithful();
+    settings.predictor.rules = ParsimonRules::FAITHFUL;
+    settings.predictor.own = false;
+    settings.predictor.randomPath = true;
+    settings.clustering = ParsimonClusteringOptions::Published();
+    settings.buckets.rule = ParsimonBucketRule::PUBLISHED;
+    return settings;
+}
+
+ParsimonLinkTable
+ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
+                       const ParsimonSettings& settings,
+                       ParsimonResultStore& store)
+{
+    const bool withNic = settings.predictor.rules == ParsimonRules::OURS;
+    const auto simulator = ParsimonLinkSimulator::Create(settings.simulator,
+                                                         scenario->GetNetwork(),
+                                                         scenario->GetSeed());
+    const ParsimonLinkBuilder builder(scenario, settings.link);
+    ParsimonLinkRunner::Options options;
+    options.withNic = withNic;
+    options.cluster = settings.cluster;
+    options.clustering = settings.clustering;
+    options.nThreads = settings.nThreads;
+    options.keep = settings.keep;
+    ParsimonLinkTable table =
+        ParsimonLinkRunner::Run(*scenario,
+                                *simulator,
+                                [&](uint32_t link) { return builder.Build(link); },
+                                ParsimonDescribeContext(*scenario->GetNetworkConfig(),
+                                                        simulator->GetVersion(),
+                                                        scenario->GetSeed(),
+                                                        withNic),
+                                store,
+                                options);
+    const bool sharedOnly = settings.predictor.own && !settings.allDistributions;
+    table.MakeDistributions(*scenario, settings.buckets, sharedOnly, settings.nThreads);
+    return table;
+}
+
+ParsimonPredictor
+ParsimonRun::MakePredictor(Ptr<const DcnScenario> scenario,
+                           const ParsimonLinkTable& table,
+                           const ParsimonSettings& settings)
+{
+    ParsimonPredictor::Options options = settings.predictor;
+    options.seed = scenario->GetSeed();
+    return {*scenario, table, options};
+}
+
+ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
+                         const ParsimonSettings& settings,
+                         ParsimonResultStore& store)
+    : m_scenario(scenario),
+      m_table(MakeTable(scenario, settings, store)),
+      m_predictor(MakePredictor(scenario, m_table, settings)),
+      m_fctNs(m_predictor.Predict(*scenario, m_table, settings.nThreads))
+{
+}
+
+Ptr<const DcnScenario>
+ParsimonRun::GetScenario() const
+{
+    return m_scenario;
+}
+
+const ParsimonLinkTable&
+ParsimonRun::GetTable() const
+{
+    return m_table;
+}
+
+const ParsimonPredictor&
+ParsimonRun::GetPredictor() const
+{
+    return m_predictor;
+}
+
+const std::vector<int64_t>&
+ParsimonRun::GetFctNs() const
+{
+    return m_fctNs;
+}
+
+std::string
+ParsimonRun::Describe() const
+{
+    const auto& accounting = m_table.GetAccounting();
+    std::string text = std::to_string(accounting.simulated) + " of " +
+                       std::to_string(accounting.GetTotal()) + " directed links simulated";
+    auto add = [&text](uint32_t n, const std::string& what) {
+        if (n > 0)
+        {
+            text += ", " + std::to_string(n) + ' ' + what;
+        }
+    };
+    add(accounting.reused, "reused");
+    add(accounting.shared, "shared");
+    add(accounting.single, "with one flow");
+    add(accounting.idle, "idle");
+    return text;
+}
+
+} // namespace ns3

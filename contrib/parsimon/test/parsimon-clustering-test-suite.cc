@@ -1,0 +1,253 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/parsimon-clustering.h"
+#include "ns3/test.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t RATE = 10'000'000'000; //!< of the links [bit/s]
+
+/**
+ * @param n number of flows
+ * @param gap time between two [ns]
+ * @param size of each [bytes]
+ * @return (start, size) of the flows
+ */
+std::vector<std::pair<int64_t, uint64_t>>
+MakeFlows(uint32_t n, int64_t gap, uint64_t size)
+{
+    std::vector<std::pair<int64_t, uint64_t>> flows;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        flows.emplace_back(gap * i, size);
+    }
+    return flows;
+}
+
+/**
+ * @param load of the link
+ * @param size of all its flows; gaps are in proportion, so that loads differ and nothing else much
+ * @param position of the link
+ * @param rate of the link
+ * @return features of 1001 flows
+ */
+ParsimonLinkFeatures
+MakeLink(double load,
+         uint64_t size = 1000,
+         ParsimonPosition position = ParsimonPosition::FIRST_HOP,
+         uint64_t rate = RATE)
+{
+    const auto gap = std::llround(8e9 * static_cast<double>(size) /
+                                  (load * static_cast<double>(rate)));
+    return {position, rate, MakeFlows(1001, gap, size), 0, 100};
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Features and distances by hand.
+ */
+class FeatureTestCase : public TestCase
+{
+  public:
+    FeatureTestCase()
+        : TestCase("Features and distances")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 3 flows of 1, 2, 3 kB at 0, 1, 4 us: 6000 bytes in 4 us on 10 Gb/s is load 1.2
+        const ParsimonLinkFeatures link(ParsimonPosition::LAST_HOP,
+                                        RATE,
+                                        {{0, 3000}, {1000, 1000}, {4000, 2000}},
+                                        0,
+                                        4);
+        NS_TEST_EXPECT_MSG_EQ(link.bytes, 6000, "bytes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(link.load, 1.2, 1e-12, "load");
+        // floor(i 3 / 4) = 0, 0, 1, 2 and floor(i 2 / 4) = 0, 0, 1, 1
+        NS_TEST_EXPECT_MSG_EQ((link.sizes == std::vector<float>{1000, 1000, 2000, 3000}),
+                              true,
+                              "quantiles of sizes");
+        NS_TEST_EXPECT_MSG_EQ((link.gaps == std::vector<float>{1000, 1000, 3000, 3000}),
+                              true,
+                              "quantiles of gaps");
+        const ParsimonLinkFeatures spanned(ParsimonPosition::LAST_HOP,
+                                           RATE,
+                                           {{0, 3000}, {1000, 3000}},
+                                           48000,
+                                           4);
+        NS_TEST_EXPECT_MSG_EQ_TOL(spanned.load, 0.1, 1e-12, "load over a given time");
+        for (uint32_t n : {0, 1})
+        {
+            const ParsimonLinkFeatures none(ParsimonPosition::LAST_HOP,
+                                            RATE,
+                                            MakeFlows(n, 1, 500),
+                                            0,
+                                            4);
+            NS_TEST_EXPECT_MSG_EQ(none.sizes.empty() && none.gaps.empty(), true, "no features");
+            NS_TEST_EXPECT_MSG_EQ(none.load, 0, "no load");
+        }
+        // |1 - 2| + |3 - 1| = 3 over 4, and over 3 the other way
+        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonClustering::Wmape({1, 3}, {2, 1}, 10), 0.75, 1e-12, "A");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonClustering::Wmape({2, 1}, {1, 3}, 10), 1, 1e-12, "B");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonClustering::Wmape({0, 0}, {0, 0}, 1), 0, "not 0 / 0");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonClustering::Wmape({0, 0}, {0, 1}, 1),
+                              std::numeric_limits<double>::infinity(),
+                              "all at once is like nothing else");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Which links become clusters.
+ */
+class GreedyTestCase : public TestCase
+{
+  public:
+    GreedyTestCase()
+        : TestCase("Links that are close to a representative join it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Clusters = std::vector<uint32_t>;
+        ParsimonClusteringOptions options;
+        options.loadRule = ParsimonClusteringOptions::LoadRule::ABSOLUTE;
+        options.loadThreshold = 0.015;
+        std::vector<ParsimonLinkFeatures> links{MakeLink(0.50),
+                                                MakeLink(0.51),
+                                                MakeLink(0.52),
+                                                MakeLink(0.53),
+                                                MakeLink(0.51, 1200)};
+        // from the top: 0.53 takes 0.52, 0.51 takes 0.50; sizes differ by 20 %
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
+                               Clusters{1, 1, 3, 3, 4}),
+                              true,
+                              "most loaded first");
+        options.mostLoadedFirst = false;
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
+                               Clusters{0, 0, 2, 2, 4}),
+                              true,
+                              "in the order of the links");
+        options.loadRule = ParsimonClusteringOptions::LoadRule::RELATIVE;
+        options.loadThreshold = 0.025;
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
+                               Clusters{0, 0, 2, 2, 4}),
+                              true,
+                              "0.01 / 0.5 = 2 % is close, 0.02 / 0.5 is not");
+        // adaptive: at load a, differences up to t (1 - a)^2
+        options = ParsimonClusteringOptions();
+        options.loadThreshold = 0.04; // 0.0324 at 0.1, 0.0016 at 0.8
+        links = {MakeLink(0.100), MakeLink(0.096), MakeLink(0.800), MakeLink(0.796)};
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
+                               Clusters{0, 0, 2, 3}),
+                              true,
+                              "the same difference, at low and at high load");
+        // kinds
+        links = {MakeLink(0.3),
+                 MakeLink(0.3, 1000, ParsimonPosition::LAST_HOP),
+                 MakeLink(0.3),
+                 MakeLink(0.3, 1000, ParsimonPosition::LAST_HOP, 4 * RATE)};
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
+                               Clusters{0, 1, 0, 3}),
+                              true,
+                              "position and capacity are part of the key");
+        options.sameKind = false;
+        links.pop_back();
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) == Clusters{0, 0, 0}),
+                              true,
+                              "unless asked otherwise");
+        // nothing, one flow, all at once
+        auto make = [](uint32_t n, int64_t gap) {
+            return ParsimonLinkFeatures(ParsimonPosition::FIRST_HOP,
+                                        RATE,
+                                        MakeFlows(n, gap, 100),
+                                        1000000,
+                                        100);
+        };
+        options = ParsimonClusteringOptions();
+        links = {make(5, 0), make(1, 0), make(5, 1), make(0, 0), make(5, 0)};
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
+                               Clusters{0, 1, 2, 1, 0}),
+                              true,
+                              "no feature is 0 / 0");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonClustering::Cluster({}, options).empty(), true, "no links");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief As many links as the 6,144-host fabric has.
+ */
+class ManyLinksTestCase : public TestCase
+{
+  public:
+    ManyLinksTestCase()
+        : TestCase("17,000 links in thousands of clusters are compared in a few seconds")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<ParsimonLinkFeatures> links;
+        for (uint32_t i = 0; i < 17000; ++i)
+        {
+            // sizes so different that none is close to another
+            ParsimonLinkFeatures link(ParsimonPosition::FIRST_HOP, RATE, {}, 0, 100);
+            link.load = 0.5 * i / 17000;
+            link.sizes.assign(100, static_cast<float>(std::pow(1.0017, (i * 7919) % 17000)));
+            link.gaps.assign(100, 1);
+            links.push_back(link);
+        }
+        const auto start = std::chrono::steady_clock::now();
+        const auto clusters = ParsimonClustering::Cluster(links, {});
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        std::size_t n = 0;
+        for (uint32_t i = 0; i < clusters.size(); ++i)
+        {
+            const auto& first = links[clusters[i]];
+            n += clusters[i] == i ? 1 : 0;
+            const bool close =
+                std::abs(first.sizes[0] - links[i].sizes[0]) <= 0.1 * first.sizes[0] &&
+                first.load - links[i].load <= 0.02 * std::pow(1 - first.load, 2);
+            NS_TEST_ASSERT_MSG_EQ(clusters[clusters[i]], clusters[i], "a representative, " << i);
+            NS_TEST_ASSERT_MSG_EQ(close, true, "close to its representative, " << i);
+        }
+        NS_TEST_EXPECT_MSG_GT(n, 5000, "few are close by chance");
+        NS_TEST_EXPECT_MSG_LT(elapsed.count(), 5, "seconds");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonClusteringTestSuite : public TestSuite
+{
+  public:
+    ParsimonClusteringTestSuite()
+        : TestSuite("parsimon-clustering", Type::UNIT)
+    {
+        AddTestCase(new FeatureTestCase);
+        AddTestCase(new GreedyTestCase);
+        AddTestCase(new ManyLinksTestCase);
+    }
+};
+
+ParsimonClusteringTestSuite g_parsimonClusteringTestSuite; //!< The suite
+
+} // namespace

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/parsimon-combination.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The rules on a path of two links.
+ */
+class TwoLinksTestCase : public TestCase
+{
+  public:
+    TwoLinksTestCase()
+        : TestCase("Delays of two links, by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 3 packets, 10.5 and 20.4 ns per packet: 3 x 30.9 = 92.7, cut off
+        NS_TEST_EXPECT_MSG_EQ(ParsimonCombination::Published(3, 10.5 + 20.4), 92, "published");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonCombination::Published(3, 0), 0, "no delay");
+
+        const ParsimonCombination rule(18000, 2);
+        NS_TEST_EXPECT_MSG_EQ(rule.GetExponent(1000), 1, "short");
+        NS_TEST_EXPECT_MSG_EQ(rule.GetExponent(18000), 1, "one window");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rule.GetExponent(36000), 1.5, 1e-12, "two windows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rule.GetExponent(18000000), 2 - 1e-3, 1e-12, "long");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rule.Combine(1000, {300, 400}), 700, 1e-9, "delays add");
+        const double q = rule.GetExponent(18000000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rule.Combine(18000000, {300, 400}),
+                                  std::pow(std::pow(300, q) + std::pow(400, q), 1 / q),
+                                  1e-9,
+                                  "(300^q + 400^q)^(1/q), near 500");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rule.Combine(18000000, {300, 0, 0}), 300, 1e-9, "one link");
+        NS_TEST_EXPECT_MSG_EQ(rule.Combine(18000000, {0, 0}), 0, "no delay");
+        NS_TEST_EXPECT_MSG_EQ(rule.Combine(18000000, {}), 0, "no links");
+        for (uint64_t size : {1000, 20000, 100000, 100000000})
+        {
+            const double delay = rule.Combine(size, {123, 456, 789});
+            NS_TEST_EXPECT_MSG_EQ((delay >= 789 && delay <= 1368), true, "max to sum, " << size);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonCombination(0, 2).Combine(1000000, {3, 4}),
+                                  7,
+                                  1e-12,
+                                  "without a window, delays add");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonCombination::GetNewDelay(100, 0.25), 75, 1e-9, "new");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonCombination::GetNewDelay(-3, 0.25), 0, "never negative");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Overlap on a dumbbell with a bottleneck of 40 Gb/s and edges of 10 Gb/s.
+ */
+class OverlapTestCase : public TestCase
+{
+  public:
+    OverlapTestCase()
+        : TestCase("Overlap of successive links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnDumbbellParameters parameters;
+        parameters.senders = 3;
+        parameters.receivers = 3;
+        parameters.bottleneckRate = DataRate("40Gbps");
+        // hosts 0-2 send to 3-5; 0 -> 3 twice as much as 1 -> 3; 4 -> 3 stays behind the switch
+        auto scenario = DcnScenario::Create(
+            DcnTopologyHelper::Create(parameters),
+            DcnNetworkConfig::Preset("dctcp"),
+            {{0, 0, 3, 2000, 0}, {1, 1, 3, 1000, 0}, {2, 2, 5, 3000, 0}, {3, 4, 3, 1000, 0}});
+        const ParsimonOverlap overlap(*scenario);
+        const DcnPath a = scenario->GetPath(0);
+        const DcnPath b = scenario->GetPath(1);
+        const DcnPath c = scenario->GetPath(2);
+        const DcnPath d = scenario->GetPath(3);
+        // bottleneck, 6000 bytes: 2000, 1000 and 3000 from 10 Gb/s links into one of 40 Gb/s
+        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(a[0], a[1]), 2. / 6, 1e-6, "first sender");
+        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(b[0], b[1]), 1. / 6, 1e-6, "second sender");
+        // last link of host 3, 4000 bytes, 3000 of them from the bottleneck, which is 4 times faster
+        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(a[1], a[2]), 0.75 / 4, 1e-6, "from the bottleneck");
+        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(d[0], d[1]), 0.25, 1e-6, "from the neighbour");
+        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(c[1], c[2]), 0.25, 1e-6, "all, 4 times faster");
+        NS_TEST_EXPECT_MSG_EQ(overlap.Get(a[0], a[2]), 0, "not successive");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonCombinationTestSuite : public TestSuite
+{
+  public:
+    ParsimonCombinationTestSuite()
+        : TestSuite("parsimon-combination", Type::UNIT)
+    {
+        AddTestCase(new TwoLinksTestCase);
+        AddTestCase(new OverlapTestCase);
+    }
+};
+
+ParsimonCombinationTestSuite g_parsimonCombinationTestSuite; //!< The suite
+
+} // namespace

@@ -1,0 +1,194 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-error.h"
+#include "ns3/parsimon-delay-distribution.h"
+#include "ns3/test.h"
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param distribution buckets
+ * @return e.g. "[0,101)n=100 [101,inf)n=7"
+ */
+std::string
+Describe(const ParsimonDelayDistribution& distribution)
+{
+    std::ostringstream text;
+    for (const auto& bucket : distribution.GetBuckets())
+    {
+        text << (text.tellp() > 0 ? " [" : "[") << bucket.lowerBytes << ',';
+        if (bucket.upperBytes == ParsimonDelayDistribution::OPEN)
+        {
+            text << "inf";
+        }
+        else
+        {
+            text << bucket.upperBytes;
+        }
+        text << ")n=" << bucket.GetN();
+    }
+    return text.str();
+}
+
+/**
+ * @param first smallest size
+ * @param last largest size
+ * @param each samples of each size
+ * @return samples in descending order of size; the delay is size + 0.5
+ */
+std::vector<ParsimonDelayDistribution::Sample>
+MakeSamples(uint64_t first, uint64_t last, uint32_t each)
+{
+    std::vector<ParsimonDelayDistribution::Sample> samples;
+    for (uint64_t size = last; size >= first; --size)
+    {
+        samples.insert(samples.end(), each, {size, static_cast<float>(size) + 0.5F});
+    }
+    return samples;
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Buckets of the published code, of the paper and the recommended ones.
+ */
+class BucketRuleTestCase : public TestCase
+{
+  public:
+    BucketRuleTestCase()
+        : TestCase("Buckets of flow sizes, by each rule")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto describe = [](uint64_t first, uint64_t last, uint32_t each, ParsimonBucketRule rule) {
+            ParsimonBucketOptions options;
+            options.rule = rule;
+            return Describe({MakeSamples(first, last, each), options});
+        };
+        using Rule = ParsimonBucketRule;
+        for (Rule rule : {Rule::RANGE_EDGE, Rule::PUBLISHED})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                describe(1, 1000, 1, rule),
+                "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,808)n=404 [808,inf)n=193",
+                "sizes 1 to 1000");
+        }
+        // from the smallest member m: 100 >= 2 x 1, 202 >= 2 x 101, 406 >= 2 x 203, 814 >= 2 x 407
+        NS_TEST_EXPECT_MSG_EQ(
+            describe(1, 1000, 1, Rule::PAPER),
+            "[0,101)n=100 [101,203)n=102 [203,407)n=204 [407,815)n=408 [815,inf)n=186",
+            "sizes 1 to 1000, smallest member");
+        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PUBLISHED), "[0,101)n=250", "published");
+        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::RANGE_EDGE), "[0,inf)n=250", "open");
+        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PAPER), "[0,inf)n=250", "one size");
+        NS_TEST_EXPECT_MSG_EQ(describe(1, 99, 1, Rule::PUBLISHED), "[0,inf)n=99", "too few");
+        NS_TEST_EXPECT_MSG_EQ(describe(1, 807, 1, Rule::RANGE_EDGE),
+                              "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,inf)n=404",
+                              "808 would begin a bucket without samples");
+        ParsimonBucketOptions narrow;
+        narrow.minSamples = 2;
+        narrow.sizeRatio = 10;
+        NS_TEST_EXPECT_MSG_EQ(Describe({MakeSamples(1, 45, 1), narrow}),
+                              "[0,3)n=2 [3,26)n=23 [26,inf)n=20",
+                              "0 <= round(2 / 10), 3 <= round(25 / 10), 26 <= round(z / 10) never");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief What is drawn from a bucket, sizes without one, and files.
+ */
+class DrawTestCase : public TestCase
+{
+  public:
+    DrawTestCase()
+        : TestCase("Draws are the samples of the size's bucket, each equally likely")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ParsimonBucketOptions options;
+        const ParsimonDelayDistribution distribution(MakeSamples(1, 1000, 1), options);
+        const auto* bucket = distribution.Find(150);
+        NS_TEST_ASSERT_MSG_NE(bucket, nullptr, "there is one");
+        NS_TEST_EXPECT_MSG_EQ(bucket->lowerBytes, 101, "its edge");
+        std::map<double, uint32_t> counts;
+        for (uint32_t i = 0; i < 1010; ++i)
+        {
+            ++counts[distribution.Draw(*bucket, i / 1010.0)];
+        }
+        NS_TEST_EXPECT_MSG_EQ(counts.size(), 101, "all samples");
+        NS_TEST_EXPECT_MSG_EQ(counts.begin()->first, 101.5, "smallest");
+        NS_TEST_EXPECT_MSG_EQ(counts.rbegin()->first, 201.5, "largest");
+        for (const auto& [delay, count] : counts)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(count, 10, 1, "equally likely, " << delay);
+        }
+        for (uint64_t size : {0, 1, 100})
+        {
+            NS_TEST_EXPECT_MSG_EQ(distribution.Find(size)->upperBytes, 101, "first, " << size);
+        }
+        NS_TEST_EXPECT_MSG_EQ(distribution.Find(1000000)->lowerBytes, 808, "the open one");
+        options.rule = ParsimonBucketRule::PUBLISHED;
+        const ParsimonDelayDistribution closed(MakeSamples(100, 100, 250), options);
+        NS_TEST_EXPECT_MSG_EQ((closed.Find(101) == nullptr), true, "above all published buckets");
+        NS_TEST_EXPECT_MSG_NE(closed.Find(100), nullptr, "the largest size itself");
+        const ParsimonDelayDistribution none;
+        NS_TEST_EXPECT_MSG_EQ(none.Draw(*none.Find(5), 0.5), 0, "no flows, no delay");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonDelayDistribution::GetNPackets(1, 1000), 1, "packets");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonDelayDistribution::GetNPackets(1000, 1000), 1, "packets");
+        NS_TEST_EXPECT_MSG_EQ(ParsimonDelayDistribution::GetNPackets(1001, 1000), 2, "packets");
+
+        std::stringstream file;
+        distribution.Save(file);
+        const auto loaded = ParsimonDelayDistribution::Load(file, "file: ");
+        NS_TEST_EXPECT_MSG_EQ(Describe(loaded), Describe(distribution), "read back");
+        NS_TEST_EXPECT_MSG_EQ(loaded.Draw(*loaded.Find(900), 0.3),
+                              distribution.Draw(*distribution.Find(900), 0.3),
+                              "draw after reading");
+        std::stringstream cut(file.str().substr(0, file.str().size() - 3));
+        std::string sentence;
+        try
+        {
+            ParsimonDelayDistribution::Load(cut, "file: ");
+        }
+        catch (const DcnError& error)
+        {
+            sentence = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(sentence, "file: the file ends too early", "damaged");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonDelayDistributionTestSuite : public TestSuite
+{
+  public:
+    ParsimonDelayDistributionTestSuite()
+        : TestSuite("parsimon-delay-distribution", Type::UNIT)
+    {
+        AddTestCase(new BucketRuleTestCase);
+        AddTestCase(new DrawTestCase);
+    }
+};
+
+ParsimonDelayDistributionTestSuite g_parsimonDelayDistributionTestSuite; //!< The suite
+
+} // namespace

@@ -1,0 +1,458 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/parsimon-link-runner.h"
+#include "ns3/parsimon-predictor.h"
+#include "ns3/test.h"
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Delays that can be foretold: 100 ns per flow of the link that began before, of which 30 ns are
+/// the interface's.
+class CountingSimulator : public ParsimonLinkSimulator
+{
+  public:
+    /**
+     * @param threads whether to say that it is safe for threads
+     */
+    explicit CountingSimulator(bool threads = true)
+        : m_threads(threads)
+    {
+    }
+
+    ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const override
+    {
+        ++m_calls;
+        ParsimonLinkResult result;
+        for (std::size_t i = 0; i < link.flows.size(); ++i)
+        {
+            const auto n = static_cast<int64_t>(i);
+            result.idealNs.push_back(1000);
+            result.fctNs.push_back(1000 + 100 * n);
+            if (withNic)
+            {
+                result.nicNs.push_back(1000 + 30 * n);
+            }
+        }
+        return result;
+    }
+
+    bool IsThreadSafe() const override
+    {
+        return m_threads;
+    }
+
+    std::string GetVersion() const override
+    {
+        return "counting 1";
+    }
+
+    mutable std::atomic<uint32_t> m_calls{0}; //!< of Simulate in this process
+
+  private:
+    bool m_threads; //!< see IsThreadSafe
+};
+
+/// Scenario, topologies of links without endpoints, and runs.
+class Bench
+{
+  public:
+    /**
+     * @param scenario the flows
+     */
+    explicit Bench(Ptr<const DcnScenario> scenario)
+        : m_scenario(scenario),
+          m_index(*scenario),
+          m_maker([this](uint32_t link) {
+              ParsimonLink topology{};
+              topology.link = link;
+              topology.position =
+                  ParsimonLinkIndex::GetPosition(m_scenario->GetTopology(), link);
+              for (uint32_t i = 0; i < m_index.GetNFlows(link); ++i)
+              {
+                  const uint32_t f = m_index.GetFlows(link)[i];
+                  const DcnFlow& flow = m_scenario->GetFlows()[f];
+                  topology.flows.push_back({f, 0, 0, flow.sizeBytes, flow.startNs});
+              }
+              return topology;
+          })
+    {
+    }
+
+    /**
+     * @param simulator what to simulate with
+     * @param store results
+     * @param options how
+     * @return the delays
+     */
+    ParsimonLinkTable Run(const ParsimonLinkSimulator& simulator,
+                          ParsimonResultStore& store,
+                          const ParsimonLinkRunner::Options& options) const
+    {
+        return ParsimonLinkRunner::Run(*m_scenario,
+                                       simulator,
+                                       m_maker,
+                                       "context",
+                                       store,
+                                       options);
+    }
+
+    Ptr<const DcnScenario> m_scenario; //!< the flows
+    ParsimonLinkIndex m_index;         //!< by link
+    ParsimonLinkRunner::Maker m_maker; //!< topologies
+};
+
+/**
+ * @param sizes of flows from the first to the last host of two racks of one host, 1 us apart
+ * @return the scenario: links host 0 -> leaf -> spine -> leaf -> host 1
+ */
+Ptr<const DcnScenario>
+MakeRow(const std::vector<uint64_t>& sizes)
+{
+    DcnLeafSpineParameters parameters;
+    parameters.racks = 2;
+    parameters.hostsPerRack = 1;
+    parameters.spines = 1;
+    std::vector<DcnFlow> flows;
+    for (uint64_t size : sizes)
+    {
+        flows.push_back({flows.size(), 0, 1, size, static_cast<int64_t>(1000 * flows.size())});
+    }
+    return DcnScenario::Create(DcnTopologyHelper::Create(parameters),
+                               DcnNetworkConfig::Preset("dctcp"),
+                               flows);
+}
+
+/** @return 2000 flows on the 32-host fabric. */
+Ptr<const DcnScenario>
+MakeFabric()
+{
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    DcnWorkload workload = DcnWorkload::Generate(topology, DcnWorkloadSpec());
+    return DcnScenario::CreateWithPaths(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        workload.flows,
+                                        workload.paths);
+}
+
+/// A folder that goes away with the object.
+class Folder
+{
+  public:
+    Folder()
+        : m_path((std::filesystem::temp_directory_path() /
+                  ("parsimon-test-" + std::to_string(getpid())))
+                     .string())
+    {
+        std::filesystem::remove_all(m_path);
+    }
+
+    ~Folder()
+    {
+        std::filesystem::remove_all(m_path);
+    }
+
+    std::string m_path; //!< its name
+};
+
+/**
+ * @param action what to run
+ * @return the sentence of its error
+ */
+template <typename Action>
+std::string
+SentenceOf(const Action& action)
+{
+    try
+    {
+        action();
+    }
+    catch (const DcnError& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Published and own rule on a path of four links, by hand.
+ */
+class PointEstimateTestCase : public TestCase
+{
+  public:
+    PointEstimateTestCase()
+        : TestCase("Point estimates along a path, by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // three flows of 1, 2 and 18 packets; at each of the four links D = 0, 100, 200 ns
+        const Bench bench(MakeRow({1000, 2000, 18000}));
+        const CountingSimulator simulator;
+        ParsimonResultStore store;
+        ParsimonLinkRunner::Options options;
+        const DcnScenario& scenario = *bench.m_scenario;
+        std::vector<int64_t> ideal;
+        for (std::size_t f = 0; f < 3; ++f)
+        {
+            ideal.push_back(scenario.GetIdealFct(f).GetTotalNs());
+        }
+        ParsimonPredictor::Options rules;
+        {
+            // N = 0, 30, 60 at the last three. Overlap 0 at the second; at the third and fourth all
+            // comes over one link before: 1 and 10 / 40 of their rates
+            auto table = bench.Run(simulator, store, options);
+            NS_TEST_EXPECT_MSG_EQ(simulator.m_calls, 4, "links with flows");
+            NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().simulated, 4, "simulated");
+            NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().idle, 4, "the other direction");
+            NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().GetTotal(), 8, "all");
+            const auto fctNs =
+                ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+            // x = D + (D - N) + 0 + (D - N) 3 / 4 = 100 + 70 + 52.5, and twice that
+            NS_TEST_EXPECT_MSG_EQ(fctNs[0] - ideal[0], 0, "first");
+            NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 223, "second, 222.5");
+            NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 445, "third");
+        }
+        options.withNic = false;
+        rules.rules = ParsimonRules::FAITHFUL;
+        auto table = bench.Run(simulator, store, options);
+        const auto own = ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+        NS_TEST_EXPECT_MSG_EQ(own[1] - ideal[1], 400, "4 x 100");
+        NS_TEST_EXPECT_MSG_EQ(own[2] - ideal[2], 800, "4 x 200");
+        // sampled: D* is one of 0, 100 / 2, 200 / 18 at each link, and D = floor(P sum D*)
+        rules.own = false;
+        table.MakeDistributions(scenario, {}, false, 1);
+        const auto fctNs = ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+        for (std::size_t f = 0; f < 3; ++f)
+        {
+            const std::array<double, 3> packets{1, 2, 18};
+            bool found = false;
+            for (int a = 0; a <= 4; ++a)
+            {
+                for (int b = 0; a + b <= 4; ++b)
+                {
+                    const double delay = packets[f] * (a * 50.0 + b * 200.0 / 18);
+                    found = found || std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(found, true, "a sum of four samples, flow " << f);
+        }
+        rules.randomPath = true; // there is but one path
+        NS_TEST_EXPECT_MSG_EQ(
+            (ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1) == fctNs),
+            true,
+            "random path");
+        // the mean of many draws is P times the sum of the means, (0 + 50 + 11.11) / 3 each
+        const ParsimonPredictor predictor(scenario, table, rules);
+        double sum = 0;
+        for (uint64_t draw = 0; draw < 40000; ++draw)
+        {
+            sum += predictor.Draw(10000, scenario.GetPath(0), draw);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 40000, 10 * 4 * 61.11 / 3, 10, "mean of the convolution");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The same delays, whatever does the work.
+ */
+class SameBytesTestCase : public TestCase
+{
+  public:
+    SameBytesTestCase()
+        : TestCase("Threads, processes, ranks and kept results give the same bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Bench bench(MakeFabric());
+        const DcnScenario& scenario = *bench.m_scenario;
+        const Folder folder;
+        auto predict = [&](const ParsimonLinkSimulator& simulator,
+                           ParsimonResultStore& store,
+                           ParsimonLinkRunner::Options options,
+                           ParsimonLinkTable::Accounting* accounting = nullptr) {
+            options.cluster = true;
+            auto table = bench.Run(simulator, store, options);
+            table.MakeDistributions(scenario, {}, true, options.nThreads);
+            if (accounting)
+            {
+                *accounting = table.GetAccounting();
+            }
+            return ParsimonPredictor(scenario, table, {})
+                .Predict(scenario, table, options.nThreads);
+        };
+        ParsimonLinkRunner::Options options;
+        ParsimonLinkTable::Accounting accounting;
+        ParsimonResultStore none;
+        const CountingSimulator threads;
+        const auto expected = predict(threads, none, options, &accounting);
+        NS_TEST_EXPECT_MSG_GT(accounting.shared, 0, "some are clustered");
+        NS_TEST_EXPECT_MSG_EQ(threads.m_calls, accounting.simulated, "only these are simulated");
+        NS_TEST_EXPECT_MSG_EQ(accounting.GetTotal(), scenario.GetTopology().GetNLinks(), "all");
+        options.nThreads = 3;
+        NS_TEST_EXPECT_MSG_EQ((predict(threads, none, options) == expected), true, "threads");
+        const CountingSimulator processes(false);
+        NS_TEST_EXPECT_MSG_EQ((predict(processes, none, options) == expected), true, "processes");
+        NS_TEST_EXPECT_MSG_EQ(processes.m_calls, 0, "not in this process");
+        options.keep = true;
+        ParsimonLinkTable::Accounting again;
+        {
+            ParsimonResultStore store(folder.m_path);
+            NS_TEST_EXPECT_MSG_EQ((predict(threads, store, options) == expected), true, "kept");
+            const uint32_t calls = threads.m_calls;
+            NS_TEST_EXPECT_MSG_EQ((predict(threads, store, options, &again) == expected),
+                                  true,
+                                  "from memory");
+            NS_TEST_EXPECT_MSG_EQ(threads.m_calls, calls, "none simulated again");
+            NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
+        }
+        ParsimonResultStore store(folder.m_path);
+        NS_TEST_EXPECT_MSG_EQ((predict(processes, store, options, &again) == expected),
+                              true,
+                              "from files");
+        NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
+        // damaged and foreign files
+        for (const auto& entry : std::filesystem::directory_iterator(folder.m_path))
+        {
+            if (entry.path().extension() == ".delays")
+            {
+                std::ofstream(entry.path(), std::ios::app) << "x";
+            }
+        }
+        const std::string sentence = SentenceOf([&]() {
+            ParsimonResultStore damaged(folder.m_path);
+            predict(threads, damaged, options);
+        });
+        NS_TEST_EXPECT_MSG_NE(sentence.find(".delays: the file is damaged; remove it"),
+                              std::string::npos,
+                              sentence);
+        std::ofstream(folder.m_path + "/parsimon-cache") << "parsimon cache, format 0\n";
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonResultStore other(folder.m_path); }),
+            folder.m_path + "/parsimon-cache: the cache was made by another version: it says "
+                            "\"parsimon cache, format 0\" instead of \"parsimon cache, format 1\"; "
+                            "remove the folder or name another one",
+            "another version");
+        std::filesystem::remove_all(folder.m_path);
+        // two ranks, the second after the first has left its part; the first would wait
+        setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+        setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { predict(threads, none, options); }),
+                              "the method \"parsimon\" under mpirun needs a folder that the ranks "
+                              "share: set its attribute Cache",
+                              "ranks without a folder");
+        unsetenv("OMPI_COMM_WORLD_SIZE");
+        unsetenv("OMPI_COMM_WORLD_RANK");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief What the key of a simulation depends on.
+ */
+class KeyTestCase : public TestCase
+{
+  public:
+    KeyTestCase()
+        : TestCase("A simulation's key depends on its input and on nothing else")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto network = DcnNetworkConfig::Preset("dctcp");
+        const ParsimonLink link{7,
+                                ParsimonPosition::LAST_HOP,
+                                10,
+                                9,
+                                1000,
+                                {{1, 2, 5, 0}, {2, 3, 5, 0}},
+                                {{3, 4, 0, 0}},
+                                {{0, 0, 0, 100, 5}, {1, 1, 0, 200, 6}}};
+        auto key = [](const ParsimonLink& input, const std::string& context) {
+            return ParsimonKey::Make(input, context).ToString();
+        };
+        const std::string context = ParsimonDescribeContext(*network, "lean 1", 1, true);
+        const std::string expected = key(link, context);
+        NS_TEST_EXPECT_MSG_EQ(expected.size(), 32, "digits");
+        ParsimonLink other = link;
+        other.link = 8;
+        other.flows[0].flow = 5;
+        other.flows[1].flow = 6;
+        other.sources[0].host = 9;
+        other.sources[0].link = 18;
+        NS_TEST_EXPECT_MSG_EQ(key(other, context), expected, "numbers of the scenario");
+        std::vector<ParsimonLink> others(9, link);
+        others[0].position = ParsimonPosition::FIRST_HOP;
+        others[1].availableBps = 8;
+        others[2].delayNs = 0;
+        others[3].sources[1].link = 2; // both sources share an interface
+        others[4].sources[0].delayNs = 1;
+        others[5].destinations[0].rateBps = 1;
+        others[6].flows[1].sizeBytes = 201;
+        others[7].flows[1].startNs = 7;
+        others[8].flows.pop_back();
+        for (std::size_t i = 0; i < others.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_NE(key(others[i], context), expected, "input " << i);
+        }
+        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 2", 1, true)),
+                              expected,
+                              "simulator");
+        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 2, true)),
+                              expected,
+                              "seed");
+        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, false)),
+                              expected,
+                              "interfaces' part");
+        network->windowBytes += 1;
+        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
+                              expected,
+                              "configuration");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonLinkRunnerTestSuite : public TestSuite
+{
+  public:
+    ParsimonLinkRunnerTestSuite()
+        : TestSuite("parsimon-link-runner", Type::UNIT)
+    {
+        AddTestCase(new PointEstimateTestCase);
+        AddTestCase(new SameBytesTestCase);
+        AddTestCase(new KeyTestCase);
+    }
+};
+
+ParsimonLinkRunnerTestSuite g_parsimonLinkRunnerTestSuite; //!< The suite
+
+} // namespace

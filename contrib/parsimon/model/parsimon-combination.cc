@@ -50,22 +50,22 @@ ParsimonOverlap::ParsimonOverlap(const DcnScenario& scenario)
         for (const auto& [previous, share] : before[link])
         {
             const auto previousRate = static_cast<double>(topology.GetLink(previous).rateBps);
-            m_overlaps[link].push_back({previous,
-                                        static_cast<float>(static_cast<double>(share) /
-                                                           static_cast<double>(bytes[link]) *
-                                                           std::min(1.0, rate / previousRate))});
+            const auto overlap = static_cast<float>(static_cast<double>(share) /
+                                                    static_cast<double>(bytes[link]) *
+                                                    std::min(1.0, rate / previousRate));
+            m_overlaps[link].push_back({previous, overlap, previousRate <= rate ? overlap : 0});
         }
     }
 }
 
 double
-ParsimonOverlap::Get(uint32_t previous, uint32_t link) const
+ParsimonOverlap::Get(uint32_t previous, uint32_t link, double burst) const
 {
     for (const Entry& entry : m_overlaps[link])
     {
         if (entry.previous == previous)
         {
-            return entry.overlap;
+            return entry.narrow + (entry.overlap - entry.narrow) * burst;
         }
     }
     return 0;
@@ -111,12 +111,16 @@ ParsimonCombination::GetNewDelay(double delayNs, double overlap)
 }
 
 double
-ParsimonCombination::GetExponent(uint64_t sizeBytes) const
+ParsimonCombination::GetBurst(uint64_t sizeBytes) const
 {
     const auto size = static_cast<double>(sizeBytes);
-    return m_windowBytes == 0 || size <= m_windowBytes
-               ? 1
-               : 1 + (m_exponent - 1) * (1 - m_windowBytes / size);
+    return m_windowBytes == 0 || size <= m_windowBytes ? 1 : m_windowBytes / size;
+}
+
+double
+ParsimonCombination::GetExponent(uint64_t sizeBytes) const
+{
+    return 1 + (m_exponent - 1) * (1 - GetBurst(sizeBytes));
 }
 
 double

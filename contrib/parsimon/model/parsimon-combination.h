@@ -28,6 +28,10 @@ namespace ns3
  * is taken to be
  *
  *     overlap(g, h) = (B_gh / B_h) min(1, C_h / C_g)
+ *
+ * for what goes through in one burst. A flow of s bytes, longer than its window W, is there for many
+ * round trips and shares the slower h with the others whatever g does to bursts; of the overlap with
+ * a faster g (C_g > C_h) the part W / s is left. A window of 0 has no such effect.
  */
 class ParsimonOverlap
 {
@@ -40,9 +44,10 @@ class ParsimonOverlap
     /**
      * @param previous the link g before
      * @param link the link h
+     * @param burst min(1, W / s) of the flow
      * @return overlap(g, h), from 0 to 1; 0 if no flow goes from one to the other
      */
-    double Get(uint32_t previous, uint32_t link) const;
+    double Get(uint32_t previous, uint32_t link, double burst) const;
 
     /**
      * @brief Write in binary form.
@@ -68,7 +73,8 @@ class ParsimonOverlap
     struct Entry
     {
         uint32_t previous; //!< directed link index
-        float overlap;     //!< see ParsimonOverlap
+        float overlap;     //!< of bursts
+        float narrow;      //!< the same if the link before is no faster, else 0
     };
 
     std::vector<std::vector<Entry>> m_overlaps; //!< by link
@@ -119,6 +125,12 @@ class ParsimonCombination
      * @return x_h [ns]
      */
     static double GetNewDelay(double delayNs, double overlap);
+
+    /**
+     * @param sizeBytes payload of the flow
+     * @return min(1, W / s); 1 without a window
+     */
+    double GetBurst(uint64_t sizeBytes) const;
 
     /**
      * @param sizeBytes payload of the flow

@@ -78,16 +78,6 @@ class ParsimonDelayDistribution
     /// A flow's size [bytes] and its packet-normalised delay [ns per packet].
     using Sample = std::pair<uint64_t, float>;
 
-    /**
-     * @param sizeBytes payload of a flow, > 0
-     * @param payloadBytes largest payload of a packet
-     * @return P, the number of packets
-     */
-    static uint64_t GetNPackets(uint64_t sizeBytes, uint32_t payloadBytes)
-    {
-        return (sizeBytes + payloadBytes - 1) / payloadBytes;
-    }
-
     /** No flows: there is one open bucket without samples, and the delay is 0. */
     ParsimonDelayDistribution();
 

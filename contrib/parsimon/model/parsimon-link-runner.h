@@ -70,6 +70,12 @@ class ParsimonLinkTable
 
     /**
      * @param link directed link index
+     * @return delays of its flows and the interfaces' part of them; null if nothing was simulated
+     */
+    const std::shared_ptr<const ParsimonLinkDelays>& GetParts(uint32_t link) const;
+
+    /**
+     * @param link directed link index
      * @return the same delays, packet-normalised, of the representative's flows; null before
      * MakeDistributions
      */
@@ -122,7 +128,7 @@ class ParsimonLinkRunner
     /// What to do.
     struct Options
     {
-        bool withNic{true};                   //!< ask for the interfaces' part of delays
+        bool withNic{true};                   //!< compute the interfaces' part of delays (ParsimonInterfaceDelays)
         bool cluster{false};                  //!< whether links are clustered
         ParsimonClusteringOptions clustering; //!< how
         uint32_t nThreads{1};                 //!< threads or processes; 0: all cores

@@ -11,6 +11,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +86,8 @@ double
 ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, const Own& own) const
 {
     const auto packets =
-        static_cast<double>(ParsimonDelayDistribution::GetNPackets(sizeBytes, m_payloadBytes));
+        static_cast<double>(DcnPackets(sizeBytes, m_payloadBytes));
+    const double burst = m_combination.GetBurst(sizeBytes);
     double normalized = 0;
     std::vector<double> delays;
     delays.reserve(path.size());
@@ -110,7 +112,7 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
         {
             normalized += delay / packets;
         }
-        const double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
+        const double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop], burst);
         delays.push_back(ParsimonCombination::GetNewDelay(delay, overlap));
     }
     if (m_options.rules == ParsimonRules::FAITHFUL)

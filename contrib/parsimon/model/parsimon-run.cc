@@ -5,6 +5,7 @@
 #include "parsimon-run.h"
 
 #include "parsimon-link-simulator.h"
+#include "parsimon-round-trip.h"
 
 namespace ns3
 {
@@ -22,6 +23,7 @@ ParsimonSettings::Faithful()
 {
     ParsimonSettings settings;
     settings.link = ParsimonLinkOptions::Faithful();
+    settings.keepRoundTrip = false;
     settings.predictor.rules = ParsimonRules::FAITHFUL;
     settings.predictor.own = false;
     settings.predictor.randomPath = true;
@@ -49,7 +51,14 @@ ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
     ParsimonLinkTable table =
         ParsimonLinkRunner::Run(*scenario,
                                 *simulator,
-                                [&](uint32_t link) { return builder.Build(link); },
+                                [&](uint32_t link) {
+                                    ParsimonLink topology = builder.Build(link);
+                                    if (settings.keepRoundTrip)
+                                    {
+                                        ParsimonKeepRoundTrip(*scenario, topology);
+                                    }
+                                    return topology;
+                                },
                                 ParsimonDescribeContext(*scenario->GetNetworkConfig(),
                                                         simulator->GetVersion(),
                                                         scenario->GetSeed(),

@@ -29,6 +29,7 @@ struct ParsimonSettings
 {
     std::string simulator{"lean"};        //!< name of a ParsimonLinkSimulator
     ParsimonLinkOptions link;             //!< link topologies
+    bool keepRoundTrip{true};             //!< see ParsimonKeepRoundTrip
     ParsimonPredictor::Options predictor; //!< combination; its seed is the scenario's
     bool cluster{false};                  //!< simulate one link of each cluster
     ParsimonClusteringOptions clustering; //!< how clusters are found
@@ -38,7 +39,7 @@ struct ParsimonSettings
     bool keep{false};                     //!< look results up in the store, and keep them there
 
     /// Q of ParsimonCombination, fitted (doc/parsimon.rst).
-    static constexpr double FITTED_EXPONENT = 2;
+    static constexpr double FITTED_EXPONENT = 1.5;
 
     /** @return our rules. */
     static ParsimonSettings Ours();

@@ -5,6 +5,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/parsimon-interface-delays.h"
 #include "ns3/parsimon-link-runner.h"
 #include "ns3/parsimon-predictor.h"
 #include "ns3/test.h"
@@ -24,8 +25,7 @@ using namespace ns3;
 namespace
 {
 
-/// Delays that can be foretold: 100 ns per flow of the link that began before, of which 30 ns are
-/// the interface's.
+/// Delays that can be foretold: 100 ns per flow of the link that began before.
 class CountingSimulator : public ParsimonLinkSimulator
 {
   public:
@@ -37,7 +37,7 @@ class CountingSimulator : public ParsimonLinkSimulator
     {
     }
 
-    ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const override
+    ParsimonLinkResult Simulate(const ParsimonLink& link, bool) const override
     {
         ++m_calls;
         ParsimonLinkResult result;
@@ -46,10 +46,6 @@ class CountingSimulator : public ParsimonLinkSimulator
             const auto n = static_cast<int64_t>(i);
             result.idealNs.push_back(1000);
             result.fctNs.push_back(1000 + 100 * n);
-            if (withNic)
-            {
-                result.nicNs.push_back(1000 + 30 * n);
-            }
         }
         return result;
     }
@@ -82,6 +78,7 @@ class Bench
           m_index(*scenario),
           m_maker([this](uint32_t link) {
               ParsimonLink topology{};
+              topology.sources = {{0, 0, m_interfaceBps, 0}};
               topology.link = link;
               topology.position =
                   ParsimonLinkIndex::GetPosition(m_scenario->GetTopology(), link);
@@ -117,6 +114,7 @@ class Bench
     Ptr<const DcnScenario> m_scenario; //!< the flows
     ParsimonLinkIndex m_index;         //!< by link
     ParsimonLinkRunner::Maker m_maker; //!< topologies
+    uint64_t m_interfaceBps{1'000'000'000'000'000}; //!< rate of the one source of all topologies
 };
 
 /**
@@ -219,7 +217,7 @@ class PointEstimateTestCase : public TestCase
         }
         ParsimonPredictor::Options rules;
         {
-            // N = 0, 30, 60 at the last three. Overlap 0 at the second; at the third and fourth all
+            // interfaces so fast that N = 0. Overlap 0 at the second; at the third and fourth all
             // comes over one link before: 1 and 10 / 40 of their rates
             auto table = bench.Run(simulator, store, options);
             NS_TEST_EXPECT_MSG_EQ(simulator.m_calls, 4, "links with flows");
@@ -228,10 +226,20 @@ class PointEstimateTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().GetTotal(), 8, "all");
             const auto fctNs =
                 ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
-            // x = D + (D - N) + 0 + (D - N) 3 / 4 = 100 + 70 + 52.5, and twice that
+            // x = D + D + 0 + D 3 / 4
             NS_TEST_EXPECT_MSG_EQ(fctNs[0] - ideal[0], 0, "first");
-            NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 223, "second, 222.5");
-            NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 445, "third");
+            NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 275, "second");
+            NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 550, "third");
+        }
+        {
+            // so slow that all of D is N: only the first link counts
+            Bench slow(bench.m_scenario);
+            slow.m_interfaceBps = 1'000'000'000;
+            auto table = slow.Run(simulator, store, options);
+            const auto fctNs =
+                ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+            NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 100, "second");
+            NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 200, "third");
         }
         options.withNic = false;
         rules.rules = ParsimonRules::FAITHFUL;
@@ -270,6 +278,36 @@ class PointEstimateTestCase : public TestCase
             sum += predictor.Draw(10000, scenario.GetPath(0), draw);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(sum / 40000, 10 * 4 * 61.11 / 3, 10, "mean of the convolution");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Processor sharing at an interface, by hand.
+ */
+class InterfaceTestCase : public TestCase
+{
+  public:
+    InterfaceTestCase()
+        : TestCase("Processor sharing at an interface, by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 8 Gb/s are 1 byte/ns; flows of 3000, 1000 and 1000 bytes with headers
+        ParsimonLink link{};
+        link.availableBps = 8'000'000'000;
+        link.sources = {{0, 5, 8'000'000'000, 0}, {1, 6, 0, 0}, {0, 5, 8'000'000'000, 70}};
+        link.flows = {{0, 0, 0, 2700, 0}, {1, 1, 0, 900, 500}, {2, 2, 0, 900, 1000}};
+        // the third shares with the first from 1000 to 3000, when it ends; the first has 1000 left
+        const auto delays = ParsimonInterfaceDelays(link, 900, 100);
+        NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 1000, 1e-3, "4000 instead of 3000");
+        NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "alone at the other interface");
+        NS_TEST_EXPECT_MSG_EQ_TOL(delays[2], 1000, 1e-3, "2000 instead of 1000");
+        link.flows[2].startNs = 3000;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonInterfaceDelays(link, 900, 100)[2], 0, 1e-3, "after");
     }
 };
 
@@ -448,6 +486,7 @@ class ParsimonLinkRunnerTestSuite : public TestSuite
         : TestSuite("parsimon-link-runner", Type::UNIT)
     {
         AddTestCase(new PointEstimateTestCase);
+        AddTestCase(new InterfaceTestCase);
         AddTestCase(new SameBytesTestCase);
         AddTestCase(new KeyTestCase);
     }

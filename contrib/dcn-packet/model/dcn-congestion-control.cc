@@ -88,24 +88,4 @@ DcnCongestionControl::RepacesPendingPacket() const
     return false;
 }
 
-uint64_t
-DcnCongestionControl::Clamp(uint64_t rateBps) const
-{
-    return std::min(m_maxRate, std::max(m_minRate, rateBps));
-}
-
-uint64_t
-DcnCongestionControl::Raise(uint64_t rateBps, DataRate step) const
-{
-    const uint64_t base = std::min(rateBps, m_maxRate); // the sum cannot overflow
-    return Clamp(base + std::min(step.GetBitRate(), m_maxRate));
-}
-
-uint64_t
-DcnCongestionControl::Scale(uint64_t rateBps, double factor)
-{
-    // the limit, above any link rate, keeps the conversion defined for every factor
-    return static_cast<uint64_t>(std::min(1e18, static_cast<double>(rateBps) * factor));
-}
-
 } // namespace ns3

@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-network-config.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -120,22 +121,46 @@ class DcnCongestionControl
      * @param rateBps any rate [bit/s]
      * @return the rate allowed
      */
-    uint64_t Clamp(uint64_t rateBps) const;
+    uint64_t Clamp(uint64_t rateBps) const
+    {
+        return std::min(m_maxRate, std::max(m_minRate, rateBps));
+    }
 
     /**
      * @brief Raise a rate by a step of any size.
      * @param rateBps a rate [bit/s]
+     * @param stepBps what is added [bit/s]
+     * @return the sum within [minimum rate, maximum rate]
+     */
+    uint64_t Raise(uint64_t rateBps, uint64_t stepBps) const
+    {
+        const uint64_t base = std::min(rateBps, m_maxRate); // the sum cannot overflow
+        return Clamp(base + std::min(stepBps, m_maxRate));
+    }
+
+    /**
+     * @brief The same.
+     * @param rateBps a rate [bit/s]
      * @param step what is added
      * @return the sum within [minimum rate, maximum rate]
      */
-    uint64_t Raise(uint64_t rateBps, DataRate step) const;
+    uint64_t Raise(uint64_t rateBps, DataRate step) const
+    {
+        return Raise(rateBps, step.GetBitRate());
+    }
 
     /**
      * @param rateBps a rate [bit/s]
      * @param factor at least 0
      * @return floor(rate * factor)
      */
-    static uint64_t Scale(uint64_t rateBps, double factor);
+    static uint64_t Scale(uint64_t rateBps, double factor)
+    {
+        // The limit, above any link rate, keeps the conversion defined for every factor; below it
+        // signed and unsigned conversions agree, and the signed one is the faster.
+        const double scaled = std::min(1e18, static_cast<double>(rateBps) * factor);
+        return static_cast<uint64_t>(static_cast<int64_t>(scaled));
+    }
 
     const DcnNetworkParameters& m_network; //!< the configuration
     const uint64_t m_minRate;              //!< floor of the rate, at most the cap [bit/s]

@@ -18,6 +18,7 @@ DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64
       m_windowBytes(network.baseRtt.IsZero() || network.windowBytes == 0
                         ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
                         : static_cast<double>(network.windowBytes)),
+      m_additiveStep(network.hpccAdditiveIncrease.GetBitRate()),
       m_referenceRate(maxRateBps)
 {
 }
@@ -53,7 +54,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     const double excess = m_utilisation / m_network.hpccEta;
     const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
-    m_rate = Raise(base, m_network.hpccAdditiveIncrease);
+    m_rate = Raise(base, m_additiveStep);
     if (roundEnds)
     {
         m_referenceRate = m_rate;
@@ -83,12 +84,16 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
         {
             continue; // the report of a packet that was overtaken says nothing new
         }
-        const auto capacity = static_cast<double>(now.rateBps);
-        const double txRate =
-            static_cast<double>(now.txBytes - before.txBytes) * 8e9 / static_cast<double>(tauNs);
-        const auto queue = static_cast<double>(std::min(now.queueBytes, before.queueBytes));
-        const double utilisation =
-            txRate / capacity + queue * static_cast<double>(m_maxRate) / (capacity * m_windowBytes);
+        // signed numbers become floating-point ones faster than unsigned
+        const auto capacity = static_cast<double>(static_cast<int64_t>(now.rateBps));
+        const double txRate = static_cast<double>(static_cast<int64_t>(now.txBytes - before.txBytes)) *
+                              8e9 / static_cast<double>(tauNs);
+        double utilisation = txRate / capacity;
+        if (const uint64_t queueBytes = std::min(now.queueBytes, before.queueBytes))
+        {
+            utilisation += static_cast<double>(queueBytes) * static_cast<double>(m_maxRate) /
+                           (capacity * m_windowBytes);
+        }
         if (utilisation > largest)
         {
             largest = utilisation;

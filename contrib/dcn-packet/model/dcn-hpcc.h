@@ -45,6 +45,7 @@ class DcnHpcc : public DcnCongestionControl
 
     const double m_baseRttNs;   //!< T [ns]
     const double m_windowBytes; //!< W0 [bytes]
+    const uint64_t m_additiveStep; //!< additive increase [bit/s]
     uint64_t m_referenceRate;   //!< Rc [bit/s]
     double m_utilisation{1};    //!< u
     uint32_t m_additiveSteps{0}; //!< additive updates of Rc in a row

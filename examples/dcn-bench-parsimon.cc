@@ -59,7 +59,8 @@ P99Delay(const ParsimonLink& link, const ParsimonLinkResult& result, uint32_t pa
 
 /**
  * @param builder makes link topologies
- * @return the 2nd and 10th most loaded link and the one of median load, for each rate and position
+ * @return for each rate and position the most loaded links and those at a quarter and half of the
+ * order of loads
  */
 std::vector<ParsimonLink>
 SampleLinks(const ParsimonLinkBuilder& builder)
@@ -83,7 +84,8 @@ SampleLinks(const ParsimonLinkBuilder& builder)
     {
         if (links.size() >= 20)
         {
-            for (std::size_t place : {std::size_t{0}, std::size_t{1}, std::size_t{9}, links.size() / 2})
+            const std::size_t n = links.size();
+            for (std::size_t place : {0UL, 1UL, 2UL, 5UL, 10UL, n / 4, n / 2})
             {
                 sample.push_back(builder.Build(links[place]));
             }
@@ -148,7 +150,7 @@ BenchParsimonLink()
                 const double truth = P99Delay(link, theirs, network.payloadBytes);
                 const double error =
                     truth > 0 ? P99Delay(link, ours, network.payloadBytes) / truth - 1 : 0;
-                largestError = std::max(largestError, std::abs(error));
+                largestError = std::max(largestError, std::abs(error)); if (getenv("V")) fprintf(stderr, "%s %zu pos %d load %.2f flows %zu ratio %.2f p99 %.1f err %.4f\n", cc.c_str(), &link - &sample[0], (int)link.position, builder.GetLoad(link.link), link.flows.size(), (end - middle) / (middle - start), truth, error);
             }
             const std::string name = cc + (isUniform ? "_10g" : "_40g");
             Report("parsimon-link", name + "_links", static_cast<double>(sample.size()));

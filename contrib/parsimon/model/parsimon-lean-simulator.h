@@ -27,9 +27,7 @@ namespace ns3
  * - a link behind the target holds packets up, but does not mark them, and reports no queue to
  *   HPCC; there is none to speak of unless the link is slower than the target;
  * - acknowledgements wait for each other on the way back, but if they come from destinations at
- *   different distances one that overtakes does not wait for those it overtook;
- * - those of the last window of a flow that has sent its last byte before its target arrival do not
- *   hold up others.
+ *   different distances one that overtakes does not wait for those it overtook.
  *
  * The buffer has no bound, so nothing is lost and nobody is paused, whatever the configuration says.
  */

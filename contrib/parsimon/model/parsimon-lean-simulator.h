@@ -19,7 +19,8 @@ namespace ns3
  * Exact, that is by the same rule and with the same rounding as the packet engine on the topology of
  * ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
  * target's queue, marks (random ones from the same stream), congestion control, telemetry of the
- * target, completion. See ParsimonLeanEngine for how it gets by with few events.
+ * target, completion. See ParsimonLeanEngine for how it gets by with few events, and
+ * ParsimonLeanInterfaces for first-hop targets.
  *
  * Not exact:
  *
@@ -44,6 +45,11 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
     std::string GetVersion() const override;
 
   private:
+    /// All packets; without contention every flow has the target for itself.
+    std::vector<int64_t> SharePackets(const ParsimonLink& link, bool contention) const;
+    /// The same without contention, by ParsimonLeanInterfaces as far as that goes.
+    std::vector<int64_t> ShareInterfaces(const ParsimonLink& link) const;
+
     const DcnNetworkParameters& m_network; //!< the configuration
     int64_t m_markingStream;               //!< random stream of the marks
     uint32_t m_rngSeed;                    //!< ns-3's seed now

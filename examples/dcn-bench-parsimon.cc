@@ -32,9 +32,7 @@ namespace
 double
 CpuSeconds()
 {
-    timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 /**

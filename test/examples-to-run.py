@@ -39,6 +39,7 @@ cpp_examples = [
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
+    ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -64,7 +64,9 @@ ParsimonLeanInterfaces::IsQuiet(const ParsimonLinkFlow& flow) const
     {
         return false;
     }
-    const auto inFlight = static_cast<uint64_t>(rttNs / txNs + 2) * m_network.payloadBytes;
+    // an acknowledgement may wait for some others on the way back
+    const int64_t longestNs = rttNs + 4 * DcnSerializationNs(m_wire.ackBytes, rate);
+    const auto inFlight = static_cast<uint64_t>((longestNs - 1) / txNs) * m_network.payloadBytes;
     return m_network.windowBytes == 0 || inFlight < m_network.windowBytes;
 }
 

@@ -32,7 +32,8 @@ namespace ns3
  *   trip below its lower threshold; HPCC never goes at full rate;
  * - the largest rate of a flow is that of its interface, and neither the target nor the link behind
  *   it is slower;
- * - the window does not bind: with round trip T of a full packet, (T / t(M + H) + 2) M < W.
+ * - the window does not bind: with round trip T of a full packet and four acknowledgements more,
+ *   which one may have to wait for, floor((T - 1) / t(M + H)) M < W.
  */
 class ParsimonLeanInterfaces
 {

@@ -192,10 +192,11 @@ class InterfacesTestCase : public TestCase
         random->SetStream(7);
         std::size_t byRounds = 0;
         std::size_t flows = 0;
-        for (uint32_t run = 0; run < 600; ++run)
+        for (uint32_t run = 0; run < 1000; ++run)
         {
             const std::string cc = std::vector<std::string>{"dctcp", "dcqcn", "timely"}[run % 3];
             const auto network = DcnNetworkConfig::Preset(cc);
+            network->windowBytes = 1000 * random->GetInteger(10, 24); // some bind
             const auto position = static_cast<ParsimonPosition>(random->GetInteger(0, 2));
             const ParsimonLink link = RandomLink(*random, position);
             std::vector<int64_t> fctNs(link.flows.size(), -1);

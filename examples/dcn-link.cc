@@ -24,7 +24,9 @@
 #include <ctime>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -39,37 +41,6 @@ struct Answer
     ParsimonLinkResult result; //!< completion times
     double cpuSeconds;         //!< processor time
 };
-
-/// @return processor time of this process [s]
-double
-CpuSeconds()
-{
-    timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/**
- * @param text names joined by commas
- * @return the names
- */
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> names(1);
-    for (char c : text)
-    {
-        if (c == ',')
-        {
-            names.emplace_back();
-        }
-        else
-        {
-            names.back() += c;
-        }
-    }
-    return names;
-}
 
 /**
  * @param position where a link is
@@ -138,28 +109,18 @@ Describe(const ParsimonLinkBuilder& builder, const ParsimonLink& link)
     for (const bool before : {true, false})
     {
         const auto& list = before ? link.sources : link.destinations;
-        uint64_t slowest = list.front().rateBps;
-        uint64_t fastest = slowest;
-        int64_t nearest = list.front().delayNs;
-        int64_t farthest = nearest;
-        for (const ParsimonEndpoint& endpoint : list)
-        {
-            slowest = std::min(slowest, endpoint.rateBps);
-            fastest = std::max(fastest, endpoint.rateBps);
-            nearest = std::min(nearest, endpoint.delayNs);
-            farthest = std::max(farthest, endpoint.delayNs);
-        }
         std::printf("%zu %s", list.size(), before ? "sources" : "destinations");
-        if (fastest == 0)
+        if (list.front().rateBps == 0)
         {
             std::printf(": the end of the link\n");
             continue;
         }
-        std::printf(", %.4g to %.4g Gb/s, %ld to %ld ns away\n",
-                    static_cast<double>(slowest) / 1e9,
-                    static_cast<double>(fastest) / 1e9,
-                    static_cast<long>(nearest),
-                    static_cast<long>(farthest));
+        auto isNearer = [](const auto& a, const auto& b) { return a.delayNs < b.delayNs; };
+        const auto [nearest, farthest] = std::minmax_element(list.begin(), list.end(), isNearer);
+        std::printf(", %ld to %ld ns away, the first at %.4g Gb/s\n",
+                    static_cast<long>(nearest->delayNs),
+                    static_cast<long>(farthest->delayNs),
+                    static_cast<double>(list.front().rateBps) / 1e9);
     }
 }
 
@@ -262,22 +223,24 @@ main(int argc, char* argv[])
             faithful ? ParsimonLinkOptions::Faithful() : ParsimonLinkOptions());
         const ParsimonLink link = FindLink(builder, which);
         const DcnNetworkParameters& network = scenario->GetNetwork();
-        std::vector<std::unique_ptr<ParsimonLinkSimulator>> made;
-        for (const std::string& name : Split(simulators))
+        std::vector<std::pair<std::string, std::unique_ptr<ParsimonLinkSimulator>>> made;
+        std::istringstream names(simulators);
+        for (std::string name; std::getline(names, name, ',') || made.empty();)
         {
-            made.push_back(ParsimonLinkSimulator::Create(name, network, scenario->GetSeed()));
+            made.emplace_back(name,
+                              ParsimonLinkSimulator::Create(name, network, scenario->GetSeed()));
         }
         DcnMakeFolder(out);
         DcnWriteScenario(*ParsimonMakeLinkScenario(link, network, scenario->GetSeed(), scenario),
                          out + "/link");
         Describe(builder, link);
         std::vector<Answer> answers;
-        for (std::size_t i = 0; i < made.size(); ++i)
+        for (const auto& [name, simulator] : made)
         {
-            const double start = CpuSeconds();
-            made[i]->Simulate(link, false);
-            const double cpuSeconds = CpuSeconds() - start;
-            answers.push_back({Split(simulators)[i], made[i]->Simulate(link, true), cpuSeconds});
+            const std::clock_t start = std::clock();
+            simulator->Simulate(link, false);
+            const double cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+            answers.push_back({name, simulator->Simulate(link, true), cpuSeconds});
         }
         PrintTable(link, answers, network.payloadBytes);
         WriteCsv(out + "/delays.csv", *scenario, link, answers);

@@ -41,6 +41,7 @@ cpp_examples = [
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
     # paths one by one
     ("dcn-path --sizes=google-rpc --flows=300 --path=0 --export=path-scenario --methods=packet,flowsim --out=path", "True", "False"),
+    ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -96,7 +96,12 @@ ParsimonLeanEngine::MakeEndpoints()
     {
         Destination destination{make(endpoint.rateBps, endpoint.delayNs, m_fullBytes),
                                 make(endpoint.rateBps, endpoint.delayNs, m_wire.ackBytes),
-                                0};
+                                0,
+                                false};
+        // At twice the rate of the target no full packet waits there, so that the same packets pass
+        // in the same time and the utilisation is less than the target's, which HPCC looks at.
+        destination.reports = m_telemetry && endpoint.rateBps > 0 &&
+                              !(m_queued && endpoint.rateBps / 2 >= m_target.rateBps);
         destination.rttNs =
             destination.forward.fullNs + destination.back.fullNs + 2 * endpoint.delayNs;
         m_destinations.push_back(destination);
@@ -286,7 +291,7 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
             sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
             return sendNs;
         }
-        if (ackNs <= sender.timerNs)
+        if (ackNs < sender.timerNs) // the engine has scheduled a timer of the same time earlier
         {
             if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
             {
@@ -350,7 +355,7 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
                                                m_target.rateBps};
         }
         const Server& far = m_destinations[spec.destination].forward;
-        if (far.rateBps)
+        if (m_destinations[spec.destination].reports)
         {
             const uint64_t txBytes = m_far[index].txBytes;
             m_report.hops[m_report.nHops++] = {m_far[index].leaveNs,
@@ -536,18 +541,21 @@ ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
                            destination.forward.delayNs;
         }
     }
-    if (m_telemetry)
+    if (destination.reports)
     {
-        const Server& far = destination.forward;
+        Server& far = destination.forward;
         m_far[number] = {deliveredNs - far.delayNs -
-                             (far.rateBps ? TransmissionNs(far, packet.wireBytes, m_fullBytes) : 0),
+                             TransmissionNs(far, packet.wireBytes, m_fullBytes),
                          far.txBytes};
-        destination.forward.txBytes += packet.wireBytes;
+        far.txBytes += packet.wireBytes;
     }
     if (packet.endByte == spec.sizeBytes)
     {
         m_fctNs[packet.flow] = deliveredNs - spec.startNs;
     }
+    int64_t ackNs = Pass(destination.back, deliveredNs, m_wire.ackBytes, m_wire.ackBytes);
+    ackNs = Pass(m_targetBack, ackNs, m_wire.ackBytes, m_wire.ackBytes);
+    ackNs = Pass(m_sources[spec.source].back, ackNs, m_wire.ackBytes, m_wire.ackBytes);
     if (packet.sender == NONE)
     {
         if (packet.decided)
@@ -556,9 +564,6 @@ ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
         }
         return;
     }
-    int64_t ackNs = Pass(destination.back, deliveredNs, m_wire.ackBytes, m_wire.ackBytes);
-    ackNs = Pass(m_targetBack, ackNs, m_wire.ackBytes, m_wire.ackBytes);
-    ackNs = Pass(m_sources[spec.source].back, ackNs, m_wire.ackBytes, m_wire.ackBytes);
     packet.ackNs = ackNs;
     Sender& sender = m_senders[packet.sender];
     if (sender.waiting)

@@ -114,6 +114,7 @@ class ParsimonLeanEngine
         Server forward; //!< link from the target
         Server back;    //!< first link of acknowledgements
         int64_t rttNs;  //!< its part of a full packet's round trip [ns]
+        bool reports;   //!< its telemetry can matter to HPCC
     };
 
     /// State of a flow that has bytes to send.

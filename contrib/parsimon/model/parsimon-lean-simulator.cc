@@ -5,6 +5,7 @@
 #include "parsimon-lean-simulator.h"
 
 #include "parsimon-lean-engine.h"
+#include "parsimon-lean-interface.h"
 #include "parsimon-link-scenario.h"
 
 #include "ns3/dcn-random.h"
@@ -24,23 +25,54 @@ ParsimonLeanSimulator::ParsimonLeanSimulator(const DcnNetworkParameters& network
 ParsimonLinkResult
 ParsimonLeanSimulator::Simulate(const ParsimonLink& link, bool withNic) const
 {
-    ParsimonLeanEngine::Options options{&m_network, m_markingStream, m_rngSeed, m_rngRun, true};
+    const bool isFirstHop = link.position == ParsimonPosition::FIRST_HOP;
     ParsimonLinkResult result;
-    result.fctNs = ParsimonLeanEngine(link, options).Run();
+    result.fctNs = isFirstHop ? ShareInterfaces(link) : SharePackets(link, true);
     result.idealNs = ParsimonIdealFcts(link, m_network);
     if (withNic)
     {
-        if (link.position == ParsimonPosition::FIRST_HOP)
-        {
-            result.nicNs = result.fctNs; // the target is the interface
-        }
-        else
-        {
-            options.contention = false;
-            result.nicNs = ParsimonLeanEngine(link, options).Run();
-        }
+        result.nicNs = isFirstHop ? result.fctNs : ShareInterfaces(link);
     }
     return result;
+}
+
+std::vector<int64_t>
+ParsimonLeanSimulator::SharePackets(const ParsimonLink& link, bool contention) const
+{
+    const ParsimonLeanEngine::Options options{&m_network,
+                                              m_markingStream,
+                                              m_rngSeed,
+                                              m_rngRun,
+                                              contention};
+    return ParsimonLeanEngine(link, options).Run();
+}
+
+std::vector<int64_t>
+ParsimonLeanSimulator::ShareInterfaces(const ParsimonLink& link) const
+{
+    // behind a first-hop target flows to one destination meet again
+    const bool contention = link.position == ParsimonPosition::FIRST_HOP;
+    std::vector<int64_t> fctNs(link.flows.size(), -1);
+    const std::vector<uint32_t> others = ParsimonLeanInterfaces(link, m_network).Run(fctNs);
+    if (others.size() == link.flows.size())
+    {
+        return SharePackets(link, contention);
+    }
+    if (!others.empty())
+    {
+        ParsimonLink rest = link;
+        rest.flows.clear();
+        for (uint32_t flow : others)
+        {
+            rest.flows.push_back(link.flows[flow]);
+        }
+        const std::vector<int64_t> restNs = SharePackets(rest, contention);
+        for (std::size_t i = 0; i < others.size(); ++i)
+        {
+            fctNs[others[i]] = restNs[i];
+        }
+    }
+    return fctNs;
 }
 
 bool

@@ -19,7 +19,8 @@ namespace ns3
  * Exact, that is by the same rule and with the same rounding as the packet engine on the topology of
  * ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
  * target's queue, marks (random ones from the same stream), congestion control, telemetry of the
- * target, completion. See ParsimonLeanEngine for how it gets by with few events.
+ * target, completion. See ParsimonLeanEngine for how it gets by with few events, and
+ * ParsimonLeanInterfaces for first-hop targets.
  *
  * Not exact:
  *
@@ -27,9 +28,7 @@ namespace ns3
  * - a link behind the target holds packets up, but does not mark them, and reports no queue to
  *   HPCC; there is none to speak of unless the link is slower than the target;
  * - acknowledgements wait for each other on the way back, but if they come from destinations at
- *   different distances one that overtakes does not wait for those it overtook;
- * - those of the last window of a flow that has sent its last byte before its target arrival do not
- *   hold up others.
+ *   different distances one that overtakes does not wait for those it overtook.
  *
  * The buffer has no bound, so nothing is lost and nobody is paused, whatever the configuration says.
  */
@@ -46,6 +45,11 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
     std::string GetVersion() const override;
 
   private:
+    /// All packets; without contention every flow has the target for itself.
+    std::vector<int64_t> SharePackets(const ParsimonLink& link, bool contention) const;
+    /// The same without contention, by ParsimonLeanInterfaces as far as that goes.
+    std::vector<int64_t> ShareInterfaces(const ParsimonLink& link) const;
+
     const DcnNetworkParameters& m_network; //!< the configuration
     int64_t m_markingStream;               //!< random stream of the marks
     uint32_t m_rngSeed;                    //!< ns-3's seed now

@@ -117,6 +117,7 @@ main(int argc, char* argv[])
         {"flowsim-fabric", BenchFlowsimFabric},
         {"flowsim-parking-lot", BenchFlowsimParkingLot},
         {"flowsim-simgrid", BenchFlowsimSimgrid},
+        {"mql", BenchMql},
     };
     std::string known;
     for (const auto& [each, run] : benchmarks)

@@ -56,4 +56,7 @@ void BenchFlowsimParkingLot();
 /// Fluid simulation against SimGrid on 1,024 hosts; says so when SimGrid was not there to build.
 void BenchFlowsimSimgrid();
 
+/// Queueing model: time by size, model calls with and without similarity.
+void BenchMql();
+
 #endif // DCN_BENCH_H

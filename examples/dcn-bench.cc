@@ -120,6 +120,7 @@ main(int argc, char* argv[])
         {"flowsim-simgrid", BenchFlowsimSimgrid},
         {"parsimon", BenchParsimon},
         {"parsimon-link", BenchParsimonLink},
+        {"mql", BenchMql},
     };
     std::string known;
     for (const auto& [each, run] : benchmarks)

@@ -104,7 +104,7 @@ class HopSum
 } // namespace
 
 const std::vector<MqlQueue>&
-MqlSolution::GetQueues() const
+MqlSolution::GetQueues() const&
 {
     return m_queues;
 }
@@ -113,8 +113,7 @@ double
 MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
 {
     const MqlPair& pair = m_network->m_pairs[index];
-    const double service =
-        8 * flow.wireBytes / static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+    const double service = flow.wireBytes * m_network->m_secondsPerByte[pair.link];
     const double finite = m_finite[pair.link];
     const bool first = pair.upstream == MqlPair::EXTERNAL;
     if (first || m_formula == MqlFormula::GE_FLOW || m_formula == MqlFormula::PRINTED)
@@ -133,10 +132,37 @@ MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
     case MqlFormula::GE_LINK:
         return m_queues[pair.link].waitGeLink * finite;
     case MqlFormula::SUBTRACTIVE:
-        return m_pairs[index].waitSubtractive * finite;
+        return (m_pairs[index].waitSubtractive + GateAt(index, flow).wait) * finite;
     default:
-        return m_pairs[index].waitDamped * finite;
+        return (m_pairs[index].waitDamped + GateAt(index, flow).wait) * finite;
     }
+}
+
+MqlSolution::Gate
+MqlSolution::GateAt(uint32_t index, const MqlFlow& flow) const
+{
+    const MqlPair& pair = m_network->m_pairs[index];
+    const bool subtractive = m_formula == MqlFormula::SUBTRACTIVE ||
+                             m_formula == MqlFormula::SUBTRACTIVE_DAMPED;
+    if (flow.kind != MqlFlow::Kind::ACK || pair.dataRate == 0 || !subtractive ||
+        pair.upstream == MqlPair::EXTERNAL)
+    {
+        return {0, 0, 0};
+    }
+    // A packet of size S from the same link g seconds before one of size s is in its way for
+    // S - s - g. Its probability: rho_d for g = 0, lambda_d dg for others.
+    const double k = m_network->m_secondsPerByte[pair.link];
+    const double s = k * flow.wireBytes;
+    const double longest = k * pair.dataBytes / pair.dataRate - s;
+    if (longest <= 0)
+    {
+        return {0, 0, 0};
+    }
+    const double wait = 1.5 * k * k * pair.dataBytes2 - 2 * s * k * pair.dataBytes +
+                        0.5 * s * s * pair.dataRate;
+    return {std::min(longest, std::max(0.0, wait)),
+            longest,
+            std::min(1.0, k * pair.dataBytes + pair.dataRate * longest)};
 }
 
 double
@@ -148,14 +174,19 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
     {
         // Those before it in its batch: geometric with this mean.
         const double ahead = std::max(0.0, fraction * (flow.c2a - 1) / 2);
-        const double service = 8 * flow.wireBytes /
-                               static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+        const double service = flow.wireBytes * m_network->m_secondsPerByte[pair.link];
         return state.variance + service * service * ahead * (1 + ahead + flow.c2s);
     }
+    // Behind a larger packet: between 0 and the difference of the sizes.
+    const Gate gate = GateAt(index, flow);
+    const double gated = std::min(wait, gate.wait);
+    const double queueing = wait - gated;
     // Other formulas than the subtractive one: the same shape with another mean.
-    return state.waitSubtractive > 0
-               ? state.variance * wait * wait / (state.waitSubtractive * state.waitSubtractive)
-               : wait * wait;
+    return gated * std::max(0.0, gate.longest - gated) +
+           (state.waitSubtractive > 0
+                ? state.variance * queueing * queueing /
+                      (state.waitSubtractive * state.waitSubtractive)
+                : queueing * queueing);
 }
 
 double
@@ -164,7 +195,7 @@ MqlSolution::IdleAt(uint32_t index, double fraction, const MqlFlow& flow) const
     const double ahead = m_network->m_pairs[index].upstream == MqlPair::EXTERNAL
                              ? std::max(0.0, fraction * (flow.c2a - 1) / 2)
                              : 0;
-    return m_pairs[index].idle / (1 + ahead);
+    return m_pairs[index].idle * (1 - GateAt(index, flow).probability) / (1 + ahead);
 }
 
 void
@@ -191,7 +222,6 @@ MqlSolution::AddSegment(uint32_t segment,
             }
             continue;
         }
-        const DcnLink& link = network.m_topology->GetLink(pair.link);
         const double f = network.m_visitFractions.empty() ? 1 : network.m_visitFractions[v];
         if (network.m_visitHops.empty() || network.m_visitHops[v] != number)
         {
@@ -204,8 +234,8 @@ MqlSolution::AddSegment(uint32_t segment,
                 VarianceAt(index, f, flow, wait),
                 IdleAt(index, f, flow),
                 1 - m_queues[pair.link].loss);
-        latency.service += f * flow.wireBytes * 8 / static_cast<double>(link.rateBps);
-        latency.propagation += f * 1e-9 * static_cast<double>(link.delayNs);
+        latency.service += f * flow.wireBytes * network.m_secondsPerByte[pair.link];
+        latency.propagation += f * network.m_delays[pair.link];
     }
     hop.Close(latency);
 }
@@ -232,14 +262,14 @@ MqlSolution::GetLatency(std::size_t index) const
 {
     const MqlFlow& flow = m_network->m_flows.at(index);
     MqlFlowLatency latency;
-    for (uint32_t segment : m_network->m_routes[index])
+    const auto& first = m_network->m_firstSegment;
+    for (std::size_t r = first[index]; r < first[index + 1]; r++)
     {
-        if (segment == MqlNetwork::NONE)
-        {
-            continue;
-        }
-        AddSegment(segment, flow, true, m_segmentSums.empty(), latency);
-        if (!m_segmentSums.empty())
+        const uint32_t segment = m_network->m_routeSegments[r];
+        // The wait behind data depends on an ACK's own size.
+        const bool direct = m_segmentSums.empty() || flow.kind == MqlFlow::Kind::ACK;
+        AddSegment(segment, flow, true, direct, latency);
+        if (!direct)
         {
             const MqlFlowLatency& sum = m_segmentSums[segment];
             latency.wait += sum.wait;
@@ -300,7 +330,7 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
 {
     const MqlFlow& flow = m_network->m_flows[index];
     const MqlPair& pair = m_network->m_pairs[visit.pair];
-    const DcnLink& link = m_network->m_topology->GetLink(visit.link);
+    const double secondsPerByte = m_network->m_secondsPerByte[visit.link];
     const MqlQueue& queue = m_queues[visit.link];
     const PairState& state = m_pairs[visit.pair];
     const bool first = pair.upstream == MqlPair::EXTERNAL;
@@ -309,8 +339,8 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
     MqlHop hop;
     hop.visit = visit;
     hop.wait = WaitAt(visit.pair, visit.fraction, flow);
-    hop.service = 8 * flow.wireBytes / static_cast<double>(link.rateBps);
-    hop.propagation = 1e-9 * static_cast<double>(link.delayNs);
+    hop.service = flow.wireBytes * secondsPerByte;
+    hop.propagation = m_network->m_delays[visit.link];
     hop.rate = flow.rate * visit.fraction;
     hop.rho = hop.rate * hop.service;
     hop.rhoTotal = queue.rho;
@@ -326,12 +356,13 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
                                           : flow.rate * m_burstPerRate[pair.upstream]);
     hop.c2s = flow.c2s;
     hop.wireBytes = flow.wireBytes;
-    hop.meanBytes = queue.service * static_cast<double>(link.rateBps) / 8;
+    hop.meanBytes = queue.service / secondsPerByte;
     const double own = queue.rho < 1 ? hop.service * (hop.c2a - 1) / 2 : 0;
     hop.waitGeFlow = std::max(0.0, m_workload[visit.link] + own) * finite;
     hop.waitGeLink = first ? hop.waitGeFlow : queue.waitGeLink * finite;
-    hop.waitSubtractive = first ? hop.waitGeFlow : state.waitSubtractive * finite;
-    hop.waitDamped = first ? hop.waitGeFlow : state.waitDamped * finite;
+    const double gate = GateAt(visit.pair, flow).wait;
+    hop.waitSubtractive = first ? hop.waitGeFlow : (state.waitSubtractive + gate) * finite;
+    hop.waitDamped = first ? hop.waitGeFlow : (state.waitDamped + gate) * finite;
     return hop;
 }
 
@@ -395,9 +426,9 @@ MqlSolution::GetNModelCalls() const
 }
 
 uint64_t
-MqlSolution::GetNComparisons() const
+MqlSolution::GetNEvaluations() const
 {
-    return m_nComparisons;
+    return m_nEvaluations;
 }
 
 uint32_t

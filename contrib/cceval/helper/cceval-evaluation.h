@@ -5,6 +5,8 @@
 #ifndef CCEVAL_EVALUATION_H
 #define CCEVAL_EVALUATION_H
 
+#include "cceval-controls.h"
+
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-importance.h"
 #include "ns3/cceval-runner.h"
@@ -121,7 +123,7 @@ class CcevalEvaluation
         std::array<double, 3> phases;    //!< shares of the flows
         std::vector<double> values;      //!< by metric, those that are not pooled
         std::vector<CcevalCycle> cycles; //!< by metric, those that are pooled
-        std::vector<std::vector<double>> controls; //!< by metric, see GetControls
+        CcevalControls::Row controls;    //!< with control variates
     };
 
     CcevalRunner MakeRunner(CcevalStage stage,
@@ -130,9 +132,6 @@ class CcevalEvaluation
                             const CcevalProposal& proposal) const;
     Trial Examine(uint64_t run) const;
     void Extend(uint64_t n);
-    std::vector<std::vector<double>> GetControls(const CcevalTrace& trace, uint64_t run) const;
-    void PrepareThresholds();
-    void PrepareControls();
     bool SpentBudget() const;
     CcevalResult Evaluate(std::size_t metric) const;
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
@@ -156,8 +155,7 @@ class CcevalEvaluation
     std::vector<Trial> m_trials;                  //!< those that did not fail
     uint64_t m_examined{0};                       //!< trials looked at
     std::vector<std::string> m_failures;          //!< sentences
-    std::vector<CcevalControlMeans> m_controlMeans; //!< by metric
-    std::vector<std::vector<double>> m_thresholds; //!< by metric: of the controls of pooled metrics
+    std::unique_ptr<CcevalControls> m_controls;   //!< of methods that need them
     double m_controlSeconds{0};                   //!< processor time of controls [s]
 };
 

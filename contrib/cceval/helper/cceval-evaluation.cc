@@ -59,9 +59,12 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
                 request.method,
                 "\"");
     }
-    if (request.proposal != "mixture" && request.proposal != "tilt")
+    if (request.proposal != "mixture" && request.proposal != "tilt" &&
+        request.proposal != "published")
     {
-        DcnFail("the proposal must be mixture or tilt, but it is \"", request.proposal, "\"");
+        DcnFail("the proposal must be mixture, tilt or published, but it is \"",
+                request.proposal,
+                "\"");
     }
     if (request.tuner != "control" && request.tuner != "method")
     {
@@ -89,45 +92,54 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     {
         m_controlEstimators = SplitNames(request.control);
         // checks the names, too
-        m_controls = std::make_unique<CcevalControls>(traffic,
+        if (request.proposal == "published")
+        {
+            UsePublishedSizes();
+        }
+        m_controls = std::make_unique<CcevalControls>(m_traffic,
                                                       network,
                                                       request.metrics,
                                                       m_controlEstimators,
                                                       request.trim);
     }
-    m_runner = std::make_unique<CcevalRunner>(MakeRunner(CcevalStage::TRIALS,
-                                                         request.estimator,
-                                                         "trials",
-                                                         {}));
+    const uint64_t base = m_traffic.GetSpec().seed;
+    m_runner = std::make_unique<CcevalRunner>(
+        [this, base](uint64_t run) {
+            return m_traffic.Draw(CcevalSeed(base, CcevalStage::TRIALS, run));
+        },
+        CcevalEstimatorSimulator(m_traffic, m_network, request.estimator),
+        OpenStore(CcevalStage::TRIALS, request.estimator, "trials", CcevalProposal().Describe()),
+        m_request.jobs);
 }
 
-CcevalRunner
-CcevalEvaluation::MakeRunner(CcevalStage stage,
-                             const std::string& estimator,
-                             const std::string& store,
-                             const CcevalProposal& proposal) const
+CcevalStore
+CcevalEvaluation::OpenStore(CcevalStage stage,
+                            const std::string& estimator,
+                            const std::string& store,
+                            const std::string& proposal) const
 {
-    const uint64_t base = m_traffic.GetSpec().seed;
+    if (m_request.folder.empty() || store.empty())
+    {
+        return CcevalStore("", {});
+    }
     auto keys = CcevalDescribeTrials(m_traffic, *m_network, estimator);
     keys["stage"] = std::to_string(static_cast<int>(stage));
-    keys["proposal"] = proposal.Describe();
-    std::string path;
-    if (!m_request.folder.empty() && !store.empty())
-    {
-        path = m_request.folder + "/" + m_label + "-" + store + ".csv";
-    }
-    return CcevalRunner(
-        [this, base, stage, proposal](uint64_t run) {
-            return m_traffic.Draw(CcevalSeed(base, stage, run), proposal);
-        },
-        CcevalEstimatorSimulator(m_traffic, m_network, estimator),
-        CcevalStore(path, keys, DcnRank::Get().rank),
-        m_request.jobs);
+    keys["proposal"] = proposal;
+    std::string name = m_label + "-" + store + ".csv";
+    std::replace(name.begin(), name.end(), '<', 'l'); // of size classes
+    std::replace(name.begin(), name.end(), '>', 'g');
+    return CcevalStore(m_request.folder + "/" + name,
+                       keys,
+                       DcnRank::Get().rank);
 }
 
 void
 CcevalEvaluation::RunShare(uint64_t rank, uint64_t size)
 {
+    if (m_request.folder.empty())
+    {
+        DcnFail("with several processes of mpirun trials must be kept in a store");
+    }
     if (m_request.trials == 0)
     {
         DcnFail("with several processes of mpirun the number of trials must be given");
@@ -198,9 +210,12 @@ CcevalEvaluation::Extend(uint64_t n)
 void
 CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) const
 {
+    const auto& rule = m_request.rule;
+    const bool controlled = m_request.method == "control-variate";
     CcevalMoments moments;
     CcevalMoments logarithms;
     std::vector<std::vector<double>> controls;
+    result.cpuSeconds = 0;
     for (const Trial& trial : m_trials)
     {
         const double value = trial.values[metric];
@@ -210,12 +225,19 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
             logarithms.Add(std::log(value));
         }
         result.values.push_back(value);
-        if (m_request.method == "control-variate")
+        result.cpuSeconds += trial.cpuSeconds;
+        if (controlled)
         {
             controls.push_back(trial.controls.values[metric]);
         }
+        // trials come in batches; the rule stops at the first number that is enough
+        else if (m_request.trials == 0 && rule.IsMet(moments))
+        {
+            result.converged = true;
+            break;
+        }
     }
-    const auto& rule = m_request.rule;
+    result.trials = moments.GetN();
     const auto diagnosis = CcevalDiagnosis::Make(moments);
     result.assured = diagnosis.assured;
     result.note = diagnosis.Describe();
@@ -229,28 +251,29 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         result.forecast = CcevalForecast::Make(rule, moments, logarithms, rule.GetLevel());
     }
     result.interval = rule.GetInterval(moments);
-    result.converged = rule.IsMet(moments);
-    if (m_request.method == "control-variate")
+    auto isNarrow = [&]() {
+        return result.interval.GetHalfWidth() <=
+               rule.GetMargin() * std::abs(result.interval.estimate);
+    };
+    result.converged = result.converged || (m_request.trials > 0 && isNarrow());
+    if (controlled)
     {
-        const auto controlled = CcevalControlled::Make(result.values,
+        const auto made = CcevalControlled::Make(result.values,
                                                        controls,
                                                        m_controls->GetMeans(metric),
                                                        rule.GetLevel());
         const auto n = static_cast<double>(moments.GetN());
-        result.interval = controlled.interval;
-        result.gain = moments.GetVariance() / n / (controlled.error * controlled.error);
+        result.interval = made.interval;
+        result.gain = moments.GetVariance() / n / (made.error * made.error);
         result.converged =
-            moments.GetN() >= CcevalControlled::TRIALS_PER_CONTROL * controlled.controls &&
-            rule.GetNextCheck(moments.GetN()) == moments.GetN() &&
-            result.interval.GetHalfWidth() <=
-                rule.GetMargin() * std::abs(result.interval.estimate);
+            moments.GetN() >= CcevalControlled::TRIALS_PER_CONTROL * made.controls && isNarrow();
         result.forecast.trials = static_cast<uint64_t>(
             static_cast<double>(result.forecast.trials) / std::max(1.0, result.gain));
         std::ostringstream text;
         text.precision(3);
-        text << (result.note.empty() ? "" : "; ") << controlled.controls << " controls explain "
-             << 100 * controlled.rSquared << " % of the variance; their means bring "
-             << 100 * controlled.controlShare << " % of the error's";
+        text << (result.note.empty() ? "" : "; ") << made.controls << " controls explain "
+             << 100 * made.rSquared << " % of the variance; their means bring "
+             << 100 * made.controlShare << " % of the error's";
         result.note += text.str();
     }
 }
@@ -278,7 +301,7 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
     const double half = result.interval.GetHalfWidth();
     const auto n = static_cast<uint64_t>(m_trials.size());
     const double share = half / (m_request.rule.GetMargin() * std::abs(result.interval.estimate));
-    result.converged = m_request.rule.GetNextCheck(n) == n && share <= 1;
+    result.converged = share <= 1;
     if (std::isnan(share))
     {
         result.note = "the trials do not reach beyond the quantile";
@@ -335,7 +358,7 @@ CcevalEvaluation::SpentBudget() const
 }
 
 std::vector<CcevalResult>
-CcevalEvaluation::Run()
+CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
 {
     std::vector<CcevalResult> results(m_request.metrics.size());
     if (m_request.method == "importance")
@@ -364,6 +387,10 @@ CcevalEvaluation::Run()
             {
                 results[m] = Evaluate(m);
                 known[m] = results[m].converged;
+                if (onLook)
+                {
+                    onLook(results[m]);
+                }
             }
             all = all && known[m];
         }
@@ -371,7 +398,8 @@ CcevalEvaluation::Run()
         {
             return results;
         }
-        n = std::min(m_request.rule.GetNextCheck(n + 1), m_request.maxTrials);
+        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)),
+                     m_request.maxTrials);
     }
 }
 

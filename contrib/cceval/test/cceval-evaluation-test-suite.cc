@@ -8,6 +8,7 @@
 
 #include "ns3/cceval-comparison.h"
 #include "ns3/cceval-control-variate.h"
+#include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
 #include "ns3/cceval-violin.h"
 #include "ns3/dcn-estimator.h"
@@ -354,7 +355,7 @@ class EvaluationTestCase : public TestCase
                               "is \"luck\"");
         bad = Request("p99_fct");
         bad.proposal = "guess";
-        DCN_TEST_EXPECT_ERROR(make(bad), "the proposal must be mixture or tilt, but it is \"guess\"");
+        DCN_TEST_EXPECT_ERROR(make(bad), "the proposal must be mixture, tilt or published, but it is \"guess\"");
         bad = Request("p99_fct");
         bad.tuner = "guess";
         DCN_TEST_EXPECT_ERROR(make(bad), "the tuner must be control or method, but it is \"guess\"");
@@ -372,6 +373,51 @@ class EvaluationTestCase : public TestCase
     }
 };
 
+/// Intervals of the errors of methods.
+class ErrorTestCase : public TestCase
+{
+  public:
+    ErrorTestCase()
+        : TestCase("errors of methods")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Row = DcnFctTable::SummaryRow;
+        CcevalErrorEvaluation errors(0.01, 0.95);
+        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.01 needs 19
+        // trials; the first look is at 20
+        uint64_t n = 0;
+        while (!errors.IsKnown())
+        {
+            const double error = ++n % 2 ? 0.03 : 0.07;
+            errors.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN},
+                        Row{"m", "p99_slowdown", "all", 10 * (1 + error), 10, error},
+                        Row{"m", "mean_abs_flow_error", "all", 2 * error, NAN, NAN},
+                        Row{"m", "wall_s", "all", 1, 2, -0.5}});
+        }
+        NS_TEST_EXPECT_MSG_EQ(n, 20, "repetitions");
+        const auto known = errors.GetErrors();
+        NS_TEST_EXPECT_MSG_EQ(known.size(), 2, "errors");
+        NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.estimate, 0.05, 1e-12, "p99");
+        NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.GetHalfWidth(),
+                                  2.093024054 * 0.02 / std::sqrt(19.0), 1e-9, "half-width");
+        NS_TEST_EXPECT_MSG_EQ_TOL(known[1].interval.estimate, 0.1, 1e-12, "of flows");
+        CcevalErrorEvaluation strict(0.009, 0.95);
+        for (int i = 0; i < 20; ++i)
+        {
+            strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0}, Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
+        }
+        NS_TEST_EXPECT_MSG_EQ(strict.IsKnown(), false, "not to that margin");
+        DCN_TEST_EXPECT_ERROR(strict.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN}}),
+                              "an error needs a second method to compare with the first");
+        DCN_TEST_EXPECT_ERROR(CcevalErrorEvaluation(0, 0.95),
+                              "the margin must be between 0 and 1, but it is 0");
+    }
+};
+
 /// The suite.
 class CcevalEvaluationTestSuite : public TestSuite
 {
@@ -381,6 +427,7 @@ class CcevalEvaluationTestSuite : public TestSuite
     {
         AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
         AddTestCase(new ComparisonTestCase);
+        AddTestCase(new ErrorTestCase);
         AddTestCase(new EvaluationTestCase);
         AddTestCase(new ControlVariateTestCase(3000, 0.015),
                     CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite));

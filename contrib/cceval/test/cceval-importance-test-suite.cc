@@ -329,6 +329,29 @@ class UnbiasedTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_GT(gain, 1.5, "variance reduction");
             }
         }
+        // switching: as unbiased, whatever the threshold
+        std::vector<CcevalTiltedTrial> switched(m_tilted);
+        const CcevalProposal tilt{1, 0.1, 1.05};
+        for (uint64_t i = 0; i < m_tilted; ++i)
+        {
+            const uint64_t seed = CcevalSeed(1, CcevalStage::TILTED, i);
+            switched[i].trace = traffic.Draw(seed, tilt);
+            CcevalToySimulate(switched[i], m_shared);
+            const int64_t at = CcevalSwitchNs(switched[i], g);
+            if (at < INT64_MAX)
+            {
+                switched[i].trace = traffic.Draw(seed, tilt, at + 1);
+                CcevalToySimulate(switched[i], m_shared);
+            }
+        }
+        const auto plainExcess = force.GetExcess(g, 0.95);
+        const auto switchedExcess =
+            CcevalPooledQuantile(0.99, CyclesOf(switched)).GetExcess(g, 0.95);
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            switchedExcess.estimate,
+            plainExcess.estimate,
+            3.5 / 1.96 * std::hypot(plainExcess.GetHalfWidth(), switchedExcess.GetHalfWidth()),
+            "P(R > g) with switching");
         // without tilting, nothing changes, to the last bit
         const auto same = DrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {1, 0, 1}, m_shared);
         const auto plain = DrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {}, m_shared);
@@ -394,18 +417,15 @@ class GatesTestCase : public TestCase
         const CcevalProposal strong{1, 1, 1};
         const double threshold = 5e6;
         const uint64_t seed = CcevalSeed(1, CcevalStage::TILTED, 3);
-        auto simulate = [](CcevalTiltedTrial& trial) { CcevalToySimulate(trial, true); };
-        const auto switched = CcevalSwitchMeasure(traffic, seed, strong, threshold, simulate);
         CcevalTiltedTrial all;
         all.trace = traffic.Draw(seed, strong);
-        simulate(all);
+        CcevalToySimulate(all, true);
+        const int64_t at = CcevalSwitchNs(all, threshold);
+        CcevalTiltedTrial switched;
+        switched.trace = traffic.Draw(seed, strong, at + 1);
+        CcevalToySimulate(switched, true);
+        NS_TEST_EXPECT_MSG_EQ(CcevalSwitchNs(switched, threshold), at, "the same instant");
         const auto original = traffic.Draw(seed);
-        int64_t at = INT64_MAX;
-        for (std::size_t i = 0; i < all.values.size(); ++i)
-        {
-            at = all.values[i] > threshold ? std::min(at, all.trace.flows[i].startNs + all.fctNs[i])
-                                           : at;
-        }
         NS_TEST_EXPECT_MSG_LT(at, all.trace.flows.back().startNs, "something to switch");
         for (std::size_t i = 0; i < all.values.size(); ++i)
         {
@@ -463,6 +483,81 @@ class InversionCoverageTestCase : public TestCase
     double m_margin;        //!< how far from 95 %
 };
 
+/// Coverage of the intervals of importance sampling and of pooled control variates.
+class MethodCoverageTestCase : public TestCase
+{
+  public:
+    /**
+     * @param evaluations how often
+     */
+    explicit MethodCoverageTestCase(uint64_t evaluations)
+        : TestCase("coverage of importance sampling and control variates"),
+          m_evaluations(evaluations)
+    {
+    }
+
+  private:
+    /// A queue of the trials and one of their surrogate, 10 % slower and not always right.
+    static CcevalCycle Surrogate(const CcevalTiltedTrial& trial)
+    {
+        CcevalCycle cycle = CcevalWeigh(trial);
+        for (std::size_t i = 0; i < cycle.values.size(); ++i)
+        {
+            const double wrong = 1.1 + 0.1 * std::sin(static_cast<double>(i) + cycle.values[i].first);
+            cycle.values[i].first *= wrong;
+        }
+        return cycle;
+    }
+
+    void DoRun() override
+    {
+        const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
+        const double truth =
+            CcevalPooledQuantile(
+                0.99,
+                CyclesOf(DrawTrials(traffic, CcevalStage::TUNING, 0, 200000, {}, true)))
+                .GetInterval(0.95)
+                .estimate;
+        double tilted = 0;
+        double controlled = 0;
+        const double share = 1.0 / static_cast<double>(m_evaluations);
+        const CcevalProposal proposal{0.06, 2.2, 0.5};
+        constexpr uint64_t TRIALS = 200;
+        constexpr uint64_t TRACES = 600;
+        for (uint64_t i = 0; i < m_evaluations; ++i)
+        {
+            tilted += CcevalPooledQuantile(
+                          0.99,
+                          CyclesOf(DrawTrials(traffic, CcevalStage::TILTED, i * TRIALS, TRIALS,
+                                              proposal, true)))
+                              .GetInterval(0.95)
+                              .Contains(truth)
+                          ? share
+                          : 0;
+            const auto trials =
+                DrawTrials(traffic, CcevalStage::TRIALS, i * TRIALS, TRIALS, {}, true);
+            std::vector<CcevalCycle> surrogates;
+            std::vector<CcevalCycle> traces;
+            for (const auto& trial : trials)
+            {
+                surrogates.push_back(Surrogate(trial));
+            }
+            for (const auto& trial :
+                 DrawTrials(traffic, CcevalStage::CONTROLS, i * TRACES, TRACES, {}, true))
+            {
+                traces.push_back(Surrogate(trial));
+            }
+            CcevalPooledQuantile pooled(0.99, CyclesOf(trials));
+            pooled.AddSurrogate(surrogates, traces, 0);
+            controlled += pooled.GetInterval(0.95).Contains(truth) ? share : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(tilted, 0.95, 0.02, "importance sampling");
+        NS_TEST_EXPECT_MSG_EQ_TOL(controlled, 0.95, 0.02, "control variates");
+    }
+
+    uint64_t m_evaluations; //!< how often
+};
+
 /// The suite.
 class CcevalImportanceTestSuite : public TestSuite
 {
@@ -483,6 +578,7 @@ class CcevalImportanceTestSuite : public TestSuite
         AddTestCase(new UnbiasedTestCase(true, 50000, 10000), extensive);
         AddTestCase(new UnbiasedTestCase(false, 50000, 10000), extensive);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
+        AddTestCase(new MethodCoverageTestCase(1000), extensive);
     }
 };
 

@@ -10,9 +10,8 @@
  * narrow enough; algorithms see the same traffic and are compared pair by pair.
  */
 
-#include "ns3/cceval-comparison.h"
 #include "ns3/cceval-evaluation.h"
-#include "ns3/cceval-violin.h"
+#include "ns3/cceval-report.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -20,8 +19,6 @@
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-scenario-options.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -50,118 +47,6 @@ ParseMetrics(const std::string& text)
     return metrics;
 }
 
-/**
- * @param name a metric
- * @return the same without what file names should not have
- */
-std::string
-FileName(std::string name)
-{
-    const std::string odd = "<>@";
-    const std::string instead = "lg-";
-    for (char& c : name)
-    {
-        const std::size_t at = odd.find(c);
-        c = at == std::string::npos ? c : instead[at];
-    }
-    return name;
-}
-
-/**
- * Print what is known of a metric.
- * @param result what is known
- * @param unit of the metric
- */
-void
-Print(const CcevalResult& result, const std::string& unit)
-{
-    const auto& interval = result.interval;
-    std::printf("%-8s %-20s %12.5g +- %-10.4g %-2s %6.2f %% %7zu %6zu %8.1f %6.2f  %s\n",
-                result.algorithm.c_str(),
-                result.metric.c_str(),
-                interval.estimate,
-                interval.GetHalfWidth(),
-                unit.c_str(),
-                100 * interval.GetHalfWidth() / std::abs(interval.estimate),
-                static_cast<std::size_t>(result.trials),
-                static_cast<std::size_t>(result.failed),
-                result.cpuSeconds + result.extraCpuSeconds,
-                result.gain,
-                result.converged ? "" : "not known to the margin");
-    if (!result.converged && result.forecast.trials > 0)
-    {
-        const double each = result.cpuSeconds / static_cast<double>(result.trials);
-        const auto trials = static_cast<double>(result.forecast.trials);
-        std::printf("         about %.0f trials (%.0f to %.0f) are needed, %.0f s of processor time "
-                    "more\n",
-                    trials,
-                    static_cast<double>(result.forecast.low),
-                    static_cast<double>(result.forecast.high),
-                    each * std::max(0.0, trials - static_cast<double>(result.trials)));
-    }
-    if (!result.note.empty())
-    {
-        std::printf("         %s\n", result.note.c_str());
-    }
-}
-
-/**
- * Write and print the differences of all pairs of algorithms.
- * @param names of the algorithms
- * @param results by algorithm and metric
- * @param metrics the metrics
- * @param level joint confidence level
- * @param path of the file
- */
-void
-Compare(const std::vector<std::string>& names,
-        const std::vector<std::vector<CcevalResult>>& results,
-        const std::vector<CcevalMetric>& metrics,
-        double level,
-        const std::string& path)
-{
-    const auto nMetrics = static_cast<uint64_t>(
-        std::count_if(metrics.begin(), metrics.end(), [](const auto& m) { return !m.pooled; }));
-    DcnFileWriter csv(path);
-    csv.Stream() << "metric,first,second,trials,difference,low,high,correlation,gain,verdict\n";
-    for (std::size_t m = 0; m < metrics.size(); ++m)
-    {
-        std::vector<std::vector<double>> values;
-        std::size_t n = SIZE_MAX;
-        std::size_t failed = 0;
-        for (const auto& each : results)
-        {
-            values.push_back(each[m].values);
-            n = std::min(n, each[m].values.size());
-            failed += each[m].failed;
-        }
-        // trials are those of the same traffic only if none was kept out
-        if (n < 2 || failed > 0)
-        {
-            continue;
-        }
-        for (auto& each : values)
-        {
-            each.resize(n);
-        }
-        const CcevalComparison comparison(names, values, level, nMetrics);
-        for (const auto& pair : comparison.GetPairs())
-        {
-            const char* verdicts[] = {"below", "unresolved", "above"};
-            csv.Stream() << metrics[m].name << ',' << names[pair.first] << ','
-                         << names[pair.second] << ',' << n << ',' << pair.difference.estimate
-                         << ',' << pair.difference.low << ',' << pair.difference.high << ','
-                         << pair.correlation << ',' << pair.gain << ','
-                         << verdicts[pair.GetSign() + 1] << "\n";
-        }
-        std::printf("%s over %zu common trials: %s\n",
-                    metrics[m].name.c_str(),
-                    n,
-                    comparison.DescribeOrder().c_str());
-    }
-    csv.Commit();
-}
-
 } // namespace
 
 int
@@ -173,6 +58,10 @@ main(int argc, char* argv[])
     std::string rule = "guarded";
     std::string trim = "none";
     std::string out = "results";
+    std::string control;
+    std::string proposal;
+    std::string tuner;
+    uint64_t controlTraces = 0;
     double margin = 0.05;
     double confidence = 0.95;
     CommandLine cmd(__FILE__);
@@ -184,10 +73,10 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "rule", "Stopping rule: guarded or published", rule);
     DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
-    DcnAddText(cmd, "control", "Estimators of the controls, joined by +", request.control);
-    cmd.AddValue("controlTraces", "Traces that tell the means of the controls", request.controlTraces);
-    DcnAddText(cmd, "proposal", "Of importance sampling: mixture or tilt", request.proposal);
-    DcnAddText(cmd, "tuner", "What tunes the proposal: control or method", request.tuner);
+    DcnAddText(cmd, "control", "Cheap estimators of the controls, joined by + (flowsim)", control);
+    cmd.AddValue("controlTraces", "Traces that tell the means of the controls (10000)", controlTraces);
+    DcnAddText(cmd, "proposal", "Of importance sampling: mixture (default), tilt or published", proposal);
+    DcnAddText(cmd, "tuner", "What tunes the proposal: control (default) or method", tuner);
     DcnAddText(cmd, "trim", "Flows left out: none, warm-up or phases", trim);
     cmd.AddValue("trials", "Number of trials, whatever the margin (0: as the rule says)", request.trials);
     cmd.AddValue("maxTrials", "No more trials than this", request.maxTrials);
@@ -201,6 +90,21 @@ main(int argc, char* argv[])
         request.metrics = ParseMetrics(metrics);
         request.rule = CcevalStoppingRule(CcevalStoppingRule::ParseKind(rule), margin, confidence);
         request.trim = CcevalParseTrim(trim);
+        auto apply = [&request](const std::string& name, const std::string& value, bool used, std::string& to) {
+            if (!value.empty() && !used)
+            {
+                DcnFail("--", name, "=", value, " has no effect with --method=", request.method);
+            }
+            to = value.empty() ? to : value;
+        };
+        const bool controlled = request.method == "control-variate";
+        const bool tilted = request.method == "importance";
+        std::string traces = controlTraces ? std::to_string(controlTraces) : "";
+        apply("control", control, controlled || tilted, request.control);
+        apply("controlTraces", traces, controlled, traces);
+        apply("proposal", proposal, tilted, request.proposal);
+        apply("tuner", tuner, tilted, request.tuner);
+        request.controlTraces = controlTraces ? controlTraces : request.controlTraces;
         DcnMakeFolder(out);
         if (!request.folder.empty())
         {
@@ -227,30 +131,17 @@ main(int argc, char* argv[])
             }
             return 0;
         }
-        std::printf("%-8s %-20s %12s    %-13s %8s %7s %6s %8s %6s\n", "method", "metric", "value",
-                    "half-width", "relative", "trials", "failed", "cpu [s]", "gain");
-        DcnFileWriter csv(out + "/cceval.csv");
-        csv.Stream() << "algorithm,metric,method,trials,failed,value,low,high,half_width_relative,"
-                        "converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_s,"
-                        "extra_cpu_s,gain,cpu_gain\n";
+        CcevalReport report(request.metrics, confidence);
+        CcevalReport::PrintHeader();
         DcnFileWriter trials(out + "/trials.csv");
-        std::vector<std::vector<CcevalResult>> results;
-        bool known = true;
         for (const auto& evaluation : evaluations)
         {
-            results.push_back(evaluation->Run());
-            for (const CcevalResult& r : results.back())
+            const auto results = evaluation->Run(CcevalReport::ShowProgress);
+            for (const CcevalResult& result : results)
             {
-                Print(r, CcevalMetric::Parse(r.metric).GetUnit());
-                known = known && r.converged;
-                csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ',' << r.trials
-                             << ',' << r.failed << ',' << r.interval.estimate << ','
-                             << r.interval.low << ',' << r.interval.high << ','
-                             << r.interval.GetHalfWidth() / std::abs(r.interval.estimate) << ','
-                             << r.converged << ',' << r.assured << ',' << r.forecast.trials << ','
-                             << r.forecast.low << ',' << r.forecast.high << ',' << r.cpuSeconds
-                             << ',' << r.extraCpuSeconds << ',' << r.gain << ',' << r.cpuGain << "\n";
+                CcevalReport::PrintResult(result);
             }
+            report.Add(results);
             evaluation->WriteTrials(trials.Stream(), &evaluation == &evaluations.front());
             const auto phases = evaluation->GetPhaseShares();
             std::printf("         %.1f flows per trial: %.1f %% warm-up, %.1f %% stable, %.1f %% "
@@ -260,30 +151,10 @@ main(int argc, char* argv[])
                         100 * phases[1],
                         100 * phases[2]);
         }
-        csv.Commit();
         trials.Commit();
-        if (names.size() > 1)
-        {
-            Compare(names, results, request.metrics, confidence, out + "/comparison.csv");
-        }
-        for (std::size_t m = 0; m < request.metrics.size(); ++m)
-        {
-            const auto& metric = request.metrics[m];
-            if (metric.pooled)
-            {
-                continue;
-            }
-            CcevalViolinPlot plot(metric.name, metric.name + (metric.slowdown ? "" : " [us]"));
-            for (const auto& each : results)
-            {
-                if (!each[m].values.empty())
-                {
-                    plot.Add(each[m].algorithm, each[m].values, each[m].interval);
-                }
-            }
-            plot.Write(out + "/violin-" + FileName(metric.name));
-        }
+        report.Write(out);
         std::cout << "written: " << out << "/cceval.csv, trials.csv and plots" << std::endl;
-        return known || request.trials ? 0 : 2;
+        // a metric that is not known to the margin is a result, but not one to overlook
+        return report.IsKnown() || request.trials ? 0 : 2;
     });
 }

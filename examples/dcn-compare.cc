@@ -7,15 +7,18 @@
  * @brief Run several methods on one scenario and compare their flow completion times.
  *
  * Without options: 2000 web-server flows on a 32-host fabric with DCTCP at 50 % load, with every
- * method that is built. The first method is the truth that the others are compared with.
+ * method that is built. The first method is the truth that the others are compared with. With
+ * --confidence, comparisons are repeated with other seeds until the errors are known.
  */
 
+#include "ns3/cceval-error-evaluation.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -137,6 +140,35 @@ PrintTable(const DcnFctTable& table)
     std::printf("errors over the flows that both finished: p99 of the slowdown; |error| of each flow's\n");
 }
 
+/**
+ * Repeat the comparison with other seeds until the error of every method is known.
+ * @param options the scenario
+ * @param methods the methods
+ * @param errors what is known of their errors
+ * @param seed of the first repetition; the others follow
+ */
+void
+Repeat(DcnScenarioOptions& options,
+       const std::vector<Ptr<DcnEstimator>>& methods,
+       CcevalErrorEvaluation& errors,
+       uint64_t seed)
+{
+    constexpr uint64_t MOST = 100000; // repetitions
+    DcnProgress progress("repetitions", MOST, "comparisons");
+    while (!errors.IsKnown() && errors.GetN() < MOST)
+    {
+        options.Set("seed", std::to_string(seed + errors.GetN()));
+        DcnFctTable table(options.Create());
+        for (const auto& method : methods)
+        {
+            table.Add(method->Estimate(table.GetScenario()));
+            Simulator::Destroy();
+        }
+        errors.Add(table.GetSummary());
+        progress.Update(errors.GetN());
+    }
+}
+
 } // namespace
 
 int
@@ -153,6 +185,10 @@ main(int argc, char* argv[])
                "Methods joined by commas, the truth first (all); attributes of a method follow it as "
                "in flowsim:WindowCap=true:LinkEfficiency=0.95",
                methodNames);
+    double confidence = 0;
+    double margin = 0;
+    cmd.AddValue("confidence", "Level of intervals of the errors; repeats with other seeds", confidence);
+    cmd.AddValue("margin", "Half-width of these intervals: 0.01 is one percent (0.02)", margin);
     DcnAddText(cmd, "out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -160,6 +196,18 @@ main(int argc, char* argv[])
         std::vector<Ptr<DcnEstimator>> methods = CreateMethods(methodNames);
         Ptr<const DcnScenario> scenario = options.Create();
         DcnMakeFolder(out);
+        if (margin != 0 && confidence == 0)
+        {
+            DcnFail("--margin=", margin, " has no effect without --confidence");
+        }
+        if (confidence != 0)
+        {
+            CcevalErrorEvaluation errors(margin != 0 ? margin : 0.02, confidence);
+            Repeat(options, methods, errors, scenario->GetSeed());
+            errors.Report(out);
+            std::cout << "written: " << out << "/errors.csv" << std::endl;
+            return 0;
+        }
         Describe(*scenario, options.GetLoadReport());
 
         DcnFctTable table(scenario);

@@ -76,6 +76,12 @@ DcnFctTable::GetEstimates() const
     return m_estimates;
 }
 
+Ptr<const DcnScenario>
+DcnFctTable::GetScenario() const
+{
+    return m_scenario;
+}
+
 const std::vector<int64_t>&
 DcnFctTable::GetIdealNs() const
 {

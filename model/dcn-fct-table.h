@@ -39,6 +39,9 @@ class DcnFctTable
     /** @return the answers added so far. */
     const std::vector<DcnEstimate>& GetEstimates() const;
 
+    /** @return the flows. */
+    Ptr<const DcnScenario> GetScenario() const;
+
     /** @return ideal completion time of each flow [ns], by flow index. */
     const std::vector<int64_t>& GetIdealNs() const;
 

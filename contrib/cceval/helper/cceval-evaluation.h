@@ -5,14 +5,16 @@
 #ifndef CCEVAL_EVALUATION_H
 #define CCEVAL_EVALUATION_H
 
+#include "cceval-controls.h"
+
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-importance.h"
 #include "ns3/cceval-runner.h"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,7 @@ struct CcevalRequest
     std::string estimator{"packet"};   //!< what answers the trials
     std::string control{"flowsim"};    //!< estimators of control variates, joined by '+'; tunes proposals
     uint64_t controlTraces{10000};     //!< traces that tell the means of the controls
-    std::string proposal{"mixture"};   //!< mixture or published
+    std::string proposal{"mixture"};   //!< mixture, tilt or published
     std::string tuner{"control"};      //!< control (the cheap estimator) or method (the estimator itself)
     std::string folder;                //!< of the stores; empty: nothing is kept
 };
@@ -73,7 +75,7 @@ class CcevalEvaluation
   public:
     /**
      * @param label of the algorithm
-     * @param traffic of the trials; must outlive this
+     * @param traffic of the trials
      * @param network configuration of the network
      * @param request what is asked for
      * @throws DcnError for a request that cannot be met
@@ -83,12 +85,16 @@ class CcevalEvaluation
                      Ptr<const DcnNetworkConfig> network,
                      const CcevalRequest& request);
 
+    CcevalEvaluation(const CcevalEvaluation&) = delete;
+    CcevalEvaluation& operator=(const CcevalEvaluation&) = delete;
+
     /**
      * @brief Run trials until all metrics are known, or the budget is spent.
+     * @param onLook called with what is known of a metric whenever that is looked at; may be null
      * @return a result per metric
      * @throws DcnError that says which trial has no flow in a size class
      */
-    std::vector<CcevalResult> Run();
+    std::vector<CcevalResult> Run(const std::function<void(const CcevalResult&)>& onLook = nullptr);
 
     /**
      * @brief Run this process's share of a fixed number of trials and evaluate nothing.
@@ -121,20 +127,18 @@ class CcevalEvaluation
         std::array<double, 3> phases;    //!< shares of the flows
         std::vector<double> values;      //!< by metric, those that are not pooled
         std::vector<CcevalCycle> cycles; //!< by metric, those that are pooled
-        std::vector<std::vector<double>> controls; //!< by metric, see GetControls
+        CcevalControls::Row controls;    //!< with control variates
     };
 
-    CcevalRunner MakeRunner(CcevalStage stage,
-                            const std::string& estimator,
-                            const std::string& store,
-                            const CcevalProposal& proposal) const;
+    CcevalStore OpenStore(CcevalStage stage,
+                          const std::string& estimator,
+                          const std::string& store,
+                          const std::string& proposal) const;
     Trial Examine(uint64_t run) const;
     void Extend(uint64_t n);
-    std::vector<std::vector<double>> GetControls(const CcevalTrace& trace, uint64_t run) const;
-    void PrepareThresholds();
-    void PrepareControls();
     bool SpentBudget() const;
     CcevalResult Evaluate(std::size_t metric) const;
+    void UsePublishedSizes();
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
     CcevalResult EvaluateByImportance(std::size_t metric);
@@ -145,10 +149,11 @@ class CcevalEvaluation
                                           uint64_t n,
                                           const CcevalProposal& proposal,
                                           const std::string& store,
+                                          double threshold,
                                           double& cpuSeconds) const;
 
     std::string m_label;                          //!< see the constructor
-    const CcevalTraffic& m_traffic;               //!< see the constructor
+    CcevalTraffic m_traffic;                      //!< of the trials
     Ptr<const DcnNetworkConfig> m_network;        //!< see the constructor
     CcevalRequest m_request;                      //!< see the constructor
     std::vector<std::string> m_controlEstimators; //!< of the request
@@ -156,8 +161,7 @@ class CcevalEvaluation
     std::vector<Trial> m_trials;                  //!< those that did not fail
     uint64_t m_examined{0};                       //!< trials looked at
     std::vector<std::string> m_failures;          //!< sentences
-    std::vector<CcevalControlMeans> m_controlMeans; //!< by metric
-    std::vector<std::vector<double>> m_thresholds; //!< by metric: of the controls of pooled metrics
+    std::unique_ptr<CcevalControls> m_controls;   //!< of methods that need them
     double m_controlSeconds{0};                   //!< processor time of controls [s]
 };
 

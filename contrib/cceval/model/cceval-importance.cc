@@ -254,7 +254,9 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     }
     const auto cycles = WeighAll(tilted);
     const CcevalPooledQuantile quantile(m_options.p, cycles);
-    result.interval = quantile.GetInterval(m_options.level);
+    result.interval = m_options.batch && cycles.size() >= 2 * m_options.batch
+                          ? quantile.GetBatchInterval(m_options.batch, m_options.level)
+                          : quantile.GetInterval(m_options.level);
 
     CcevalMoments likelihoods;
     double sum = 0;
@@ -329,16 +331,9 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     return result;
 }
 
-CcevalTiltedTrial
-CcevalSwitchMeasure(const CcevalTraffic& traffic,
-                    uint64_t seed,
-                    const CcevalProposal& proposal,
-                    double threshold,
-                    const std::function<void(CcevalTiltedTrial&)>& simulate)
+int64_t
+CcevalSwitchNs(const CcevalTiltedTrial& trial, double threshold)
 {
-    CcevalTiltedTrial trial;
-    trial.trace = traffic.Draw(seed, proposal);
-    simulate(trial);
     int64_t switchNs = INT64_MAX;
     for (std::size_t i = 0; i < trial.values.size(); ++i)
     {
@@ -347,13 +342,7 @@ CcevalSwitchMeasure(const CcevalTraffic& traffic,
             switchNs = std::min(switchNs, trial.trace.flows[i].startNs + trial.fctNs[i]);
         }
     }
-    if (switchNs < trial.trace.flows.back().startNs)
-    {
-        // a flow that starts at the very instant is still drawn from the proposal
-        trial.trace = traffic.Draw(seed, proposal, switchNs + 1);
-        simulate(trial);
-    }
-    return trial;
+    return switchNs;
 }
 
 } // namespace ns3

@@ -97,6 +97,7 @@ class CcevalImportance
         uint64_t cyclesPerEpoch{10}; //!< trials of a step m_ce
         uint64_t exceedances{50};   //!< a step goes on until that many flows are above g ...
         uint64_t mostCycles{400};   //!< ... or there are that many trials
+        uint64_t batch{0};          //!< trials in a batch K of the published interval; 0: inversion
         double smoothing{0.7};      //!< weight of the new parameters of a step
         double minEffective{100};   //!< least effective number of trials in the tail
         double maxShare{0.05};      //!< largest share of one trial in the tail
@@ -154,25 +155,19 @@ class CcevalImportance
 
 /**
  * @ingroup cceval
- * @brief Switching change of measure (CCEval, section 5): what arrives after the first flow with
+ * @brief Switching change of measure (CCEval, section 5): what starts after the first flow with
  * R > g is done is drawn from the original distribution.
  *
  * A trial is simulated as drawn; then flows that start after that instant are drawn again and the
  * trial is simulated once more. What happened before the instant is the same, since nothing
- * depends on later arrivals.
+ * depends on later arrivals, and so the instant can be told from either.
  *
- * @param traffic draws trials
- * @param seed of the trial
- * @param proposal what sizes are drawn from
+ * @param trial a trial, simulated
  * @param threshold g
- * @param simulate completes fctNs and values of a trial
- * @return the trial
+ * @return the first instant at which a flow with a value above g is done, INT64_MAX if none is [ns];
+ * flows that start later than that are to be drawn again (CcevalTraffic::Draw with this plus 1)
  */
-CcevalTiltedTrial CcevalSwitchMeasure(const CcevalTraffic& traffic,
-                                      uint64_t seed,
-                                      const CcevalProposal& proposal,
-                                      double threshold,
-                                      const std::function<void(CcevalTiltedTrial&)>& simulate);
+int64_t CcevalSwitchNs(const CcevalTiltedTrial& trial, double threshold);
 
 } // namespace ns3
 

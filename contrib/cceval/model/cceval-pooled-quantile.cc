@@ -4,6 +4,8 @@
 
 #include "cceval-pooled-quantile.h"
 
+#include "cceval-control-variate.h"
+
 #include "ns3/assert.h"
 
 #include <algorithm>
@@ -17,7 +19,43 @@ namespace
 {
 
 constexpr double SLACK = 1e-12; //!< relative; limits such as (1 - 0.99) 100 are not exact
+
+/// Thresholds of a cheap method, relative to what corresponds to g: their spread lets the regression
+/// follow a relation that is not quite proportional, and noise about it.
+constexpr double THRESHOLDS[] = {0.9, 0.97, 1.03, 1.1};
+
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
+
+/**
+ * @param cycle sorted in descending order here
+ */
+void
+SortDescending(CcevalCycle& cycle)
+{
+    std::sort(cycle.values.begin(), cycle.values.end(), [](const auto& a, const auto& b) {
+        return a.first > b.first;
+    });
+}
+
+/**
+ * @param cycle values in descending order
+ * @param g threshold
+ * @return sum of the weights of the values above it
+ */
+double
+WeightAbove(const CcevalCycle& cycle, double g)
+{
+    double sum = 0;
+    for (const auto& [value, weight] : cycle.values)
+    {
+        if (!(value > g))
+        {
+            break;
+        }
+        sum += weight;
+    }
+    return sum;
+}
 
 } // namespace
 
@@ -49,9 +87,7 @@ CcevalPooledQuantile::CcevalPooledQuantile(double p, std::vector<CcevalCycle> cy
     NS_ASSERT_MSG(p > 0 && p < 1 && m_cycles.size() >= 2, "no such quantile");
     for (CcevalCycle& cycle : m_cycles)
     {
-        std::sort(cycle.values.begin(), cycle.values.end(), [](const auto& a, const auto& b) {
-            return a.first > b.first;
-        });
+        SortDescending(cycle);
         for (const auto& value : cycle.values)
         {
             m_sorted.push_back(value.first);
@@ -62,12 +98,33 @@ CcevalPooledQuantile::CcevalPooledQuantile(double p, std::vector<CcevalCycle> cy
 }
 
 void
-CcevalPooledQuantile::SetControls(std::vector<std::vector<double>> controls,
-                                  const CcevalControlMeans& means)
+CcevalPooledQuantile::AddSurrogate(std::vector<CcevalCycle> trials,
+                                   std::vector<CcevalCycle> traces,
+                                   double least)
 {
-    NS_ASSERT_MSG(controls.size() == m_cycles.size(), "a row of controls per trial");
-    m_controls = std::move(controls);
-    m_controlMeans = means;
+    NS_ASSERT_MSG(trials.size() == m_cycles.size() && traces.size() >= 2, "a cycle per trial");
+    double flows = 0;
+    double itsFlows = 0;
+    std::vector<std::pair<double, double>> mine;
+    std::vector<std::pair<double, double>> its;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+    {
+        flows += m_cycles[i].flows;
+        itsFlows += trials[i].flows;
+        mine.insert(mine.end(), m_cycles[i].values.begin(), m_cycles[i].values.end());
+        its.insert(its.end(), trials[i].values.begin(), trials[i].values.end());
+        SortDescending(trials[i]);
+    }
+    for (CcevalCycle& trace : traces)
+    {
+        SortDescending(trace);
+    }
+    const double ratio = CcevalTopDownQuantile(its, (1 - m_p) * itsFlows) /
+                         CcevalTopDownQuantile(mine, (1 - m_p) * flows);
+    if (std::isfinite(ratio) && ratio > 0)
+    {
+        m_surrogates.push_back({std::move(trials), std::move(traces), ratio, least});
+    }
 }
 
 std::vector<double>
@@ -77,34 +134,63 @@ CcevalPooledQuantile::GetExcesses(double g) const
     excesses.reserve(m_cycles.size());
     for (const CcevalCycle& cycle : m_cycles)
     {
-        double sum = -(1 - m_p) * cycle.flows;
-        for (const auto& [value, weight] : cycle.values)
-        {
-            if (!(value > g))
-            {
-                break;
-            }
-            sum += weight;
-        }
-        excesses.push_back(sum);
+        excesses.push_back(WeightAbove(cycle, g) - (1 - m_p) * cycle.flows);
     }
     return excesses;
+}
+
+std::vector<double>
+CcevalPooledQuantile::GetControls(double g, const std::vector<const CcevalCycle*>& said) const
+{
+    std::vector<double> controls{said.front()->flows};
+    for (std::size_t s = 0; s < said.size(); ++s)
+    {
+        for (const double factor : THRESHOLDS)
+        {
+            const double threshold =
+                std::max(g * m_surrogates[s].ratio * factor, m_surrogates[s].least);
+            controls.push_back(WeightAbove(*said[s], threshold));
+        }
+    }
+    return controls;
 }
 
 CcevalInterval
 CcevalPooledQuantile::GetExcess(double g, double level) const
 {
     const std::vector<double> excesses = GetExcesses(g);
-    if (!m_controls.empty())
+    if (m_surrogates.empty())
     {
-        return CcevalControlled::Make(excesses, m_controls, m_controlMeans, level).interval;
+        CcevalMoments moments;
+        for (const double excess : excesses)
+        {
+            moments.Add(excess);
+        }
+        return CcevalMeanInterval(moments, level);
     }
-    CcevalMoments moments;
-    for (const double excess : excesses)
-    {
-        moments.Add(excess);
-    }
-    return CcevalMeanInterval(moments, level);
+    auto controlsOf = [&](std::size_t n, auto pick) {
+        std::vector<std::vector<double>> rows;
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            std::vector<const CcevalCycle*> said;
+            for (const Surrogate& surrogate : m_surrogates)
+            {
+                said.push_back(&pick(surrogate)[i]);
+            }
+            rows.push_back(GetControls(g, said));
+        }
+        return rows;
+    };
+    const auto ofTrials = [](const Surrogate& surrogate) -> const std::vector<CcevalCycle>& {
+        return surrogate.trials;
+    };
+    const auto ofTraces = [](const Surrogate& surrogate) -> const std::vector<CcevalCycle>& {
+        return surrogate.traces;
+    };
+    const auto means = CcevalControlMeans::Make(
+        controlsOf(m_surrogates.front().traces.size(), ofTraces));
+    return CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, level)
+        .interval;
 }
 
 double

@@ -5,7 +5,6 @@
 #ifndef CCEVAL_POOLED_QUANTILE_H
 #define CCEVAL_POOLED_QUANTILE_H
 
-#include "cceval-control-variate.h"
 #include "cceval-interval.h"
 
 #include <cstdint>
@@ -74,11 +73,20 @@ class CcevalPooledQuantile
     CcevalPooledQuantile(double p, std::vector<CcevalCycle> cycles);
 
     /**
-     * @brief Use control variates.
-     * @param controls by trial
-     * @param means what is known of their means
+     * @brief Use what a cheap method says about the same traffic as control variates.
+     *
+     * Controls of Y(g) are the number of flows of the trial and the numbers of flows that the cheap
+     * method puts above thresholds about h g, where h is the ratio of its quantile to this one over
+     * the same trials: were its times proportional to the true ones, the count at h g would leave
+     * no variance at all. Their means come from many traces that only the cheap method has seen.
+     *
+     * @param trials what the method says about the trials, in the order of the cycles
+     * @param traces what it says about other, independent traces
+     * @param least values that are not larger may have been left out of the traces
      */
-    void SetControls(std::vector<std::vector<double>> controls, const CcevalControlMeans& means);
+    void AddSurrogate(std::vector<CcevalCycle> trials,
+                      std::vector<CcevalCycle> traces,
+                      double least);
 
     /**
      * @param level confidence level in (0, 1)
@@ -109,14 +117,24 @@ class CcevalPooledQuantile
     double GetTailProbability(double g) const;
 
   private:
+    /// What a cheap method says.
+    struct Surrogate
+    {
+        std::vector<CcevalCycle> trials; //!< values in descending order
+        std::vector<CcevalCycle> traces; //!< values in descending order
+        double ratio;                    //!< h
+        double least;                    //!< thresholds below are not used
+    };
+
     /// Returns Y(g) of every trial.
     std::vector<double> GetExcesses(double g) const;
+    /// Returns the controls of Y(g) of a cycle, given what each cheap method says about it.
+    std::vector<double> GetControls(double g, const std::vector<const CcevalCycle*>& said) const;
 
     double m_p;                                   //!< see the constructor
     std::vector<CcevalCycle> m_cycles;            //!< values in descending order
     std::vector<double> m_sorted;                 //!< all values, ascending, each once
-    std::vector<std::vector<double>> m_controls;  //!< by trial; empty: none
-    CcevalControlMeans m_controlMeans;            //!< of the controls
+    std::vector<Surrogate> m_surrogates;          //!< see AddSurrogate
 };
 
 } // namespace ns3

@@ -63,9 +63,10 @@ CcevalTraffic::CcevalTraffic(Ptr<const DcnTopology> topology, const DcnWorkloadS
 }
 
 void
-CcevalTraffic::SetSizes(const SizeOfScore& sizes)
+CcevalTraffic::SetSizes(const SizeOfScore& sizes, const std::string& name)
 {
     m_sizeOfScore = sizes;
+    m_sizesName = name;
 }
 
 CcevalTrace
@@ -156,6 +157,10 @@ CcevalTraffic::Describe() const
          << " sigma=" << m_spec.sigma << " flows=" << m_spec.nFlows
          << " duration_ns=" << m_spec.durationNs << " mean_gap_ns=" << m_meanGapNs
          << " seed=" << m_spec.seed;
+    if (!m_sizesName.empty())
+    {
+        text << " drawn_sizes=" << m_sizesName;
+    }
     return text.str();
 }
 

@@ -86,9 +86,10 @@ class CcevalTraffic
 
     /**
      * @brief Draw sizes from another distribution, such as a fitted one, at the same mean gap.
-     * @param sizes the distribution; null: that of the specification
+     * @param sizes the distribution
+     * @param name of it, for Describe
      */
-    void SetSizes(const SizeOfScore& sizes);
+    void SetSizes(const SizeOfScore& sizes, const std::string& name);
 
     /**
      * @brief Draw a trial.
@@ -130,7 +131,8 @@ class CcevalTraffic
     DcnWorkloadSpec m_spec;            //!< what to draw
     Ptr<DcnSizeDistribution> m_sizes;  //!< of the specification
     Ptr<DcnTrafficMatrix> m_matrix;    //!< restarted for every trial
-    SizeOfScore m_sizeOfScore;         //!< see SetSizes
+    SizeOfScore m_sizeOfScore;         //!< see SetSizes; null: m_sizes
+    std::string m_sizesName;           //!< see SetSizes
     double m_meanGapNs;                //!< mean time between two flows [ns]
 };
 

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_CONTROLS_H
+#define CCEVAL_CONTROLS_H
+
+#include "ns3/cceval-control-variate.h"
+#include "ns3/cceval-metric.h"
+#include "ns3/cceval-pooled-quantile.h"
+#include "ns3/cceval-traffic.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief Control variates of trials: what cheap estimators say about the same traffic, and what the
+ * traffic is like.
+ *
+ * Of a metric of trials: number of flows of its size class, their bytes, the two largest sizes (which
+ * most often have the tail) and the metric by each cheap estimator. Of a pooled metric: what each
+ * cheap estimator says about the flows, see CcevalPooledQuantile::AddSurrogate.
+ */
+class CcevalControls
+{
+  public:
+    /// The controls of one trial.
+    struct Row
+    {
+        std::vector<std::vector<double>> values;         //!< by metric; of those of trials
+        std::vector<std::vector<CcevalCycle>> surrogates; //!< by metric and estimator; of pooled ones
+    };
+
+    /**
+     * @param traffic of the trials; must outlive this
+     * @param network configuration of the network
+     * @param metrics the metrics
+     * @param estimators names of cheap estimators that answer for every flow, at least one
+     * @param trim which flows count
+     * @throws DcnError for an unknown estimator
+     */
+    CcevalControls(const CcevalTraffic& traffic,
+                   Ptr<const DcnNetworkConfig> network,
+                   const std::vector<CcevalMetric>& metrics,
+                   const std::vector<std::string>& estimators,
+                   CcevalTrim trim);
+
+    /**
+     * @brief Learn the means of the controls from traces that no expensive method sees.
+     * @param traces their number, at least 2
+     * @param jobs processes at a time
+     */
+    void Prepare(uint64_t traces, uint32_t jobs);
+
+    /**
+     * @param trace traffic of a trial
+     * @param run its number, for sentences
+     * @return its controls
+     */
+    Row Get(const CcevalTrace& trace, uint64_t run) const;
+
+    /**
+     * @param metric position of a metric of trials
+     * @return the means of its controls
+     */
+    const CcevalControlMeans& GetMeans(std::size_t metric) const;
+
+    /**
+     * @brief Give a pooled quantile its control variates.
+     * @param metric position of a pooled metric
+     * @param rows the controls of its trials
+     * @param pooled the quantile
+     */
+    void AddTo(std::size_t metric,
+               const std::vector<const Row*>& rows,
+               CcevalPooledQuantile& pooled) const;
+
+    /** @return processor time that Prepare took, in all processes [s]. */
+    double GetCpuSeconds() const;
+
+  private:
+    void ChooseLeast();
+    std::string ComputeChunk(uint64_t first, uint64_t end) const;
+    void TakeChunk(const std::string& bytes, std::vector<std::vector<std::vector<double>>>& rows);
+
+    const CcevalTraffic& m_traffic;                //!< see the constructor
+    Ptr<const DcnNetworkConfig> m_network;         //!< see the constructor
+    std::vector<CcevalMetric> m_metrics;           //!< see the constructor
+    std::vector<std::string> m_estimators;         //!< see the constructor
+    CcevalTrim m_trim;                             //!< see the constructor
+    std::vector<CcevalControlMeans> m_means;       //!< by metric
+    std::vector<std::vector<double>> m_least;      //!< by metric and estimator: smallest value kept
+    std::vector<std::vector<std::vector<CcevalCycle>>> m_traces; //!< by metric, estimator, trace
+    double m_cpuSeconds{0};                        //!< see GetCpuSeconds
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_CONTROLS_H */

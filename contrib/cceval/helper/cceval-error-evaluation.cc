@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-error-evaluation.h"
+
+#include "ns3/cceval-stopping-rule.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t FIRST_LOOK = 20; //!< repetitions before the first look
+constexpr double LOOK_STEP = 1.2;   //!< ratio of two successive looks
+const std::string P99 = "p99_slowdown"; //!< the metric that must be known
+const std::string FLOWS = "mean_abs_flow_error"; //!< an error itself, not compared with a truth
+
+} // namespace
+
+CcevalErrorEvaluation::CcevalErrorEvaluation(double margin, double level)
+    : m_margin(margin),
+      m_level(level)
+{
+    if (!(margin > 0 && margin < 1))
+    {
+        DcnFail("the margin must be between 0 and 1, but it is ", margin);
+    }
+    CcevalCheckLevel(level);
+}
+
+void
+CcevalErrorEvaluation::Add(const std::vector<DcnFctTable::SummaryRow>& rows)
+{
+    bool compared = false;
+    for (const auto& row : rows)
+    {
+        const double error = row.metric == FLOWS ? row.value : row.relativeError;
+        // the first method is the truth, which has no error
+        if (std::isnan(error) || row.metric == "wall_s" || row.method == rows.front().method)
+        {
+            continue;
+        }
+        const Key key{row.method, row.metric, row.sizeClass};
+        if (m_values.find(key) == m_values.end())
+        {
+            m_order.push_back(key);
+        }
+        m_values[key].Add(error);
+        compared = true;
+    }
+    if (!compared)
+    {
+        DcnFail("an error needs a second method to compare with the first");
+    }
+    ++m_n;
+}
+
+bool
+CcevalErrorEvaluation::IsKnown() const
+{
+    double look = FIRST_LOOK;
+    while (std::ceil(look * (1 - 1e-12)) < static_cast<double>(m_n))
+    {
+        look *= LOOK_STEP;
+    }
+    if (static_cast<uint64_t>(std::ceil(look * (1 - 1e-12))) != m_n)
+    {
+        return false;
+    }
+    for (const auto& [key, values] : m_values)
+    {
+        if (std::get<1>(key) == P99 && std::get<2>(key) == "all" &&
+            CcevalMeanInterval(values, m_level).GetHalfWidth() > m_margin)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint64_t
+CcevalErrorEvaluation::GetN() const
+{
+    return m_n;
+}
+
+std::vector<CcevalErrorEvaluation::Error>
+CcevalErrorEvaluation::GetErrors() const
+{
+    std::vector<Error> errors;
+    for (const Key& key : m_order)
+    {
+        const CcevalMoments& values = m_values.at(key);
+        if (values.GetN() >= 2)
+        {
+            errors.push_back({std::get<0>(key),
+                              std::get<1>(key),
+                              std::get<2>(key),
+                              values.GetN(),
+                              CcevalMeanInterval(values, m_level),
+                              std::abs(values.GetSkewness()) <= CcevalDiagnosis::MAX_SKEWNESS});
+        }
+    }
+    return errors;
+}
+
+void
+CcevalErrorEvaluation::Report(const std::string& folder) const
+{
+    DcnFileWriter csv(folder + "/errors.csv");
+    csv.Stream() << "method,metric,size_class,repetitions,error,low,high,coverage_assured\n";
+    std::printf("errors over %zu repetitions, intervals at %g %%:\n",
+                static_cast<std::size_t>(m_n),
+                100 * m_level);
+    for (const Error& error : GetErrors())
+    {
+        const auto& interval = error.interval;
+        csv.Stream() << error.method << ',' << error.metric << ',' << error.sizeClass << ','
+                     << error.repetitions << ',' << interval.estimate << ',' << interval.low << ','
+                     << interval.high << ',' << error.assured << '\n';
+        if (error.sizeClass == "all" && (error.metric == P99 || error.metric == FLOWS))
+        {
+            std::printf("  %-20s %-22s %+8.2f %% +- %.2f %%%s\n",
+                        error.method.c_str(),
+                        error.metric == P99 ? "p99 of the slowdown" : "mean |error| of flows",
+                        100 * interval.estimate,
+                        100 * interval.GetHalfWidth(),
+                        error.assured ? "" : " (coverage not assured)");
+        }
+    }
+    csv.Commit();
+}
+
+} // namespace ns3

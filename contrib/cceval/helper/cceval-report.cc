@@ -1,0 +1,253 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-report.h"
+
+#include "ns3/cceval-comparison.h"
+#include "ns3/cceval-violin.h"
+#include "ns3/dcn-csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param name of a metric
+ * @return the same without what file names should not have
+ */
+std::string
+FileName(std::string name)
+{
+    const std::string odd = "<>@";
+    const std::string instead = "lg-";
+    for (char& c : name)
+    {
+        const std::size_t at = odd.find(c);
+        c = at == std::string::npos ? c : instead[at];
+    }
+    return name;
+}
+
+/**
+ * @param result what is known
+ * @return processor time of the trials that are still needed [s]
+ */
+double
+SecondsLeft(const CcevalResult& result)
+{
+    const double each = result.cpuSeconds / static_cast<double>(std::max<uint64_t>(1, result.trials));
+    return each * std::max(0.0,
+                           static_cast<double>(result.forecast.trials) -
+                               static_cast<double>(result.trials));
+}
+
+} // namespace
+
+CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
+    : m_metrics(metrics),
+      m_level(level)
+{
+}
+
+void
+CcevalReport::PrintHeader()
+{
+    std::printf("%-8s %-22s %12s    %-13s %9s %7s %6s %8s %7s\n",
+                "method",
+                "metric",
+                "value",
+                "half-width",
+                "relative",
+                "trials",
+                "failed",
+                "cpu [s]",
+                "gain");
+}
+
+void
+CcevalReport::PrintResult(const CcevalResult& result)
+{
+    const auto& interval = result.interval;
+    std::printf("%-8s %-22s %12.5g +- %-10.4g %-2s %7.2f %% %7zu %6zu %8.1f %7.2f\n",
+                result.algorithm.c_str(),
+                result.metric.c_str(),
+                interval.estimate,
+                interval.GetHalfWidth(),
+                CcevalMetric::Parse(result.metric).GetUnit().c_str(),
+                100 * interval.GetHalfWidth() / std::abs(interval.estimate),
+                static_cast<std::size_t>(result.trials),
+                static_cast<std::size_t>(result.failed),
+                result.cpuSeconds + result.extraCpuSeconds,
+                result.gain);
+    if (!result.converged && result.forecast.trials > 0)
+    {
+        std::printf("         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
+                    "s of processor time more\n",
+                    static_cast<std::size_t>(result.forecast.trials),
+                    static_cast<std::size_t>(result.forecast.low),
+                    static_cast<std::size_t>(result.forecast.high),
+                    SecondsLeft(result));
+    }
+    if (!result.note.empty())
+    {
+        std::printf("         %s\n", result.note.c_str());
+    }
+    std::fflush(stdout);
+}
+
+void
+CcevalReport::ShowProgress(const CcevalResult& result)
+{
+    if (!result.converged)
+    {
+        std::fprintf(stderr,
+                     "%s %s: %zu trials, +-%.1f %%; about %zu (%zu to %zu) needed, %.0f s of "
+                     "processor time left\n",
+                     result.algorithm.c_str(),
+                     result.metric.c_str(),
+                     static_cast<std::size_t>(result.trials),
+                     100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate),
+                     static_cast<std::size_t>(result.forecast.trials),
+                     static_cast<std::size_t>(result.forecast.low),
+                     static_cast<std::size_t>(result.forecast.high),
+                     SecondsLeft(result));
+    }
+}
+
+void
+CcevalReport::Add(const std::vector<CcevalResult>& results)
+{
+    m_results.push_back(results);
+}
+
+bool
+CcevalReport::IsKnown() const
+{
+    for (const auto& each : m_results)
+    {
+        for (const auto& result : each)
+        {
+            if (!result.converged)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void
+CcevalReport::Write(const std::string& folder) const
+{
+    WriteResults(folder + "/cceval.csv");
+    if (m_results.size() > 1)
+    {
+        WriteComparison(folder + "/comparison.csv");
+    }
+    WriteViolins(folder);
+}
+
+void
+CcevalReport::WriteResults(const std::string& path) const
+{
+    DcnFileWriter csv(path);
+    csv.Stream() << "algorithm,metric,method,trials,failed,value,low,high,half_width_relative,"
+                    "converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_s,"
+                    "extra_cpu_s,gain,cpu_gain\n";
+    for (const auto& each : m_results)
+    {
+        for (const CcevalResult& r : each)
+        {
+            csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ',' << r.trials
+                         << ',' << r.failed << ',' << r.interval.estimate << ',' << r.interval.low
+                         << ',' << r.interval.high << ','
+                         << r.interval.GetHalfWidth() / std::abs(r.interval.estimate) << ','
+                         << r.converged << ',' << r.assured << ',' << r.forecast.trials << ','
+                         << r.forecast.low << ',' << r.forecast.high << ',' << r.cpuSeconds << ','
+                         << r.extraCpuSeconds << ',' << r.gain << ',' << r.cpuGain << "\n";
+        }
+    }
+    csv.Commit();
+}
+
+void
+CcevalReport::WriteComparison(const std::string& path) const
+{
+    const auto nMetrics = static_cast<uint64_t>(
+        std::count_if(m_metrics.begin(), m_metrics.end(), [](const auto& m) { return !m.pooled; }));
+    DcnFileWriter csv(path);
+    csv.Stream() << "metric,first,second,trials,difference,low,high,correlation,gain,verdict\n";
+    for (std::size_t m = 0; m < m_metrics.size(); ++m)
+    {
+        std::vector<std::string> names;
+        std::vector<std::vector<double>> values;
+        std::size_t n = std::numeric_limits<std::size_t>::max();
+        bool failed = false;
+        for (const auto& each : m_results)
+        {
+            names.push_back(each[m].algorithm);
+            values.push_back(each[m].values);
+            n = std::min(n, each[m].values.size());
+            failed = failed || each[m].failed > 0;
+        }
+        // trial i has the same traffic for all only if no trial was kept out
+        if (n < 2 || failed)
+        {
+            continue;
+        }
+        for (auto& each : values)
+        {
+            each.resize(n);
+        }
+        const CcevalComparison comparison(names, values, m_level, nMetrics);
+        const char* const verdicts[] = {"below", "unresolved", "above"};
+        for (const auto& pair : comparison.GetPairs())
+        {
+            csv.Stream() << m_metrics[m].name << ',' << names[pair.first] << ','
+                         << names[pair.second] << ',' << n << ',' << pair.difference.estimate << ','
+                         << pair.difference.low << ',' << pair.difference.high << ','
+                         << pair.correlation << ',' << pair.gain << ','
+                         << verdicts[pair.GetSign() + 1] << "\n";
+        }
+        std::printf("%s over %zu common trials: %s\n",
+                    m_metrics[m].name.c_str(),
+                    n,
+                    comparison.DescribeOrder().c_str());
+    }
+    csv.Commit();
+}
+
+void
+CcevalReport::WriteViolins(const std::string& folder) const
+{
+    for (std::size_t m = 0; m < m_metrics.size(); ++m)
+    {
+        const auto& metric = m_metrics[m];
+        CcevalViolinPlot plot(metric.name, metric.name + (metric.slowdown ? "" : " [us]"));
+        bool any = false;
+        for (const auto& each : m_results)
+        {
+            if (!each[m].values.empty())
+            {
+                plot.Add(each[m].algorithm + " (" + std::to_string(each[m].trials) + ")",
+                         each[m].values,
+                         each[m].interval);
+                any = true;
+            }
+        }
+        if (any)
+        {
+            plot.Write(folder + "/violin-" + FileName(metric.name));
+        }
+    }
+}
+
+} // namespace ns3

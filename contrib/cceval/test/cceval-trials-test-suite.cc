@@ -1,0 +1,360 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+#include "cceval-test-queues.h"
+
+#include "ns3/cceval-metric.h"
+#include "ns3/cceval-phases.h"
+#include "ns3/cceval-runner.h"
+#include "ns3/cceval-store.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Trials have seeds and traffic of their own, the same for whoever asks.
+class TrafficTestCase : public TestCase
+{
+  public:
+    TrafficTestCase()
+        : TestCase("traffic of trials")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<uint64_t> seeds;
+        for (const uint64_t base : {0, 1, 1023})
+        {
+            for (const auto stage : {CcevalStage::TRIALS, CcevalStage::CONTROLS,
+                                     CcevalStage::TUNING, CcevalStage::TILTED})
+            {
+                for (const uint64_t run : {uint64_t(0), uint64_t(1), CCEVAL_MAX_RUNS - 1})
+                {
+                    seeds.insert(CcevalSeed(base, stage, run));
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(seeds.size(), 36, "different seeds");
+        NS_TEST_EXPECT_MSG_LT(*seeds.rbegin(), uint64_t(1) << 32, "32 bits");
+        DCN_TEST_EXPECT_ERROR(CcevalSeed(1024, CcevalStage::TRIALS, 0),
+                              "the seed of an evaluation must be at most 1023, but it is 1024");
+        DCN_TEST_EXPECT_ERROR(CcevalSeed(1, CcevalStage::TRIALS, CCEVAL_MAX_RUNS),
+                              "an evaluation has at most 1048576 trials");
+
+        DcnDumbbellParameters dumbbell;
+        dumbbell.senders = dumbbell.receivers = 2;
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(dumbbell);
+        DcnWorkloadSpec spec;
+        spec.sizes = "web-search";
+        spec.nFlows = 0;
+        spec.durationNs = 20'000'000;
+        const CcevalTraffic traffic(topology, spec);
+        const auto one = traffic.Draw(7);
+        const auto again = traffic.Draw(7);
+        NS_TEST_EXPECT_MSG_EQ(one.flows.size(), again.flows.size(), "the same");
+        NS_TEST_EXPECT_MSG_EQ((one.scores == again.scores), true, "the same");
+        NS_TEST_EXPECT_MSG_EQ((one.scores == traffic.Draw(8).scores), false, "another");
+        // a proposal changes the sizes that it takes, and nothing else
+        const auto tilted = traffic.Draw(7, {0.5, 2, 0.5});
+        int changed = 0;
+        for (std::size_t i = 0; i < one.flows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(tilted.flows[i].startNs, one.flows[i].startNs, "start");
+            NS_TEST_EXPECT_MSG_EQ(tilted.flows[i].dst, one.flows[i].dst, "destination");
+            const bool same = tilted.scores[i] == one.scores[i];
+            NS_TEST_EXPECT_MSG_EQ(same, (tilted.flows[i].sizeBytes == one.flows[i].sizeBytes), "size");
+            changed += same ? 0 : 1;
+        }
+        NS_TEST_EXPECT_MSG_GT(changed, 0, "some are changed");
+        NS_TEST_EXPECT_MSG_LT(changed, static_cast<int>(one.flows.size()), "not all");
+        // the number of flows is 1 + Poisson(duration / gap), and load = sizes / gaps
+        double flows = 0;
+        constexpr int N = 300;
+        for (int i = 0; i < N; ++i)
+        {
+            flows += static_cast<double>(traffic.Draw(100 + i).flows.size()) / N;
+        }
+        const double expected = traffic.GetExpectedFlows();
+        NS_TEST_EXPECT_MSG_EQ_TOL(flows, expected, 4 * std::sqrt(expected / N), "number of flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(expected, 1 + 2e7 / traffic.GetMeanGapNs(), 1e-9, "1 + duration / gap");
+        spec.perSource = true;
+        DCN_TEST_EXPECT_ERROR(CcevalTraffic(topology, spec),
+                              "the traffic of trials has one arrival process, no cap on sizes and "
+                              "starts at 0");
+    }
+};
+
+/// Phases of a trial by hand.
+class PhasesTestCase : public TestCase
+{
+  public:
+    PhasesTestCase()
+        : TestCase("warm-up, stable phase and cool-down")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // under way: 1 from 0, 2 from 10, 3 from 20 to 40, 2 to 90, 3 to 95, 2 to 100; 2.23 on average
+        std::vector<DcnFlow> flows;
+        for (const int64_t start : {0, 10, 20, 90, 100})
+        {
+            flows.push_back({flows.size(), 0, 1, 1, start});
+        }
+        const CcevalPhases phases(flows, {95, 100, 20, 30, 10});
+        NS_TEST_EXPECT_MSG_EQ(phases.GetWarmUpEndNs(), 20, "average reached");
+        const CcevalPhase expected[] = {CcevalPhase::WARM_UP, CcevalPhase::WARM_UP,
+                                        CcevalPhase::STABLE, CcevalPhase::COOL_DOWN,
+                                        CcevalPhase::COOL_DOWN};
+        for (std::size_t i = 0; i < 5; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((phases.Get(i) == expected[i]), true, "flow " << i);
+        }
+        const auto shares = phases.GetShares();
+        NS_TEST_EXPECT_MSG_EQ_TOL(shares[0], 0.4, 1e-12, "warm-up");
+        NS_TEST_EXPECT_MSG_EQ_TOL(shares[1], 0.2, 1e-12, "stable");
+        NS_TEST_EXPECT_MSG_EQ_TOL(shares[2], 0.4, 1e-12, "cool-down");
+    }
+};
+
+/// Metrics by their names, and their values.
+class MetricTestCase : public TestCase
+{
+  public:
+    MetricTestCase()
+        : TestCase("metrics")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto metric = CcevalMetric::Parse("pooled_p99.9_slowdown@10-50KB");
+        NS_TEST_EXPECT_MSG_EQ((metric.pooled && metric.slowdown && !metric.mean), true, "kind");
+        NS_TEST_EXPECT_MSG_EQ_TOL(metric.probability, 0.999, 1e-12, "p");
+        NS_TEST_EXPECT_MSG_EQ(metric.sizeClass.Contains(10000), true, "lower end");
+        NS_TEST_EXPECT_MSG_EQ(metric.sizeClass.Contains(50000), false, "upper end");
+        NS_TEST_EXPECT_MSG_EQ(CcevalMetric::Parse("mean_fct@>10MB").sizeClass.lowerBytes, 1e7, "MB");
+        NS_TEST_EXPECT_MSG_EQ(CcevalMetric::Parse("mean_fct@<500B").sizeClass.upperBytes, 500, "B");
+        for (const std::string bad : {"p99", "p100_fct", "p0_fct", "q99_fct", "p99_time", "p99_fct@10",
+                                      "p99_fct@50-10KB", "pooled_mean_fct", "p99_fct@<10GB", ""})
+        {
+            DCN_TEST_EXPECT_ERROR(CcevalMetric::Parse(bad),
+                                  "the metric \"" + bad +
+                                      "\" is not of the form p99_fct, mean_slowdown, p50_fct@>10MB "
+                                      "or pooled_p99.9_fct@<10KB");
+        }
+        DCN_TEST_EXPECT_ERROR(CcevalParseTrim("all"),
+                              "what is trimmed must be none, warm-up or phases, but it is \"all\"");
+
+        const CcevalTraffic traffic = CcevalToyTraffic(20, 0.3, "web-search");
+        const auto trace = traffic.Draw(5);
+        auto scenario = traffic.MakeScenario(trace, DcnNetworkConfig::Preset("dctcp"));
+        CcevalOutcome outcome;
+        std::vector<double> times;
+        for (std::size_t i = 0; i < trace.flows.size(); ++i)
+        {
+            outcome.fctNs.push_back(2 * scenario->GetIdealFct(i).GetTotalNs());
+            times.push_back(static_cast<double>(outcome.fctNs.back()) / 1000);
+        }
+        auto evaluate = [&](const std::string& name, CcevalTrim trim) {
+            const auto each = CcevalMetric::Parse(name);
+            return each.Evaluate(each.GetValues(*scenario, outcome, trim), 4, 5);
+        };
+        std::sort(times.begin(), times.end());
+        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("p90_fct", CcevalTrim::NONE),
+                                  DcnQuantile(times, 0.9), 1e-9 * times.back(), "p90");
+        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_fct", CcevalTrim::NONE), DcnMean(times), 1e-6, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("p99_slowdown", CcevalTrim::NONE), 2, 1e-9, "slowdown");
+        const CcevalPhases phases(scenario->GetFlows(), outcome.fctNs);
+        std::size_t stable = 0;
+        for (std::size_t i = 0; i < 20; ++i)
+        {
+            stable += phases.Get(i) == CcevalPhase::STABLE ? 1 : 0;
+        }
+        const auto all = CcevalMetric::Parse("p50_fct");
+        NS_TEST_EXPECT_MSG_EQ(all.GetValues(*scenario, outcome, CcevalTrim::PHASES).size(), stable, "trimmed");
+        DCN_TEST_EXPECT_ERROR(evaluate("p99_fct@>1000MB", CcevalTrim::NONE),
+                              "trial 4 (seed 5) has no flow in the size class >1000MB, so "
+                              "p99_fct@>1000MB is not defined there; take longer trials, or the "
+                              "pooled quantile");
+        outcome.fctNs.clear();
+        outcome.samples = {{3, 100, 1}, {5, 100, 1}, {7, 1000000, 8}};
+        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_slowdown@<1KB", CcevalTrim::NONE), 4, 1e-12, "samples");
+        DCN_TEST_EXPECT_ERROR(evaluate("p99_fct", CcevalTrim::NONE),
+                              "the method answers with slowdowns of samples of the flows, so p99_fct "
+                              "is not known");
+    }
+};
+
+/// What is in a store comes back, is not computed again, and belongs to one configuration.
+class StoreTestCase : public TestCase
+{
+  public:
+    StoreTestCase()
+        : TestCase("stores of trials")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("trials.csv");
+        const std::map<std::string, std::string> keys{{"traffic", "a b=1"}, {"estimator", "x"}};
+        CcevalOutcome done;
+        done.fctNs = {5, 77, 123456789012};
+        done.wallSeconds = 0.25;
+        done.cpuSeconds = 0.125;
+        CcevalOutcome failed;
+        failed.failure = "something, and more";
+        CcevalOutcome samples;
+        samples.samples = {{1.25, 1000, 1}, {1.0 / 3, 7, 0.5}};
+        {
+            CcevalStore store(path, keys);
+            store.Add(3, 30, done);
+            store.Add(1, 10, failed);
+            store.Add(2, 20, samples);
+        }
+        {
+            const CcevalStore store(path, keys);
+            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "answers");
+            NS_TEST_EXPECT_MSG_EQ((store.Find(3)->fctNs == done.fctNs), true, "times");
+            NS_TEST_EXPECT_MSG_EQ(store.Find(3)->cpuSeconds, 0.125, "cost");
+            NS_TEST_EXPECT_MSG_EQ(store.Find(1)->failure, "something; and more", "failure");
+            NS_TEST_EXPECT_MSG_EQ(store.Find(2)->samples[1].slowdown, 1.0 / 3, "to the last bit");
+            NS_TEST_EXPECT_MSG_EQ((store.Find(0) == nullptr), true, "not there");
+        }
+        // interrupted while it wrote: the last line is dropped, what follows is fine
+        {
+            std::ofstream file(path, std::ios::app);
+            file << "4,40,done,0.1,0.1,fct_ns,12 3";
+        }
+        {
+            CcevalStore store(path, keys);
+            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "without the torn line");
+            store.Add(5, 50, done);
+        }
+        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 4, "goes on");
+        // ranks write files of their own that are read together
+        {
+            CcevalStore other(path, keys, 2);
+            NS_TEST_EXPECT_MSG_EQ(other.GetN(), 4, "knows what is there");
+            other.Add(6, 60, done);
+        }
+        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 5, "with the rank's");
+        auto others = keys;
+        others["estimator"] = "y";
+        DCN_TEST_EXPECT_ERROR(CcevalStore(path, others),
+                              path + ": the trials are those of another configuration: estimator is "
+                                     "\"x\" there and \"y\" here; remove the file or name another one");
+        others = keys;
+        others["trim"] = "z";
+        DCN_TEST_EXPECT_ERROR(CcevalStore(path, others),
+                              path + ": the trials are those of another configuration: trim is "
+                                     "\"none\" there and \"z\" here; remove the file or name another "
+                                     "one");
+        {
+            std::ofstream file(path, std::ios::app);
+            file << "7,70,done,0.1,fct_ns,12\n";
+        }
+        DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys),
+                              path + ":9: this is no record of a trial: \"7,70,done,0.1,fct_ns,12\"");
+        const std::string text = CreateTempDirFilename("text.csv");
+        std::ofstream(text) << "run,seed\n";
+        DCN_TEST_EXPECT_ERROR(CcevalStore(text, keys), text + ": this is no store of trials");
+    }
+};
+
+/// The runner: any number of processes gives the same; what is there is not run again.
+class RunnerTestCase : public TestCase
+{
+  public:
+    RunnerTestCase()
+        : TestCase("runner of trials")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalTraffic traffic = CcevalToyTraffic(10, 0.3, "web-search");
+        auto draw = [&](uint64_t run) { return traffic.Draw(CcevalSeed(1, CcevalStage::TRIALS, run)); };
+        const std::string calls = CreateTempDirFilename("calls");
+        auto simulate = [calls](const CcevalTrace& trace) {
+            std::ofstream(calls, std::ios::app) << '.'; // in the process of the trial
+            CcevalTiltedTrial trial;
+            trial.trace = trace;
+            CcevalToySimulate(trial, true);
+            CcevalOutcome outcome;
+            outcome.fctNs = trial.fctNs;
+            outcome.wallSeconds = 0.05;
+            outcome.failure = trace.seed % 7 == 0 ? "by design" : "";
+            return outcome;
+        };
+        auto countCalls = [&]() {
+            return std::filesystem::exists(calls) ? std::filesystem::file_size(calls) : 0;
+        };
+        const std::string path = CreateTempDirFilename("runner.csv");
+        CcevalRunner one(draw, simulate, CcevalStore("", {}), 1);
+        one.Run(25);
+        NS_TEST_EXPECT_MSG_EQ(countCalls(), 25, "one call per trial");
+        {
+            CcevalRunner three(draw, simulate, CcevalStore(path, {}), 3);
+            three.Run(12); // interrupted after these
+        }
+        CcevalRunner rest(draw, simulate, CcevalStore(path, {}), 2);
+        rest.Run(25);
+        NS_TEST_EXPECT_MSG_EQ(countCalls(), 50, "nothing is run again");
+        for (uint64_t run = 0; run < 25; ++run)
+        {
+            NS_TEST_EXPECT_MSG_EQ((one.Get(run).fctNs == rest.Get(run).fctNs), true, "trial " << run);
+            const uint64_t seed = CcevalSeed(1, CcevalStage::TRIALS, run);
+            NS_TEST_EXPECT_MSG_EQ(rest.Get(run).failure, std::string(seed % 7 == 0 ? "by design" : ""), "failure");
+        }
+        // two processes of mpirun share the work
+        const std::string shared = CreateTempDirFilename("shared.csv");
+        for (const uint64_t rank : {0, 1})
+        {
+            CcevalRunner part(draw, simulate, CcevalStore(shared, {}, rank), 1);
+            part.RunShare(9, rank, 2);
+        }
+        NS_TEST_EXPECT_MSG_EQ(countCalls(), 59, "each trial by one of them");
+        CcevalRunner both(draw, simulate, CcevalStore(shared, {}), 1);
+        both.Run(9);
+        NS_TEST_EXPECT_MSG_EQ(countCalls(), 59, "all are there");
+        DCN_TEST_EXPECT_ERROR(CcevalRunner(draw, simulate, CcevalStore("", {}), 0),
+                              "the number of jobs is 0, so no trial can be run");
+    }
+};
+
+/// The suite.
+class CcevalTrialsTestSuite : public TestSuite
+{
+  public:
+    CcevalTrialsTestSuite()
+        : TestSuite("cceval-trials", Type::UNIT)
+    {
+        AddTestCase(new TrafficTestCase);
+        AddTestCase(new PhasesTestCase);
+        AddTestCase(new MetricTestCase);
+        AddTestCase(new StoreTestCase);
+        AddTestCase(new RunnerTestCase);
+    }
+};
+
+CcevalTrialsTestSuite g_ccevalTrialsTestSuite; //!< the suite
+
+} // namespace

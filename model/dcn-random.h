@@ -42,6 +42,7 @@ enum class DcnPurpose : uint8_t
     LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions
     TRIAL_VALUES = 32,    //!< trials of a known distribution, which rules are checked on
     SIZE_PROPOSAL = 33,   //!< importance sampling: which flows have their size from the proposal
+    MODEL_WEIGHTS = 40,    //!< first weights of a network (index: matrix)
 };
 
 /**

@@ -135,7 +135,7 @@ FlowsimBundleTable::Revive(uint32_t bundle)
 uint32_t
 FlowsimBundleTable::GetSurplus() const
 {
-    return m_nEmpty > MIN_SPARE ? m_oldest : NONE;
+    return m_nEmpty > SPARE ? m_oldest : NONE;
 }
 
 void

@@ -16,14 +16,14 @@ namespace ns3
  * @brief The bundles of FlowsimMaxMinSolver (flows of equal path), found by their path.
  *
  * Bundles that carry no flow stay in the table for a while, since the next flow often takes a path
- * that was used a moment ago; the oldest are recycled so that their number never exceeds that of
- * the bundles in use by more than #MIN_SPARE.
+ * that was used a moment ago. No more than #SPARE stay, so that the bundles and links in use fit
+ * into the cache; then the oldest are recycled.
  */
 class FlowsimBundleTable
 {
   public:
     static constexpr uint32_t NONE = UINT32_MAX; //!< No bundle, hop, link or crossing
-    static constexpr uint32_t MIN_SPARE = 64;    //!< Empty bundles kept in any case
+    static constexpr uint32_t SPARE = 64;        //!< Empty bundles kept
 
     /// One link of the path of a bundle, element of a list that the user of the table keeps.
     struct Hop

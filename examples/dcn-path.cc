@@ -51,17 +51,16 @@ Describe(const DcnTopology& topology, DcnPath path)
 }
 
 /**
- * Write paths.csv: a row for each path.
+ * Write a row for each path.
  * @param census the paths
- * @param reverse whether flows in the other direction count
  * @param file where to
  */
 void
-WriteCensus(const DcnPathCensus& census, bool reverse, const std::string& file)
+WriteCensus(const DcnPathCensus& census, const std::string& file)
 {
     DcnFileWriter writer(file);
     writer.Stream() << "path,nodes,hops,bottleneck_bps,base_rtt_ns,foreground_flows,"
-                       "background_intervals,foreground_bytes\n";
+                       "foreground_bytes\n";
     for (uint32_t path = 0; path < census.GetNPaths(); ++path)
     {
         const DcnPathSpec spec = DcnGetPathSpec(census, path);
@@ -74,7 +73,6 @@ WriteCensus(const DcnPathCensus& census, bool reverse, const std::string& file)
                         << Describe(census.GetScenario().GetTopology(), census.GetLinks(path)) << ','
                         << spec.ratesBps.size() << ',' << spec.bottleneckBps << ','
                         << spec.baseRttNs << ',' << census.GetForeground(path).size() << ','
-                        << DcnFindPathTraffic(census, path, reverse).background.size() << ','
                         << bytes << '\n';
     }
     writer.Commit();
@@ -172,7 +170,7 @@ main(int argc, char* argv[])
     cmd.Usage("List the paths of a scenario, and look at one of them.");
     options.AddTo(cmd);
     cmd.AddValue("list", "Paths to print, those with most flows first", list);
-    cmd.AddValue("reverse", "Flows that use a path's links in the other direction count", reverse);
+    cmd.AddValue("reverse", "Flows that use its links in the other direction are there", reverse);
     DcnAddText(cmd, "path", "Number of the path to look at (none)", which);
     DcnAddText(cmd, "hosts", "Ends of its background flows: host, port or network", hosts);
     DcnAddText(cmd, "export", "Folder for its scenario directory (none)", exportTo);
@@ -182,9 +180,9 @@ main(int argc, char* argv[])
 
     return DcnRunProgram("dcn-path", [&]() {
         const DcnPathHosts ends = ParseHosts(hosts);
-        if (which.empty() && (!exportTo.empty() || !methods.empty() || hosts != "host"))
+        if (which.empty() && (!exportTo.empty() || !methods.empty() || hosts != "host" || !reverse))
         {
-            DcnFail("--export, --methods and --hosts need --path");
+            DcnFail("--export, --methods, --hosts and --reverse need --path");
         }
         const DcnPathCensus census(options.Create());
         uint64_t path = 0;
@@ -196,7 +194,7 @@ main(int argc, char* argv[])
         std::cout << census.GetScenario().GetFlows().size() << " flows on " << census.GetNPaths()
                   << " paths" << std::endl;
         PrintLargest(census, list);
-        WriteCensus(census, reverse, out + "/paths-census.csv");
+        WriteCensus(census, out + "/paths-census.csv");
         std::cout << "written: " << out << "/paths-census.csv" << std::endl;
         if (which.empty())
         {

@@ -51,7 +51,7 @@ DcnPathEstimator::GetTypeId()
             .AddConstructor<DcnPathEstimator>()
             .AddAttribute("NPaths",
                           "Number of draws; 0: every flow.",
-                          UintegerValue(2000),
+                          UintegerValue(3000),
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",

@@ -199,6 +199,8 @@ ParsimonLeanEngine::StartFlow(uint32_t flow)
     const uint64_t limit = m_network.maxRate.GetBitRate();
     sender.flow = flow;
     sender.interface = interface;
+    sender.source = spec.source;
+    sender.destination = spec.destination;
     sender.sizeBytes = spec.sizeBytes;
     sender.sndNxt = 0;
     sender.sndUna = 0;
@@ -333,11 +335,10 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
     }
     const Packet& packet = m_packets[index];
     NS_ASSERT(packet.decided);
-    const ParsimonLinkFlow& spec = m_link.flows[sender.flow];
     if (!sender.cc)
     {
-        const int64_t rttNs = m_sources[spec.source].rttNs + m_targetRttNs +
-                              m_destinations[spec.destination].rttNs;
+        const int64_t rttNs = m_sources[sender.source].rttNs + m_targetRttNs +
+                              m_destinations[sender.destination].rttNs;
         sender.cc = DcnCongestionControl::Create(m_network, sender.maxRateBps, rttNs);
     }
     if (m_telemetry)
@@ -354,8 +355,8 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
                                                    packet.queueBytes % QUEUE_UNIT_BYTES,
                                                m_target.rateBps};
         }
-        const Server& far = m_destinations[spec.destination].forward;
-        if (m_destinations[spec.destination].reports)
+        const Server& far = m_destinations[sender.destination].forward;
+        if (m_destinations[sender.destination].reports)
         {
             const uint64_t txBytes = m_far[index].txBytes;
             m_report.hops[m_report.nHops++] = {m_far[index].leaveNs,
@@ -411,8 +412,7 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
     const uint32_t number = NewPacket();
     Sender& sender = m_senders[index];
     const Interface& nic = m_interfaces[sender.interface];
-    const ParsimonLinkFlow& spec = m_link.flows[sender.flow];
-    const Source& source = m_sources[spec.source];
+    const Source& source = m_sources[sender.source];
     Packet& packet = m_packets[number];
     const auto payload = static_cast<uint32_t>(
         std::min<uint64_t>(m_network.payloadBytes, sender.sizeBytes - sender.sndNxt));
@@ -429,6 +429,8 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
     packet.ackNs = NEVER;
     packet.endByte = sender.sndNxt;
     packet.flow = sender.flow;
+    packet.destination = sender.destination;
+    packet.isLast = sender.sndNxt == sender.sizeBytes;
     packet.sender = index;
     packet.nextOut = NONE;
     packet.nextQueued = NONE;
@@ -524,8 +526,7 @@ void
 ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
 {
     Packet& packet = m_packets[number];
-    const ParsimonLinkFlow& spec = m_link.flows[packet.flow];
-    Destination& destination = m_destinations[spec.destination];
+    Destination& destination = m_destinations[packet.destination];
     const int64_t behindNs = leftNs + m_link.delayNs;
     int64_t deliveredNs;
     if (m_options.contention)
@@ -549,13 +550,15 @@ ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
                          far.txBytes};
         far.txBytes += packet.wireBytes;
     }
-    if (packet.endByte == spec.sizeBytes)
+    if (packet.isLast)
     {
-        m_fctNs[packet.flow] = deliveredNs - spec.startNs;
+        m_fctNs[packet.flow] = deliveredNs - m_link.flows[packet.flow].startNs;
     }
     int64_t ackNs = Pass(destination.back, deliveredNs, m_wire.ackBytes, m_wire.ackBytes);
     ackNs = Pass(m_targetBack, ackNs, m_wire.ackBytes, m_wire.ackBytes);
-    ackNs = Pass(m_sources[spec.source].back, ackNs, m_wire.ackBytes, m_wire.ackBytes);
+    const uint32_t source = packet.sender == NONE ? m_link.flows[packet.flow].source
+                                                  : m_senders[packet.sender].source;
+    ackNs = Pass(m_sources[source].back, ackNs, m_wire.ackBytes, m_wire.ackBytes);
     if (packet.sender == NONE)
     {
         if (packet.decided)

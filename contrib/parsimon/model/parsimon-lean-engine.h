@@ -122,6 +122,8 @@ class ParsimonLeanEngine
     {
         uint32_t flow;       //!< position in ParsimonLink::flows
         uint32_t interface;  //!< its interface
+        uint32_t source;     //!< index in ParsimonLink::sources
+        uint32_t destination; //!< index in ParsimonLink::destinations
         uint64_t sizeBytes;  //!< payload
         uint64_t sndNxt;     //!< next byte to send
         uint64_t sndUna;     //!< first byte not acknowledged
@@ -150,10 +152,12 @@ class ParsimonLeanEngine
         uint32_t flow;       //!< position in ParsimonLink::flows
         uint32_t sender;     //!< its sender, NONE when that is over
         uint32_t wireBytes;  //!< size on the wire
+        uint32_t destination; //!< index in ParsimonLink::destinations
         uint32_t nextOut;    //!< next packet of the sender
         uint32_t nextQueued; //!< next packet at the target
         bool decided;        //!< queueBytes and marked hold
         bool marked;         //!< carries a mark
+        bool isLast;         //!< ends its flow
     };
 
     /// What HPCC wants to know of the link behind the target.

@@ -159,29 +159,6 @@ ParsimonLeanEngine::GetNMarked() const
     return m_nMarked;
 }
 
-int64_t
-ParsimonLeanEngine::TransmissionNs(const Server& server, uint32_t bytes, uint32_t fullBytes) const
-{
-    return bytes == fullBytes ? server.fullNs : DcnSerializationNs(bytes, server.rateBps);
-}
-
-int64_t
-ParsimonLeanEngine::Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint32_t fullBytes)
-{
-    if (server.rateBps == 0)
-    {
-        return arrivalNs;
-    }
-    const int64_t txNs = TransmissionNs(server, bytes, fullBytes);
-    if (arrivalNs < server.lastNs)
-    {
-        return arrivalNs + txNs + server.delayNs; // came before frames that have been passed already
-    }
-    server.lastNs = arrivalNs;
-    server.freeNs = std::max(arrivalNs, server.freeNs) + txNs;
-    return server.freeNs + server.delayNs;
-}
-
 void
 ParsimonLeanEngine::StartFlow(uint32_t flow)
 {
@@ -199,6 +176,8 @@ ParsimonLeanEngine::StartFlow(uint32_t flow)
     const uint64_t limit = m_network.maxRate.GetBitRate();
     sender.flow = flow;
     sender.interface = interface;
+    sender.source = spec.source;
+    sender.destination = spec.destination;
     sender.sizeBytes = spec.sizeBytes;
     sender.sndNxt = 0;
     sender.sndUna = 0;
@@ -214,6 +193,7 @@ ParsimonLeanEngine::StartFlow(uint32_t flow)
     sender.lastWire = 0;
     sender.waiting = false;
     nic.flows.push_back(index);
+    ++m_nSenders;
     Serve(interface);
 }
 
@@ -232,8 +212,8 @@ void
 ParsimonLeanEngine::Serve(uint32_t interface)
 {
     Interface& nic = m_interfaces[interface];
-    const int64_t knownNs = m_queued ? m_nowNs + nic.newsNs : NEVER;
-    const int64_t limitNs = std::min(knownNs, m_nextStartNs);
+    int64_t knownNs = m_queued ? m_nowNs + nic.newsNs : NEVER;
+    int64_t limitNs = std::min(knownNs, m_nextStartNs);
     for (;;)
     {
         // the first flow, from the one whose turn it is, that can send earliest
@@ -262,6 +242,12 @@ ParsimonLeanEngine::Serve(uint32_t interface)
             return;
         }
         const uint32_t index = nic.flows[place];
+        if (m_nSenders == 1 && SendTrain(index, sendNs))
+        {
+            knownNs = m_nowNs + nic.newsNs;
+            limitNs = std::min(knownNs, m_nextStartNs);
+            continue;
+        }
         nic.next = place + 1;
         nic.freeNs = sendNs + Send(index, sendNs);
         if (m_senders[index].sndNxt == m_senders[index].sizeBytes)
@@ -333,13 +319,7 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
     }
     const Packet& packet = m_packets[index];
     NS_ASSERT(packet.decided);
-    const ParsimonLinkFlow& spec = m_link.flows[sender.flow];
-    if (!sender.cc)
-    {
-        const int64_t rttNs = m_sources[spec.source].rttNs + m_targetRttNs +
-                              m_destinations[spec.destination].rttNs;
-        sender.cc = DcnCongestionControl::Create(m_network, sender.maxRateBps, rttNs);
-    }
+    NeedControl(sender);
     if (m_telemetry)
     {
         static constexpr uint64_t TX_UNIT_BYTES = 128;  // of the wire format, as in the engine
@@ -354,8 +334,8 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
                                                    packet.queueBytes % QUEUE_UNIT_BYTES,
                                                m_target.rateBps};
         }
-        const Server& far = m_destinations[spec.destination].forward;
-        if (m_destinations[spec.destination].reports)
+        const Server& far = m_destinations[sender.destination].forward;
+        if (m_destinations[sender.destination].reports)
         {
             const uint64_t txBytes = m_far[index].txBytes;
             m_report.hops[m_report.nHops++] = {m_far[index].leaveNs,
@@ -378,6 +358,17 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
     FollowRate(sender);
     sender.firstOut = packet.nextOut;
     FreePacket(index);
+}
+
+void
+ParsimonLeanEngine::NeedControl(Sender& sender)
+{
+    if (!sender.cc)
+    {
+        const int64_t rttNs = m_sources[sender.source].rttNs + m_targetRttNs +
+                              m_destinations[sender.destination].rttNs;
+        sender.cc = DcnCongestionControl::Create(m_network, sender.maxRateBps, rttNs);
+    }
 }
 
 void
@@ -411,8 +402,7 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
     const uint32_t number = NewPacket();
     Sender& sender = m_senders[index];
     const Interface& nic = m_interfaces[sender.interface];
-    const ParsimonLinkFlow& spec = m_link.flows[sender.flow];
-    const Source& source = m_sources[spec.source];
+    const Source& source = m_sources[sender.source];
     Packet& packet = m_packets[number];
     const auto payload = static_cast<uint32_t>(
         std::min<uint64_t>(m_network.payloadBytes, sender.sizeBytes - sender.sndNxt));
@@ -429,20 +419,13 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
     packet.ackNs = NEVER;
     packet.endByte = sender.sndNxt;
     packet.flow = sender.flow;
+    packet.destination = sender.destination;
+    packet.isLast = sender.sndNxt == sender.sizeBytes;
     packet.sender = index;
-    packet.nextOut = NONE;
     packet.nextQueued = NONE;
     packet.decided = false;
     packet.marked = false;
-    if (sender.firstOut == NONE)
-    {
-        sender.firstOut = number;
-    }
-    else
-    {
-        m_packets[sender.lastOut].nextOut = number;
-    }
-    sender.lastOut = number;
+    Append(sender, number);
     ++m_nPackets;
     if (m_queued)
     {
@@ -452,6 +435,7 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
             arrivalNs += DcnSerializationNs(packet.wireBytes, source.splitBps);
         }
         m_events.Push(arrivalNs, nowNs, number | ARRIVAL);
+        ++m_nTravelling;
     }
     else
     {
@@ -461,6 +445,21 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
         Deliver(number, nowNs + txNs);
     }
     return txNs;
+}
+
+void
+ParsimonLeanEngine::Append(Sender& sender, uint32_t packet)
+{
+    m_packets[packet].nextOut = NONE;
+    if (sender.firstOut == NONE)
+    {
+        sender.firstOut = packet;
+    }
+    else
+    {
+        m_packets[sender.lastOut].nextOut = packet;
+    }
+    sender.lastOut = packet;
 }
 
 void
@@ -479,134 +478,7 @@ ParsimonLeanEngine::EndSender(uint32_t index)
     }
     sender.cc.reset();
     m_freeSenders.push_back(index);
-}
-
-void
-ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowNs)
-{
-    Packet& packet = m_packets[number];
-    if (!m_options.contention)
-    {
-        Server& own = m_own[packet.flow];
-        packet.leaveNs = std::max(nowNs, own.freeNs);
-        own.freeNs = packet.leaveNs + TransmissionNs(own, packet.wireBytes, m_fullBytes);
-        own.txBytes += packet.wireBytes;
-        packet.sumBytes = own.txBytes;
-        packet.queueBytes = 0;
-        packet.decided = true;
-        Deliver(number, own.freeNs);
-        return;
-    }
-    DecideBefore(nowNs);
-    m_sumBytes += packet.wireBytes;
-    packet.sumBytes = m_sumBytes;
-    packet.leaveNs = std::max(nowNs, m_target.freeNs);
-    m_target.freeNs = packet.leaveNs + TransmissionNs(m_target, packet.wireBytes, m_fullBytes);
-    if (packet.leaveNs == nowNs)
-    {
-        packet.queueBytes = 0; // leaves before anything else can come
-        packet.decided = true;
-    }
-    else if (m_firstQueued == NONE)
-    {
-        m_firstQueued = number;
-        m_lastQueued = number;
-    }
-    else
-    {
-        m_packets[m_lastQueued].nextQueued = number;
-        m_lastQueued = number;
-    }
-    Deliver(number, m_target.freeNs);
-}
-
-void
-ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
-{
-    Packet& packet = m_packets[number];
-    const ParsimonLinkFlow& spec = m_link.flows[packet.flow];
-    Destination& destination = m_destinations[spec.destination];
-    const int64_t behindNs = leftNs + m_link.delayNs;
-    int64_t deliveredNs;
-    if (m_options.contention)
-    {
-        deliveredNs = Pass(destination.forward, behindNs, packet.wireBytes, m_fullBytes);
-    }
-    else
-    {
-        deliveredNs = behindNs;
-        if (destination.forward.rateBps)
-        {
-            deliveredNs += TransmissionNs(destination.forward, packet.wireBytes, m_fullBytes) +
-                           destination.forward.delayNs;
-        }
-    }
-    if (destination.reports)
-    {
-        Server& far = destination.forward;
-        m_far[number] = {deliveredNs - far.delayNs -
-                             TransmissionNs(far, packet.wireBytes, m_fullBytes),
-                         far.txBytes};
-        far.txBytes += packet.wireBytes;
-    }
-    if (packet.endByte == spec.sizeBytes)
-    {
-        m_fctNs[packet.flow] = deliveredNs - spec.startNs;
-    }
-    int64_t ackNs = Pass(destination.back, deliveredNs, m_wire.ackBytes, m_wire.ackBytes);
-    ackNs = Pass(m_targetBack, ackNs, m_wire.ackBytes, m_wire.ackBytes);
-    ackNs = Pass(m_sources[spec.source].back, ackNs, m_wire.ackBytes, m_wire.ackBytes);
-    if (packet.sender == NONE)
-    {
-        if (packet.decided)
-        {
-            FreePacket(number);
-        }
-        return;
-    }
-    packet.ackNs = ackNs;
-    Sender& sender = m_senders[packet.sender];
-    if (sender.waiting)
-    {
-        sender.waiting = false;
-        Interface& nic = m_interfaces[sender.interface];
-        WakeAt(nic, sender.interface, std::max(ackNs, nic.freeNs));
-    }
-}
-
-void
-ParsimonLeanEngine::DecideBefore(int64_t timeNs)
-{
-    while (m_firstQueued != NONE && m_packets[m_firstQueued].leaveNs < timeNs)
-    {
-        const uint32_t number = m_firstQueued;
-        Packet& packet = m_packets[number];
-        m_firstQueued = packet.nextQueued;
-        packet.queueBytes = m_sumBytes - packet.sumBytes;
-        packet.marked = IsMarked(packet.queueBytes);
-        m_nMarked += packet.marked ? 1 : 0;
-        packet.decided = true;
-        if (packet.sender == NONE)
-        {
-            FreePacket(number);
-        }
-    }
-}
-
-bool
-ParsimonLeanEngine::IsMarked(uint64_t queueBytes)
-{
-    if (queueBytes <= m_kminBytes)
-    {
-        return false;
-    }
-    if (queueBytes > m_kmaxBytes)
-    {
-        return true;
-    }
-    const double probability = m_network.ecnPmax * static_cast<double>(queueBytes - m_kminBytes) /
-                               static_cast<double>(m_kmaxBytes - m_kminBytes);
-    return m_random->RandU01() < probability;
+    --m_nSenders;
 }
 
 uint32_t

@@ -38,7 +38,11 @@ namespace ns3
  * - acknowledgements and timers of a congestion control change nothing but what its flow may send.
  *   They are worked off, in the order of their times, when the interface considers the flow, and the
  *   interface wakes up for one only if the flow could not send otherwise. A flow that has sent its
- *   last byte is over; its later acknowledgements are not looked at.
+ *   last byte is over; its later acknowledgements are not looked at;
+ * - what an interface sends cannot come back to it before a known time; up to then, or the next
+ *   start, it decides ahead;
+ * - a flow that is alone on the link at full rate sends a train of whole packets, none of which waits
+ *   anywhere: nothing but its congestion control has to be told of them.
  */
 class ParsimonLeanEngine
 {
@@ -73,6 +77,7 @@ class ParsimonLeanEngine
   private:
     static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
     static constexpr uint32_t NONE = 0xffffffff;     //!< no packet, no flow
+    static constexpr int64_t SHORTEST_TRAIN = 16;    //!< packets that are worth the preparations
     static constexpr uint32_t ARRIVAL = 0x80000000;  //!< event: packet at the target; else interface
 
     /// A transmitter that queues without events.
@@ -122,6 +127,8 @@ class ParsimonLeanEngine
     {
         uint32_t flow;       //!< position in ParsimonLink::flows
         uint32_t interface;  //!< its interface
+        uint32_t source;     //!< index in ParsimonLink::sources
+        uint32_t destination; //!< index in ParsimonLink::destinations
         uint64_t sizeBytes;  //!< payload
         uint64_t sndNxt;     //!< next byte to send
         uint64_t sndUna;     //!< first byte not acknowledged
@@ -150,10 +157,12 @@ class ParsimonLeanEngine
         uint32_t flow;       //!< position in ParsimonLink::flows
         uint32_t sender;     //!< its sender, NONE when that is over
         uint32_t wireBytes;  //!< size on the wire
+        uint32_t destination; //!< index in ParsimonLink::destinations
         uint32_t nextOut;    //!< next packet of the sender
         uint32_t nextQueued; //!< next packet at the target
         bool decided;        //!< queueBytes and marked hold
         bool marked;         //!< carries a mark
+        bool isLast;         //!< ends its flow
     };
 
     /// What HPCC wants to know of the link behind the target.
@@ -174,6 +183,10 @@ class ParsimonLeanEngine
     void Acknowledge(Sender& sender, uint32_t packet);
     void FollowRate(Sender& sender);
     int64_t Send(uint32_t index, int64_t nowNs);
+    bool SendTrain(uint32_t index, int64_t firstNs);
+    void DrainUntil(int64_t timeNs);
+    void Append(Sender& sender, uint32_t packet);
+    void NeedControl(Sender& sender);
     void EndSender(uint32_t index);
     void Arrive(uint32_t packet, int64_t nowNs);
     void Deliver(uint32_t packet, int64_t leftNs);
@@ -206,6 +219,8 @@ class ParsimonLeanEngine
     int64_t m_nowNs{0};                //!< present time [ns]
     int64_t m_nextStartNs{NEVER};      //!< start of the next flow [ns]
     std::vector<Sender> m_senders;     //!< flows that have bytes to send
+    uint32_t m_nSenders{0};            //!< senders in use
+    uint64_t m_nTravelling{0};         //!< packets on their way to the target
     std::vector<uint32_t> m_freeSenders; //!< places in m_senders that are not in use
     std::vector<Packet> m_packets;     //!< packets
     std::vector<FarTelemetry> m_far;   //!< by packet, with telemetry only

@@ -45,14 +45,15 @@ class ParsimonLeanEvents
 
     /**
      * @brief Add an event.
-     * @param timeNs when; not before the latest event popped [ns]
+     * @param timeNs when; as a rule not before the latest event popped [ns]
      * @param causeNs when the event became certain: orders events of the same time, and among those
      * of the same cause the first one pushed is first [ns]
      * @param payload the owner's
      */
     void Push(int64_t timeNs, int64_t causeNs, uint32_t payload)
     {
-        const int64_t slot = timeNs >> SLOT_BITS;
+        // what is earlier than the latest event popped comes before all others all the same
+        const int64_t slot = std::max(m_slot, timeNs >> SLOT_BITS);
         if (slot - m_slot >= N_SLOTS)
         {
             m_later.push_back({timeNs, causeNs, m_serial++, payload});
@@ -96,7 +97,7 @@ class ParsimonLeanEvents
             const Event event{m_later.front().timeNs, m_later.front().payload};
             std::pop_heap(m_later.begin(), m_later.end());
             m_later.pop_back();
-            m_slot = event.timeNs >> SLOT_BITS;
+            Advance(event.timeNs);
             return event;
         }
         const uint32_t node = m_heads[m_first];
@@ -112,7 +113,7 @@ class ParsimonLeanEvents
                 m_usedWords &= ~(1ULL << (m_first >> 6));
             }
         }
-        m_slot = event.timeNs >> SLOT_BITS;
+        Advance(event.timeNs);
         return event;
     }
 
@@ -122,7 +123,7 @@ class ParsimonLeanEvents
      */
     void Advance(int64_t timeNs)
     {
-        m_slot = timeNs >> SLOT_BITS;
+        m_slot = std::max(m_slot, timeNs >> SLOT_BITS);
     }
 
   private:

@@ -4,6 +4,8 @@
 
 #include "flowsim-engine.h"
 
+#include "ns3/dcn-error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -25,6 +27,37 @@ constexpr double QUANTA_PER_WEIGHT = static_cast<double>(1ULL << 36);
 constexpr double LARGEST_SERVICE = FlowsimEngine::SERVICE_LIMIT / QUANTA_PER_WEIGHT;
 
 constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
+
+/// Sets a flag while it lives; std::logic_error when the flag is set already.
+class Guard
+{
+  public:
+    /**
+     * @brief Sets the flag.
+     * @param flag the flag
+     */
+    explicit Guard(bool& flag)
+        : m_flag(flag)
+    {
+        if (m_flag)
+        {
+            throw std::logic_error("flowsim: the engine is called from its own sink, source or "
+                                   "rate listener");
+        }
+        m_flag = true;
+    }
+
+    ~Guard()
+    {
+        m_flag = false;
+    }
+
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+  private:
+    bool& m_flag; //!< The flag
+};
 
 } // namespace
 
@@ -66,6 +99,10 @@ FlowsimEngine::AddFlow(const FlowsimArrival& flow)
 FlowsimEngine::FlowSlot
 FlowsimEngine::Start(const FlowsimArrival& flow)
 {
+    if (m_isReporting)
+    {
+        throw std::logic_error("flowsim: the rate listener adds flow " + std::to_string(flow.id));
+    }
     if (!(flow.bits > 0) || flow.bits == FlowsimMaxMinSolver::INFINITE)
     {
         throw std::invalid_argument("flowsim: flow " + std::to_string(flow.id) + " has " +
@@ -124,11 +161,21 @@ void
 FlowsimEngine::Run()
 {
     RunUntil(std::numeric_limits<int64_t>::max());
+    if (!m_schedule.IsEmpty())
+    {
+        DcnFail("flows would be in the fluid simulation for more than 292 years");
+    }
 }
 
 void
 FlowsimEngine::RunUntil(int64_t timeNs)
 {
+    const Guard guard(m_isRunning);
+    if (static_cast<double>(timeNs - m_epochNs) < m_now)
+    {
+        throw std::invalid_argument("flowsim: cannot run until " + std::to_string(timeNs) +
+                                    " ns, before the current time");
+    }
     if (m_needsSolve)
     {
         UpdateAllocation(); // flows added between runs
@@ -398,6 +445,7 @@ FlowsimEngine::MarkStale(ClassId id)
 void
 FlowsimEngine::ReportRates()
 {
+    const Guard guard(m_isReporting);
     for (FlowSlot slot : m_new)
     {
         // A bundle with older flows may keep its level: only the new flow is to be reported.
@@ -445,12 +493,17 @@ FlowsimEngine::GetNowNs() const
 int64_t
 FlowsimEngine::GetNextCompletionNs()
 {
+    const Guard guard(m_isRunning);
     if (m_needsSolve)
     {
         UpdateAllocation();
     }
-    return m_schedule.IsEmpty() ? std::numeric_limits<int64_t>::max()
-                                : m_epochNs + static_cast<int64_t>(std::ceil(m_schedule.Top().key));
+    constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+    if (m_schedule.IsEmpty() || m_schedule.Top().key >= static_cast<double>(NEVER - m_epochNs))
+    {
+        return NEVER;
+    }
+    return m_epochNs + static_cast<int64_t>(std::ceil(m_schedule.Top().key));
 }
 
 double

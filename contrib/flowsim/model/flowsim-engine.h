@@ -74,9 +74,9 @@ class FlowsimEngine
 
     /// Writes the next arrival, in order of time, and returns true; false when there are no more.
     using Source = std::function<bool(FlowsimArrival&)>;
-    /// Receives completions in order of time; may call AddFlow().
+    /// Receives completions in order of time; may call AddFlow(), but nothing that runs the engine.
     using Sink = std::function<void(const FlowsimCompletion&)>;
-    /// Receives the id of a flow and its new rate [bit/s].
+    /// Receives the id of a flow and its new rate [bit/s]; must not change the engine.
     using RateListener = std::function<void(uint64_t, double)>;
     /// Receives id, rate [bit/s] and bits left of an active flow.
     using FlowVisitor = std::function<void(uint64_t, double, double)>;
@@ -129,19 +129,24 @@ class FlowsimEngine
      */
     void Expect(const std::vector<uint32_t>& path) const;
 
-    /// Runs until the source is exhausted and all flows have completed.
+    /// Runs until the source is exhausted and all flows have completed; DcnError when that takes
+    /// more than 2^63 ns, 292 years.
     void Run();
 
     /**
      * @brief Runs all events up to a time, that time included, and stays there.
-     * @param timeNs the time [ns], not before the current one
+     *
+     * Throws std::invalid_argument for a time before the current one, std::logic_error when called
+     * from within the sink, the source or the rate listener.
+     * @param timeNs the time [ns]
      */
     void RunUntil(int64_t timeNs);
 
     /// @return current time [ns], rounded to a double
     double GetNowNs() const;
 
-    /// @return next completion if nothing arrives [ns], rounded up, INT64_MAX without flows
+    /// @return next completion if nothing arrives [ns], rounded up, INT64_MAX without flows or after
+    /// that; std::logic_error as for RunUntil()
     int64_t GetNextCompletionNs();
 
     /**
@@ -285,6 +290,8 @@ class FlowsimEngine
     FlowsimArrival m_pending;                  //!< Next arrival
     bool m_hasPending{false};                  //!< There is a next arrival
     bool m_sourceOpen{false};                  //!< The source may have more
+    bool m_isRunning{false};                   //!< Within a call that handles events
+    bool m_isReporting{false};                 //!< Within the rate listener
     bool m_needsSolve{false};                  //!< Flows came or went since the last update
     int64_t m_epochNs{0};                      //!< Origin of the times kept as double [ns]
     double m_now{0};                           //!< Current time [ns after the epoch]

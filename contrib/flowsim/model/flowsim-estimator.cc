@@ -145,6 +145,10 @@ std::vector<DcnEstimate>
 FlowsimEstimator::EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenarios,
                               uint32_t nThreads) const
 {
+    if (m_inFlightPerRack > 0)
+    {
+        DcnFail("the method \"flowsim\" estimates closed loops one by one, not several at once");
+    }
     std::vector<DcnEstimate> estimates(scenarios.size());
     DcnParallelFor(scenarios.size(), nThreads, [&](std::size_t i) {
         const DcnScenario& scenario = *scenarios[i]; // no Ptr: counts are not safe to share

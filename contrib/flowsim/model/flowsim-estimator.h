@@ -55,7 +55,7 @@ class FlowsimEstimator : public DcnEstimator
     void SetWeight(Weight weight);
 
     /**
-     * @brief Estimates independent scenarios on several threads, as open loops.
+     * @brief Estimates independent scenarios on several threads; DcnError for closed loops.
      *
      * Completion times are those of Estimate(), whatever the number of threads. The function given
      * to SetWeight() is called on several threads. Wall and processor time of an estimate are both

@@ -5,8 +5,11 @@
 #include "flowsim-session.h"
 
 #include "ns3/dcn-closed-loop.h"
+#include "ns3/dcn-error.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -68,6 +71,15 @@ FlowsimSession::GetNextEventNs()
 void
 FlowsimSession::AdvanceTo(int64_t timeNs)
 {
+    if (timeNs < m_nowNs)
+    {
+        throw std::invalid_argument("flowsim: cannot advance from " + std::to_string(m_nowNs) +
+                                    " back to " + std::to_string(timeNs) + " ns");
+    }
+    if (m_isDelivering)
+    {
+        throw std::logic_error("flowsim: the delivery listener advances the session");
+    }
     for (int64_t next = GetNextEventNs(); next <= timeNs; next = GetNextEventNs())
     {
         m_nowNs = std::max(next, m_nowNs);
@@ -102,7 +114,9 @@ FlowsimSession::Deliver()
         m_deliveries.pop();
         if (m_deliveryListener)
         {
+            m_isDelivering = true;
             m_deliveryListener(flow.id, flow.fctNs);
+            m_isDelivering = false;
         }
     }
 }
@@ -161,6 +175,10 @@ FlowsimRunClosedLoop(const DcnScenario& scenario, uint32_t limit, const FlowsimO
          next = session.GetNextEventNs())
     {
         session.AdvanceTo(next);
+    }
+    if (session.GetEngine().GetSolver().GetNFlows() > 0)
+    {
+        DcnFail("flows would be in the fluid simulation for more than 292 years");
     }
     for (std::size_t i = 0; i < flows.size(); ++i)
     {

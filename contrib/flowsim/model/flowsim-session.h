@@ -40,7 +40,7 @@ class FlowsimSession
 
     static constexpr int64_t NEVER = INT64_MAX; //!< No event
 
-    /// Receives id and completion time [ns] of a flow that is delivered now.
+    /// Receives id and completion time [ns] of a flow that is delivered now; may add flows.
     using DeliveryListener = std::function<void(uint64_t, int64_t)>;
     /// Receives id and rate [bit/s] of a flow, 0 when it has been served.
     using RateListener = std::function<void(uint64_t, double)>;
@@ -85,7 +85,10 @@ class FlowsimSession
 
     /**
      * @brief Handles all events up to a time, and stays there.
-     * @param timeNs the time [ns], not before the present one
+     *
+     * Throws std::invalid_argument for a time before the present one, std::logic_error when a
+     * listener calls it.
+     * @param timeNs the time [ns]
      */
     void AdvanceTo(int64_t timeNs);
 
@@ -142,6 +145,7 @@ class FlowsimSession
     std::priority_queue<Delivery> m_deliveries; //!< Flows that have been served
     uint64_t m_nServed{0};                      //!< Flows served so far
     int64_t m_nowNs{0};                         //!< Present time
+    bool m_isDelivering{false};                 //!< Within the delivery listener
     FlowsimArrival m_arrival;                   //!< Scratch
     DeliveryListener m_deliveryListener;        //!< Who is told of deliveries
     RateListener m_rateListener;                //!< Who is told of rates

@@ -4,12 +4,14 @@
 
 #include "flowsim-brute-force.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/flowsim-engine.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -358,6 +360,86 @@ class RefusedArrivalTestCase : public TestCase
 
 /**
  * @ingroup flowsim-tests
+ * @brief Calls that make no sense, and flows that never end.
+ */
+class MisuseTestCase : public TestCase
+{
+  public:
+    MisuseTestCase()
+        : TestCase("Going back, calls from within callbacks and runs of 292 years are refused")
+    {
+    }
+
+  private:
+    /**
+     * @brief Makes a flow on the first link.
+     * @param bits its size
+     * @return the flow
+     */
+    static Flow MakeFlow(double bits)
+    {
+        Flow flow;
+        flow.path = {0};
+        flow.bits = bits;
+        return flow;
+    }
+
+    /**
+     * @brief Expects an exception.
+     * @tparam Error its type
+     * @param call what is to throw
+     * @param what what is tested
+     */
+    template <typename Error, typename Call>
+    void ExpectError(Call call, const std::string& what)
+    {
+        bool refused = false;
+        try
+        {
+            call();
+        }
+        catch (const Error&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, what);
+    }
+
+    void DoRun() override
+    {
+        FlowsimEngine back({GBPS});
+        back.RunUntil(1000000);
+        back.RunUntil(1000000);
+        ExpectError<std::invalid_argument>([&]() { back.RunUntil(999999); }, "going back");
+
+        FlowsimEngine nested({GBPS});
+        nested.SetSink([&](const FlowsimCompletion&) { nested.RunUntil(5000); });
+        nested.AddFlow(MakeFlow(1000));
+        ExpectError<std::logic_error>([&]() { nested.Run(); }, "running within the sink");
+
+        FlowsimEngine reporting({GBPS});
+        reporting.SetRateListener([&](uint64_t, double) { reporting.AddFlow(MakeFlow(1000)); });
+        reporting.AddFlow(MakeFlow(1000));
+        ExpectError<std::logic_error>([&]() { reporting.Run(); }, "adding within the listener");
+
+        // 8e15 bit at 1 bit/s take 8e24 ns, more than 2^63.
+        FlowsimEngine endless({1});
+        endless.AddFlow(MakeFlow(8e15));
+        NS_TEST_EXPECT_MSG_EQ(endless.GetNextCompletionNs(), INT64_MAX, "out of range");
+        ExpectError<DcnError>([&]() { endless.Run(); }, "a run that is too long");
+
+        // 9e9 bit at 1 bit/s take 9e18 ns, which fit: a flow of 1 bit that shares with them.
+        FlowsimEngine slow({1});
+        std::vector<Flow> flows{MakeFlow(8.99e9), MakeFlow(1)};
+        flows[1].id = 1;
+        const auto durations = RunFlows(slow, flows);
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 2e9, 2, "1 bit at half of 1 bit/s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 8.990000001e18, 1e9, "the rest at 1 bit/s");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
  * @brief Tests of the event loop of the fluid simulation.
  */
 class FlowsimEngineTestSuite : public TestSuite
@@ -372,6 +454,7 @@ class FlowsimEngineTestSuite : public TestSuite
         AddTestCase(new ConservationTestCase);
         AddTestCase(new ClosedLoopTestCase);
         AddTestCase(new RefusedArrivalTestCase);
+        AddTestCase(new MisuseTestCase);
     }
 };
 

@@ -272,6 +272,94 @@ class RandomAllocationTestCase : public TestCase
 
 /**
  * @ingroup flowsim-tests
+ * @brief Allocations of instances with parameters of very different magnitude, and exact ties.
+ */
+class OddAllocationTestCase : public TestCase
+{
+  public:
+    OddAllocationTestCase()
+        : TestCase("Rates with capacities of 1 to 1e12 bit/s, weights of 0.01 to 1e6, caps at rates")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double QUANTA = static_cast<double>(1ULL << 36); // weights are rounded to these
+        double worstViolation = 0;
+        double worstRate = 0;
+        for (uint64_t seed = 0; seed < 500; seed++)
+        {
+            RandomInstance random(seed);
+            const auto kind = random.Draw(3);
+            std::vector<double> capacities(1 + random.Draw(10));
+            for (double& capacity : capacities)
+            {
+                capacity = kind == 0 ? 1 : std::pow(10, static_cast<double>(random.Draw(13)));
+            }
+            FlowsimMaxMinSolver solver(capacities);
+            std::vector<Flow> flows;
+            std::vector<uint32_t> slots;
+            double rateSeen = 1;
+            for (int event = 0; event < 60; event++)
+            {
+                if (flows.empty() || (flows.size() < 30 && random.Draw(100) < 60))
+                {
+                    Flow flow;
+                    const auto nLinks = static_cast<uint32_t>(capacities.size());
+                    const auto first = static_cast<uint32_t>(random.Draw(nLinks));
+                    const auto last = first + random.Draw(nLinks);
+                    for (auto l = first; l <= last; l++)
+                    {
+                        flow.path.push_back(l % nLinks);
+                    }
+                    const double weight = std::pow(10, static_cast<double>(random.Draw(9)) - 2);
+                    if (random.Draw(2) == 0)
+                    {
+                        flow.cap = rateSeen; // that of another flow a moment ago: often a tie
+                    }
+                    slots.push_back(Add(solver, flow.path, weight, flow.cap));
+                    flow.weight = std::round(weight * QUANTA) / QUANTA;
+                    flows.push_back(flow);
+                }
+                else
+                {
+                    const auto gone = static_cast<std::ptrdiff_t>(random.Draw(flows.size()));
+                    solver.RemoveFlow(slots[gone]);
+                    flows.erase(flows.begin() + gone);
+                    slots.erase(slots.begin() + gone);
+                }
+                worstViolation = std::max(worstViolation, solver.CheckOptimality());
+                std::vector<const Flow*> active;
+                for (const Flow& flow : flows)
+                {
+                    active.push_back(&flow);
+                }
+                const auto rates = FillProgressively(capacities, active);
+                for (std::size_t i = 0; i < rates.size(); i++)
+                {
+                    // Links are full up to a part of their capacity, not of the flow's rate.
+                    double widest = 0;
+                    for (uint32_t link : flows[i].path)
+                    {
+                        widest = std::max(widest, capacities[link]);
+                    }
+                    const double rate = solver.GetRate(slots[i]);
+                    const double error = std::abs(static_cast<double>(rate - rates[i]));
+                    worstRate = std::max(
+                        worstRate,
+                        error / (rate + 4 * FlowsimMaxMinSolver::LOAD_TOLERANCE / TOLERANCE * widest));
+                    rateSeen = random.Draw(4) == 0 ? rate : rateSeen;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(worstViolation, TOLERANCE, "optimality conditions");
+        NS_TEST_EXPECT_MSG_LT(worstRate, TOLERANCE, "rates against progressive filling");
+    }
+};
+
+/**
+ * @ingroup flowsim-tests
  * @brief A million arrivals and departures on one solver.
  */
 class DriftTestCase : public TestCase
@@ -396,6 +484,7 @@ class FlowsimMaxMinTestSuite : public TestSuite
     {
         AddTestCase(new SolvedByHandTestCase);
         AddTestCase(new RandomAllocationTestCase);
+        AddTestCase(new OddAllocationTestCase);
         AddTestCase(new DriftTestCase);
         AddTestCase(new RefusedFlowTestCase);
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-error.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-reader.h"
@@ -10,6 +11,7 @@
 #include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-stream.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <filesystem>
 #include <fstream>
@@ -235,6 +237,10 @@ class ThreadsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(estimates[i].method, "flowsim", "method");
             }
         }
+        flowsim->SetAttribute("InFlightPerRack", UintegerValue(1));
+        DCN_TEST_EXPECT_ERROR(
+            flowsim->EstimateAll(scenarios, 2),
+            "the method \"flowsim\" estimates closed loops one by one, not several at once");
     }
 };
 

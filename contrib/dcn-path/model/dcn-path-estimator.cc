@@ -85,6 +85,11 @@ DcnPathEstimator::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcnPathEstimator::m_reverse),
                           MakeBooleanChecker())
+            .AddAttribute("Throttle",
+                          "Whether background flows are no faster than the surrogate has them.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DcnPathEstimator::m_throttle),
+                          MakeBooleanChecker())
             .AddAttribute("Seed",
                           "Seed of the draws; 0: the scenario's.",
                           UintegerValue(0),
@@ -232,7 +237,8 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
             const DcnPathScenario lot =
                 builder.Build(task.path,
                               traffic,
-                              [&window](uint32_t index, DcnFlow& flow) {
+                              [&](uint32_t index, DcnFlow& flow, uint64_t& limitBps) {
+                                  limitBps = m_throttle ? window.GetLimit(index) : 0;
                                   return window.Adjust(index, flow);
                               });
             std::vector<int64_t> one{DcnEstimate::UNFINISHED};

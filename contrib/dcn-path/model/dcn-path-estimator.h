@@ -44,6 +44,8 @@ namespace ns3
  * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with slashes
  *   in place of the colons before its attributes' settings;
  * - Surrogate: the same for the method that says which flows are active when (DcnPathSurrogate);
+ * - Throttle: background flows have no more than the surrogate's rates (DcnPathWindow::GetLimit);
+ *   only where WarmUp is not 0 and Hosts is not Network;
  * - Hosts, Reverse: see DcnPathHosts and DcnFindPathTraffic;
  * - Seed: of the draws; 0: the scenario's;
  * - Jobs: processes at a time; 0: as many as the machine has cores.
@@ -130,6 +132,7 @@ class DcnPathEstimator : public DcnEstimator
     std::string m_engine;    //!< simulates paths
     std::string m_surrogate; //!< says which flows are active when
     DcnPathHosts m_hosts;    //!< where background flows start and end
+    bool m_throttle;         //!< background flows have the surrogate's rates
     bool m_reverse;          //!< flows in the other direction are there
     uint64_t m_seed;         //!< of the draws, 0: the scenario's
     uint32_t m_jobs;         //!< processes at a time, 0: as many as cores

@@ -76,9 +76,10 @@ class Lot
     /**
      * Give a background flow its links, which are added where they are not there.
      * @param interval what it uses of the path
+     * @param limitBps rate that it has elsewhere; 0: no limit
      * @return its links here
      */
-    std::vector<uint32_t> Place(const DcnPathInterval& interval)
+    std::vector<uint32_t> Place(const DcnPathInterval& interval, uint64_t limitBps)
     {
         const DcnPath own = m_whole.GetPath(interval.flow);
         if (m_hosts == DcnPathHosts::NETWORK)
@@ -98,10 +99,13 @@ class Lot
                                        : m_path[interval.enter];
         const uint32_t* first = std::find(own.begin(), own.end(), firstLink);
         std::vector<uint32_t> links = GetPath(interval);
+        m_limited = interval.flow;
+        m_limitBps = limitBps;
         if (first != own.begin())
         {
             const DcnPath before{own.begin(), first};
             links.insert(links.begin(), DcnTopology::Reverse(AddHost(before, true)));
+            m_limitBps = 0; // once is enough
         }
         if (first + n != own.end())
         {
@@ -163,7 +167,7 @@ class Lot
 
   private:
     /// What flows must have in common to share a synthetic host.
-    using HostKey = std::tuple<uint32_t, uint32_t, int64_t>;
+    using HostKey = std::tuple<uint32_t, uint32_t, int64_t, uint64_t>;
 
     uint32_t AddRealNode(uint32_t node)
     {
@@ -213,15 +217,18 @@ class Lot
         const uint32_t own = before ? links[0] : links[links.size() - 1];
         const uint32_t joining = before ? links[links.size() - 1] : links[0];
         const uint32_t kept = m_hosts == DcnPathHosts::HOST ? own : joining;
-        const uint64_t rate = m_topology.GetLink(kept).rateBps;
-        const int64_t delayNs =
+        const uint64_t line = m_topology.GetLink(kept).rateBps;
+        const bool limited = m_limitBps > 0 && m_limitBps < line;
+        const uint64_t rate = limited ? m_limitBps : line;
+        int64_t delayNs =
             (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
              DcnSerializationNs(m_dataBytes, rate) - DcnSerializationNs(DCN_ACK_BYTES, rate)) /
             2;
         const DcnLink& joint = m_topology.GetLink(joining);
         const uint32_t node = m_nodes.at(before ? joint.to : joint.from);
+        delayNs = std::max<int64_t>(0, delayNs); // a packet may take longer on a slow link
         // a cable is the same whatever the direction in which flows use it
-        const HostKey key{node, kept / 2, delayNs};
+        const HostKey key{node, kept / 2, delayNs, limited ? m_limited + uint64_t{1} : 0};
         auto found = m_hostLinks.find(key);
         if (found == m_hostLinks.end())
         {
@@ -242,6 +249,8 @@ class Lot
     DcnPathHosts m_hosts;                 //!< where background flows start and end
     uint32_t m_dataBytes;                 //!< a full packet on the wire
     uint64_t m_nextExternalId;            //!< of synthetic hosts
+    uint32_t m_limited{0};                //!< flow that is being placed
+    uint64_t m_limitBps{0};               //!< rate of its synthetic host; 0: as it is
     DcnTopologyBuilder m_builder;         //!< nodes and links so far
     std::map<uint32_t, uint32_t> m_nodes; //!< node here by real node
     std::unordered_map<uint32_t, uint32_t> m_links;    //!< link here by real link
@@ -298,7 +307,8 @@ DcnPathScenarioBuilder::Build(uint32_t path,
     for (uint32_t flow : traffic.foreground)
     {
         DcnFlow each = whole.GetFlows()[flow];
-        if (!adjust || adjust(flow, each))
+        uint64_t unlimited = 0;
+        if (!adjust || adjust(flow, each, unlimited))
         {
             placed.push_back({each, {flow, true}, lot.GetPath(all)});
         }
@@ -308,13 +318,14 @@ DcnPathScenarioBuilder::Build(uint32_t path,
         const DcnPathInterval& interval = traffic.background[i];
         const bool again = i > 0 && traffic.background[i - 1].flow == interval.flow;
         DcnFlow each = whole.GetFlows()[interval.flow];
+        uint64_t limitBps = 0;
         if ((again && m_hosts == DcnPathHosts::NETWORK) ||
-            (adjust && !adjust(interval.flow, each)))
+            (adjust && !adjust(interval.flow, each, limitBps)))
         {
             continue;
         }
         each.id = again ? nextId++ : each.id;
-        placed.push_back({each, {interval.flow, false}, lot.Place(interval)});
+        placed.push_back({each, {interval.flow, false}, lot.Place(interval, limitBps)});
     }
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return std::make_pair(a.flow.startNs, a.flow.id) < std::make_pair(b.flow.startNs, b.flow.id);

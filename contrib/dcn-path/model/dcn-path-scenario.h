@@ -90,9 +90,12 @@ class DcnPathScenarioBuilder
      * @brief Changes a flow before it is put into the path-level scenario, or leaves it out.
      *
      * It gets the flow index in the whole scenario and the flow, of which size and start may be
-     * changed, and returns false for a flow to be left out.
+     * changed, and returns false for a flow to be left out. It may also set a rate limit [bit/s] that
+     * the flow has elsewhere in the network: it then gets a synthetic host of its own of that rate,
+     * where it comes to the path or, if it starts at the path's first host, where it leaves it
+     * (not with NETWORK, nor if the flow's link is no faster).
      */
-    using Adjust = std::function<bool(uint32_t, DcnFlow&)>;
+    using Adjust = std::function<bool(uint32_t, DcnFlow&, uint64_t&)>;
 
     /**
      * @param census the flows; must outlive the builder

@@ -81,6 +81,21 @@ DcnPathWindow::Adjust(uint32_t index, DcnFlow& flow) const
     return true;
 }
 
+uint64_t
+DcnPathWindow::GetLimit(uint32_t index) const
+{
+    const DcnFlow& flow = m_scenario->GetFlows()[index];
+    const DcnIdealFct ideal = m_scenario->GetIdealFct(index);
+    const int64_t servedNs = m_surrogate->GetEndNs(index) - flow.startNs - ideal.latencyNs;
+    if (index == m_flow || flow.sizeBytes <= m_scenario->GetNetwork().windowBytes ||
+        10 * ideal.restNs > 9 * servedNs)
+    {
+        return 0;
+    }
+    const double rate = 8e9 * static_cast<double>(flow.sizeBytes) / static_cast<double>(servedNs);
+    return std::max(static_cast<uint64_t>(rate), m_scenario->GetNetwork().minRate.GetBitRate());
+}
+
 bool
 DcnPathWindow::IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows) const
 {

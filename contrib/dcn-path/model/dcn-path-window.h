@@ -74,6 +74,20 @@ class DcnPathWindow
     bool Adjust(uint32_t index, DcnFlow& flow) const;
 
     /**
+     * @brief The rate that sharing leaves a background flow in the whole network.
+     *
+     * In the whole network a flow may be slowed down where the path's other flows are not, and
+     * would be too fast on the path without those that slow it down. Its average rate in the
+     * surrogate is 8e9 S / (C - latency), with the latency of DcnIdealFct; the limit is this, but at
+     * least the configuration's smallest rate. Flows that fit into a window have no such limit, nor
+     * do those that get more than 9/10 of their ideal rate: they leave their host in one go.
+     *
+     * @param index flow index
+     * @return the limit [bit/s]; 0: none
+     */
+    uint64_t GetLimit(uint32_t index) const;
+
+    /**
      * @brief Leave out background flows that are not in the window or use free links only.
      * @param path links of the path
      * @param traffic the flows

@@ -135,6 +135,41 @@ class WindowTestCase : public TestCase
     }
 };
 
+/// The rate of a flow that shares a link, of one that does not, and of one that is short.
+class LimitTestCase : public TestCase
+{
+  public:
+    LimitTestCase()
+        : TestCase("limits of background flows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (!HasFlowsim())
+        {
+            return;
+        }
+        // 0 and 1 have 5 Gb/s each; 2 fits into a window of 18000 bytes; 3 is alone
+        Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 2'000'000, 0},
+                                                        {1, 1, 3, 2'000'000, 0},
+                                                        {2, 1, 3, 18'000, 1'000'000},
+                                                        {3, 0, 2, 2'000'000, 50'000'000},
+                                                        {4, 1, 3, 1000, 60'000'000}});
+        const DcnPathSurrogate surrogate(scenario, "flowsim");
+        const DcnPathWindow window(*scenario, surrogate, 4, 100'000'000);
+        // payload only: 1000 of 1048 bytes; the short flow takes a third for a while
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(window.GetLimit(0)),
+                                  5e9 * 1000 / 1048,
+                                  0.02 * 5e9,
+                                  "half of a link");
+        NS_TEST_EXPECT_MSG_EQ(window.GetLimit(2), 0, "in one go");
+        NS_TEST_EXPECT_MSG_EQ(window.GetLimit(3), 0, "alone");
+        NS_TEST_EXPECT_MSG_EQ(window.GetLimit(4), 0, "the foreground");
+    }
+};
+
 /// Background on links that are never full is left out, other background is not.
 class PruneTestCase : public TestCase
 {
@@ -255,6 +290,7 @@ class DcnPathWindowTestSuite : public TestSuite
     {
         AddTestCase(new SurrogateTestCase);
         AddTestCase(new WindowTestCase);
+        AddTestCase(new LimitTestCase);
         AddTestCase(new PruneTestCase);
         AddTestCase(new DrawFlowsTestCase);
     }

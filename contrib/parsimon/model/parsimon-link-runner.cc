@@ -6,6 +6,7 @@
 
 #include "parsimon-interface-delays.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-process-pool.h"
@@ -140,14 +141,15 @@ class LinkWork
         const ParsimonLinkRunner::Maker& maker,
         const std::string& context,
         ParsimonResultStore& store,
-        uint32_t payloadBytes,
+        const DcnNetworkParameters& network,
              bool withNic,
              bool keep)
         : m_simulator(simulator),
           m_maker(maker),
           m_context(context),
           m_store(store),
-          m_payloadBytes(payloadBytes),
+          m_payloadBytes(network.payloadBytes),
+          m_headerBytes(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes),
           m_withNic(withNic),
           m_keep(keep)
     {
@@ -178,7 +180,7 @@ class LinkWork
         if (m_withNic && input.position != ParsimonPosition::FIRST_HOP)
         {
             // as good as the simulator's own (doc/parsimon.rst), at a fraction of the cost
-            delays->nicNs = ParsimonInterfaceDelays(input, m_payloadBytes, DCN_HEADER_BYTES);
+            delays->nicNs = ParsimonInterfaceDelays(input, m_payloadBytes, m_headerBytes);
         }
         if (delays->delayNs.size() != input.flows.size())
         {
@@ -210,6 +212,7 @@ class LinkWork
     const std::string& m_context;             //!< of keys
     ParsimonResultStore& m_store;             //!< keeps results
     uint32_t m_payloadBytes;                  //!< largest payload of a packet
+    uint32_t m_headerBytes;                   //!< headers of a data packet
     bool m_withNic;                           //!< compute the interfaces' part
     bool m_keep;                              //!< use the store
 };
@@ -309,9 +312,9 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
         DcnFail("the method \"parsimon\" under mpirun needs a folder that the ranks share: set its "
                 "attribute Cache");
     }
-    const uint32_t payload = scenario.GetNetwork().payloadBytes;
+    const DcnNetworkParameters& network = scenario.GetNetwork();
     auto isMine = [&](std::size_t i) { return i % rank.size == rank.rank; };
-    LinkWork run(simulator, maker, context, store, payload, options.withNic, options.keep || ranks);
+    LinkWork run(simulator, maker, context, store, network, options.withNic, options.keep || ranks);
     DcnProgress progress("parsimon", links.size(), "links");
     std::mutex mutex;
     uint64_t done = 0;
@@ -350,7 +353,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
             options.nThreads > 0 ? options.nThreads
                                  : std::max(1U, std::thread::hardware_concurrency());
         ParsimonResultStore unused;
-        LinkWork child(simulator, maker, context, unused, payload, options.withNic, false);
+        LinkWork child(simulator, maker, context, unused, network, options.withNic, false);
         const auto results = DcnComputeInProcesses(
             missing.size(),
             jobs,

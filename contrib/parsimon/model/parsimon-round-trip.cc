@@ -4,6 +4,7 @@
 
 #include "parsimon-round-trip.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
@@ -16,8 +17,9 @@ void
 ParsimonKeepRoundTrip(const DcnScenario& scenario, ParsimonLink& link)
 {
     const DcnTopology& topology = scenario.GetTopology();
-    const uint32_t data = scenario.GetNetwork().payloadBytes + DCN_HEADER_BYTES;
-    const uint32_t ack = DCN_ACK_BYTES;
+    const auto wire = DcnCongestionControl::GetWireFormat(scenario.GetNetwork());
+    const uint32_t data = scenario.GetNetwork().payloadBytes + wire.dataHeaderBytes;
+    const uint32_t ack = wire.ackBytes;
     auto time = [&](uint64_t rateBps) {
         return DcnSerializationNs(data, rateBps) + DcnSerializationNs(ack, rateBps);
     };

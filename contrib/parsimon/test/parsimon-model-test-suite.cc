@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/parsimon-model.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param action what to run
+ * @return the sentence of its error
+ */
+std::string
+SentenceOf(const std::function<void()>& action)
+{
+    try
+    {
+        action();
+    }
+    catch (const DcnError& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Confidence limits against the binomial distribution.
+ */
+class LimitsTestCase : public TestCase
+{
+  public:
+    LimitsTestCase()
+        : TestCase("Confidence limits are the right order statistics")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<double> values;
+        for (int i = 1; i <= 100; ++i)
+        {
+            values.push_back(i);
+        }
+        // of 100 values, the 40th and the 61st hold the median with probability 0.965
+        const auto median = ParsimonModel::GetQuantile(values, 0.5);
+        NS_TEST_EXPECT_MSG_EQ(median.value, 50.5, "median");
+        NS_TEST_EXPECT_MSG_EQ(median.lower, 40, "lower limit");
+        NS_TEST_EXPECT_MSG_EQ(median.upper, 61, "upper limit");
+        NS_TEST_EXPECT_MSG_EQ(median.n, 100, "values");
+        // p99: B(100 - 1; 100, 0.99) = 1 - 0.99^100 = 0.634 < 0.975, so no upper rank but the last
+        const auto tail = ParsimonModel::GetQuantile(values, 0.99);
+        NS_TEST_EXPECT_MSG_EQ(tail.upper, 100, "largest value");
+        // B(96) = 0.0184, B(95) = 0.0034, B(97) = 0.0794
+        NS_TEST_EXPECT_MSG_EQ(tail.lower, 97, "lower limit of the tail");
+        const auto single = ParsimonModel::GetQuantile({7}, 0.99);
+        NS_TEST_EXPECT_MSG_EQ((single.lower == 7 && single.upper == 7 && single.value == 7),
+                              true,
+                              "one value");
+        const auto ends = ParsimonModel::GetQuantile(values, 1);
+        NS_TEST_EXPECT_MSG_EQ((ends.lower == 100 && ends.value == 100), true, "largest");
+        // many values: normal approximation, 990,000 +- 1.96 sqrt(1e6 0.99 0.01) = 195
+        values.clear();
+        for (int i = 1; i <= 1000000; ++i)
+        {
+            values.push_back(i);
+        }
+        const auto many = ParsimonModel::GetQuantile(values, 0.99);
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.lower, 990000 - 195, 2, "many, lower");
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.upper, 990000 + 195, 2, "many, upper");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Questions before and after saving.
+ */
+class QueryTestCase : public TestCase
+{
+  public:
+    QueryTestCase()
+        : TestCase("Questions, before and after saving")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        DcnWorkloadSpec spec;
+        spec.nFlows = 2000;
+        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        auto scenario = DcnScenario::CreateWithPaths(topology,
+                                                     DcnNetworkConfig::Preset("dctcp"),
+                                                     workload.flows,
+                                                     workload.paths);
+        ParsimonSettings settings = ParsimonSettings::Ours();
+        ParsimonResultStore store;
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonModel(ParsimonRun(scenario, settings, store)); }),
+            "a model needs a run with all distributions (allDistributions)",
+            "not all");
+        settings.allDistributions = true;
+        const ParsimonRun run(scenario, settings, store);
+        const ParsimonModel model(run);
+
+        // all flows: their point estimates
+        std::vector<double> expected;
+        for (std::size_t f = 0; f < 2000; ++f)
+        {
+            expected.push_back(static_cast<float>(
+                static_cast<double>(run.GetFctNs()[f]) /
+                static_cast<double>(scenario->GetIdealFct(f).GetTotalNs())));
+        }
+        std::sort(expected.begin(), expected.end());
+        NS_TEST_EXPECT_MSG_EQ((model.GetSlowdowns({}) == expected), true, "all flows");
+
+        // conditions take away what they should
+        const uint32_t link = topology->GetOutLinks(3)[0];
+        auto count = [&](const std::function<bool(const DcnFlow&)>& condition) {
+            return static_cast<std::size_t>(std::count_if(scenario->GetFlows().begin(),
+                                                          scenario->GetFlows().end(),
+                                                          condition));
+        };
+        ParsimonQuery fromLink;
+        fromLink.link = link;
+        NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(fromLink).size(),
+                              count([](const DcnFlow& flow) { return flow.src == 3; }),
+                              "over host 3's link");
+        ParsimonQuery small;
+        small.smallestBytes = 500;
+        small.largestBytes = 2000;
+        NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(small).size(),
+                              count([](const DcnFlow& flow) {
+                                  return flow.sizeBytes >= 500 && flow.sizeBytes <= 2000;
+                              }),
+                              "range of sizes");
+        ParsimonQuery racks;
+        racks.BetweenRacks(*topology, 0, 5);
+        NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(racks).size(), count([&](const DcnFlow& flow) {
+                                  return topology->GetRack(flow.src) == 0 &&
+                                         topology->GetRack(flow.dst) == 5;
+                              }),
+                              "racks");
+
+        // drawn flows look like those that are there: same sizes, any pair
+        const auto drawn = model.Draw({}, 20000);
+        NS_TEST_EXPECT_MSG_EQ(drawn.size(), 20000, "as many as asked for");
+        NS_TEST_EXPECT_MSG_EQ((drawn.front() >= 1), true, "not faster than alone");
+        NS_TEST_EXPECT_MSG_EQ_TOL(DcnMean(drawn) / DcnMean(expected), 1, 0.15, "mean");
+        ParsimonQuery odd;
+        odd.smallestBytes = 100'000'000; // a size that no flow has
+        odd.largestBytes = 200'000'000;
+        odd.sources = {0};
+        odd.destinations = {31};
+        NS_TEST_EXPECT_MSG_EQ(model.Draw(odd, 100).size(), 100, "sizes that are not there");
+
+        // files
+        const std::string path = (std::filesystem::temp_directory_path() /
+                                  ("parsimon-model-" + std::to_string(getpid())))
+                                     .string();
+        model.Save(path);
+        const ParsimonModel loaded = ParsimonModel::Load(path);
+        NS_TEST_EXPECT_MSG_EQ((loaded.GetSlowdowns(racks) == model.GetSlowdowns(racks)),
+                              true,
+                              "flows after loading");
+        NS_TEST_EXPECT_MSG_EQ((loaded.Draw(odd, 100) == model.Draw(odd, 100)),
+                              true,
+                              "draws after loading");
+        std::string bytes;
+        {
+            std::ifstream file(path, std::ios::binary);
+            bytes.assign(std::istreambuf_iterator<char>(file), {});
+        }
+        auto damage = [&](std::size_t at, char value) {
+            std::string other = bytes;
+            other[at] = value;
+            std::ofstream(path, std::ios::binary) << other;
+            return SentenceOf([&]() { ParsimonModel::Load(path); });
+        };
+        NS_TEST_EXPECT_MSG_EQ(damage(0, 'x'), path + ": the file is no Parsimon model", "foreign");
+        NS_TEST_EXPECT_MSG_EQ(
+            damage(8, 9),
+            path + ": the model was made by another version (format 9, not 1); make it anew",
+            "another version");
+        NS_TEST_EXPECT_MSG_EQ(damage(bytes.size() / 2, static_cast<char>(~bytes[bytes.size() / 2])),
+                              path + ": the file is damaged; make the model anew",
+                              "damaged");
+        std::filesystem::remove(path);
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { ParsimonModel::Load(path); }),
+                              path + ": the file cannot be read",
+                              "missing");
+
+        // what cannot be answered
+        ParsimonQuery bad;
+        bad.sources = {40};
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.GetSlowdowns(bad); }),
+                              "node 40 is not a host of the network",
+                              "a switch");
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.GetSlowdowns(odd); }),
+                              "no flow of the model is what is asked for; what such flows would see "
+                              "can be drawn",
+                              "no such flow");
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.Draw(fromLink, 1); }),
+                              "flows that might be there are asked for by their ends, not by a link",
+                              "link");
+        bad.sources = {4};
+        bad.destinations = {4};
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.Draw(bad, 1); }),
+                              "no flow goes from node 4 to itself",
+                              "no pair");
+        auto quiet = DcnScenario::Create(topology,
+                                         DcnNetworkConfig::Preset("dctcp"),
+                                         {{0, 0, 1, 1000, 0}});
+        bad = ParsimonQuery();
+        bad.link = link;
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() {
+                ParsimonModel(ParsimonRun(quiet, settings, store)).GetSlowdowns(bad);
+            }),
+            "no flow crosses link " + topology->DescribeLink(link),
+            "idle link");
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { racks.BetweenRacks(*topology, 0, 8); }),
+                              "there is no rack 8; the network has 8",
+                              "rack");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonModelTestSuite : public TestSuite
+{
+  public:
+    ParsimonModelTestSuite()
+        : TestSuite("parsimon-model", Type::UNIT)
+    {
+        AddTestCase(new LimitsTestCase);
+        AddTestCase(new QueryTestCase);
+    }
+};
+
+ParsimonModelTestSuite g_parsimonModelTestSuite; //!< The suite
+
+} // namespace

@@ -1,0 +1,319 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/parsimon-estimator.h"
+#include "ns3/parsimon-what-if.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param nFlows number of flows
+ * @return web-server flows on the 32-host fabric
+ */
+Ptr<const DcnScenario>
+MakeFabric(uint64_t nFlows)
+{
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    DcnWorkloadSpec spec;
+    spec.nFlows = nFlows;
+    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    return DcnScenario::CreateWithPaths(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        workload.flows,
+                                        workload.paths);
+}
+
+/**
+ * @param action what to run
+ * @return the sentence of its error
+ */
+std::string
+SentenceOf(const std::function<void()>& action)
+{
+    try
+    {
+        action();
+    }
+    catch (const DcnError& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+/**
+ * @param topology a fabric
+ * @return a link from a top-of-rack switch to a fabric switch
+ */
+uint32_t
+FindUplink(const DcnTopology& topology)
+{
+    const uint32_t tor = topology.GetLink(topology.GetOutLinks(topology.GetHosts()[0])[0]).to;
+    for (uint32_t link : topology.GetOutLinks(tor))
+    {
+        if (!topology.IsHost(topology.GetLink(link).to))
+        {
+            return link;
+        }
+    }
+    return 0;
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Scenarios after changes.
+ */
+class ChangeTestCase : public TestCase
+{
+  public:
+    ChangeTestCase()
+        : TestCase("After a change, flows keep the paths that still work")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto scenario = MakeFabric(500);
+        const DcnTopology& topology = scenario->GetTopology();
+        const uint32_t link = FindUplink(topology);
+        auto uses = [](DcnPath path, uint32_t cable) {
+            return std::any_of(path.begin(), path.end(), [cable](uint32_t each) {
+                return each / 2 == cable;
+            });
+        };
+        auto failed = ParsimonChange().FailLink(link).Apply(scenario);
+        std::size_t moved = 0;
+        for (std::size_t f = 0; f < 500; ++f)
+        {
+            const DcnPath before = scenario->GetPath(f);
+            const DcnPath after = failed->GetPath(f);
+            NS_TEST_ASSERT_MSG_EQ(failed->GetFlows()[f].id, scenario->GetFlows()[f].id, "order");
+            NS_TEST_ASSERT_MSG_EQ(uses(after, link / 2), false, "avoids the failed link");
+            NS_TEST_ASSERT_MSG_EQ(after.size(), before.size(), "as short");
+            if (uses(before, link / 2))
+            {
+                ++moved;
+            }
+            else
+            {
+                NS_TEST_ASSERT_MSG_EQ(std::equal(before.begin(), before.end(), after.begin()),
+                                      true,
+                                      "keeps its path");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(moved, 10, "some flows had to move");
+
+        auto slower = ParsimonChange().SetRate(link, 10'000'000'000).Apply(scenario);
+        for (uint32_t each = 0; each < topology.GetNLinks(); ++each)
+        {
+            NS_TEST_ASSERT_MSG_EQ(slower->GetTopology().GetLink(each).rateBps,
+                                  (each / 2 == link / 2 ? 10'000'000'000
+                                                        : topology.GetLink(each).rateBps),
+                                  "rate of link " << each);
+        }
+        const DcnFlow flow{1000, 0, 31, 5000, scenario->GetFlows()[9].startNs};
+        auto more = ParsimonChange().AddFlow(flow).MoveFlow(7, 2, 3).Apply(scenario);
+        NS_TEST_EXPECT_MSG_EQ(more->GetFlows().size(), 501, "one more");
+        NS_TEST_EXPECT_MSG_EQ(more->GetFlows()[10].id, 1000, "by start, then id");
+        NS_TEST_EXPECT_MSG_EQ(more->GetPath(7).size(), 2, "in one rack now");
+
+        // what cannot be
+        const uint32_t only = topology.GetOutLinks(0)[0];
+        std::string ids;
+        std::size_t n = 0;
+        for (const DcnFlow& each : scenario->GetFlows())
+        {
+            if (each.src == 0 || each.dst == 0)
+            {
+                ids += ++n > 5 ? "" : (n > 1 ? ", " : "") + std::to_string(each.id);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonChange().FailLink(only).Apply(scenario); }),
+            "after the change, the destinations of " + std::to_string(n) +
+                " flows cannot be reached, among them of flow " + ids,
+            "unreachable");
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonChange().FailLink(100000).Apply(scenario); }),
+            "there is no link 100000; the network has " +
+                std::to_string(topology.GetNLinks()) + " directed links",
+            "no such link");
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
+            "flow 5000 cannot be moved: there is none of that id",
+            "no such flow");
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario); }),
+            "flow 7 cannot be added: there is one of that id",
+            "id in use");
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { ParsimonChange().FailLink(link).SetRate(link, 5).Apply(scenario); }),
+            "link " + topology.DescribeLink(link / 2 * 2) +
+                " fails, so that its rate has no effect",
+            "without effect");
+        NS_TEST_EXPECT_MSG_NE(
+            SentenceOf([&]() { ParsimonChange().MoveFlow(7, 3, 3).Apply(scenario); }).find("flow 7"),
+            std::string::npos,
+            "to itself");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Only what changes is simulated, with the results of a run from nothing.
+ */
+class IncrementalTestCase : public TestCase
+{
+  public:
+    IncrementalTestCase()
+        : TestCase("Answers to what-if questions are those of a run from nothing")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto scenario = MakeFabric(2000);
+        ParsimonWhatIf whatIf(scenario, ParsimonSettings::Ours());
+        const auto& base = whatIf.GetBase();
+        const uint32_t all = base.GetTable().GetAccounting().simulated;
+        NS_TEST_EXPECT_MSG_GT(all, 80, "most links have flows");
+        auto check = [&](const ParsimonChange& change, const std::string& what) {
+            const auto run = whatIf.Ask(change);
+            const auto& accounting = run->GetTable().GetAccounting();
+            NS_TEST_EXPECT_MSG_GT(accounting.simulated, 0, "something changes, " << what);
+            NS_TEST_EXPECT_MSG_LT(accounting.simulated, all, "not everything, " << what);
+            NS_TEST_EXPECT_MSG_GT(accounting.reused, 0, "the rest is reused, " << what);
+            ParsimonResultStore nothing;
+            const ParsimonRun rebuilt(run->GetScenario(), ParsimonSettings::Ours(), nothing);
+            NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()), true, what);
+            NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == base.GetFctNs()), false, what);
+        };
+        const uint32_t link = FindUplink(scenario->GetTopology());
+        check(ParsimonChange().FailLink(link), "failure");
+        check(ParsimonChange().SetRate(link, 20'000'000'000), "rate");
+        const DcnFlow like = scenario->GetFlows()[1000];
+        check(ParsimonChange().MoveFlow(like.id, 0, 5), "move");
+        const auto again = whatIf.Ask(ParsimonChange().FailLink(link));
+        NS_TEST_EXPECT_MSG_EQ(again->GetTable().GetAccounting().simulated, 0, "asked before");
+        const auto same = whatIf.Ask(ParsimonChange());
+        NS_TEST_EXPECT_MSG_EQ(same->GetTable().GetAccounting().simulated, 0, "no change");
+        NS_TEST_EXPECT_MSG_EQ((same->GetFctNs() == base.GetFctNs()), true, "no change");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The method by name: attributes, determinism, errors.
+ */
+class EstimatorTestCase : public TestCase
+{
+  public:
+    EstimatorTestCase()
+        : TestCase("The method \"parsimon\"")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto scenario = MakeFabric(1000);
+        auto estimate = [&](const std::string& name) {
+            return DcnEstimator::CreateByName(name)->Estimate(scenario);
+        };
+        const auto expected = estimate("parsimon");
+        NS_TEST_EXPECT_MSG_EQ(expected.GetNFinished(), 1000, "all flows");
+        for (std::size_t f = 0; f < 1000; ++f)
+        {
+            NS_TEST_ASSERT_MSG_EQ((expected.fctNs[f] >= scenario->GetIdealFct(f).GetTotalNs()),
+                                  true,
+                                  "not faster than alone");
+        }
+        NS_TEST_EXPECT_MSG_NE(expected.provenance.find("112 of 112 directed links simulated"),
+                              std::string::npos,
+                              expected.provenance);
+        for (const std::string& way : {"Threads=1", "Threads=3"})
+        {
+            for (const std::string& rules : {"", ":PerFlow=sampled", ":Rules=faithful",
+                                             ":Clustering=true", ":Rules=faithful:Clustering=true"})
+            {
+                NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:" + way + rules).fctNs ==
+                                       estimate("parsimon" + rules).fctNs),
+                                      true,
+                                      way << rules);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:PerFlow=sampled").fctNs == expected.fctNs),
+                              false,
+                              "sampled");
+        // a flow alone is not delayed, by either rule
+        auto alone = MakeFabric(1);
+        for (const std::string& name : {"parsimon", "parsimon:Rules=faithful"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName(name)->Estimate(alone).fctNs[0],
+                                  alone->GetIdealFct(0).GetTotalNs(),
+                                  name);
+        }
+        auto refuse = [&](const std::string& name) {
+            return SentenceOf([&]() { estimate(name); });
+        };
+        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=mine"),
+                              "the method \"parsimon\" has no Rules \"mine\"; there are ours, faithful",
+                              "rules");
+        NS_TEST_EXPECT_MSG_EQ(
+            refuse("parsimon:PerFlow=mean"),
+            "the method \"parsimon\" has no PerFlow \"mean\"; there are default, own, sampled",
+            "point estimates");
+        NS_TEST_EXPECT_MSG_NE(refuse("parsimon:LinkSimulator=x").find(
+                                  "there is no link simulator \"x\"; there are lean"),
+                              std::string::npos,
+                              "simulator");
+        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:ClusterLoad=0.1"),
+                              "the attribute ClusterLoad of the method \"parsimon\" has no effect "
+                              "without Clustering=true",
+                              "clustering");
+        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=faithful:Exponent=2"),
+                              "the attribute Exponent of the method \"parsimon\" has no effect with "
+                              "Rules=faithful",
+                              "exponent");
+        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Exponent=0.5"),
+                              "the attribute Exponent of the method \"parsimon\" is 0.5; it must be 0 "
+                              "or at least 1",
+                              "exponent");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonWhatIfTestSuite : public TestSuite
+{
+  public:
+    ParsimonWhatIfTestSuite()
+        : TestSuite("parsimon-what-if", Type::UNIT)
+    {
+        AddTestCase(new ChangeTestCase);
+        AddTestCase(new IncrementalTestCase);
+        AddTestCase(new EstimatorTestCase);
+    }
+};
+
+ParsimonWhatIfTestSuite g_parsimonWhatIfTestSuite; //!< The suite
+
+} // namespace

@@ -56,6 +56,9 @@ void BenchFlowsimParkingLot();
 /// Fluid simulation against SimGrid on 1,024 hosts; says so when SimGrid was not there to build.
 void BenchFlowsimSimgrid();
 
+/// Parsimon from end to end against the packet engine on a 256-host fabric.
+void BenchParsimon();
+
 /// The lean link simulator against the packet engine on link topologies of a 256-host fabric.
 void BenchParsimonLink();
 

@@ -62,6 +62,7 @@ ParsimonClusteringOptions::Published()
 {
     ParsimonClusteringOptions options;
     options.nQuantiles = 1000;
+    options.maxWmape = 0.1;
     options.loadRule = LoadRule::ABSOLUTE;
     options.loadThreshold = 0.005;
     options.sameKind = false;

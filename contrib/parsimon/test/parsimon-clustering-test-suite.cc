@@ -127,6 +127,7 @@ class GreedyTestCase : public TestCase
         ParsimonClusteringOptions options;
         options.loadRule = ParsimonClusteringOptions::LoadRule::ABSOLUTE;
         options.loadThreshold = 0.015;
+        options.maxWmape = 0.1;
         std::vector<ParsimonLinkFeatures> links{MakeLink(0.50),
                                                 MakeLink(0.51),
                                                 MakeLink(0.52),
@@ -214,7 +215,10 @@ class ManyLinksTestCase : public TestCase
             links.push_back(link);
         }
         const auto start = std::chrono::steady_clock::now();
-        const auto clusters = ParsimonClustering::Cluster(links, {});
+        ParsimonClusteringOptions options;
+        options.maxWmape = 0.1;
+        options.loadThreshold = 0.02;
+        const auto clusters = ParsimonClustering::Cluster(links, options);
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         std::size_t n = 0;
         for (uint32_t i = 0; i < clusters.size(); ++i)

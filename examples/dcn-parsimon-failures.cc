@@ -1,0 +1,198 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief What the failure of a link does: Parsimon, incrementally, against the packet engine.
+ *
+ * Fails one link between switches after the other, as in appendix B of the Parsimon paper, and
+ * prints for each the 99th percentile of the slowdown, its error, what the incremental answer cost
+ * beside a run from nothing, and whether both are the same. Flows whose path survives keep it, in
+ * Parsimon and in packets alike. Written: failures.csv, failures.png.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-plot.h"
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/parsimon-what-if.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return processor time of this process [s]
+double
+CpuSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/**
+ * @param scenario the flows
+ * @param fctNs their completion times
+ * @return 99th percentile of the slowdown
+ */
+double
+P99(const DcnScenario& scenario, const std::vector<int64_t>& fctNs)
+{
+    std::vector<double> slowdowns;
+    for (std::size_t f = 0; f < fctNs.size(); ++f)
+    {
+        if (fctNs[f] > 0)
+        {
+            slowdowns.push_back(static_cast<double>(fctNs[f]) /
+                                static_cast<double>(scenario.GetIdealFct(f).GetTotalNs()));
+        }
+    }
+    std::sort(slowdowns.begin(), slowdowns.end());
+    return DcnQuantile(slowdowns, 0.99);
+}
+
+/**
+ * @param scenario the flows
+ * @return completion times in the packet engine
+ */
+std::vector<int64_t>
+RunPackets(Ptr<const DcnScenario> scenario)
+{
+    auto fctNs = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    Simulator::Destroy();
+    return fctNs;
+}
+
+/**
+ * @param topology the network
+ * @param n how many
+ * @param seed of the choice
+ * @return cables between switches, without repetition, by one of their links
+ */
+std::vector<uint32_t>
+ChooseCables(const DcnTopology& topology, std::size_t n, uint64_t seed)
+{
+    std::vector<uint32_t> links;
+    for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
+    {
+        if (!topology.IsHost(topology.GetLink(link).from) &&
+            !topology.IsHost(topology.GetLink(link).to))
+        {
+            links.push_back(link);
+        }
+    }
+    Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(uniform, DcnPurpose::LINK_DELAYS, 1);
+    DcnShuffle(links, *uniform);
+    if (links.size() < n)
+    {
+        DcnFail("--trials is ", n, ", but the network has only ", links.size(),
+                " links between switches");
+    }
+    links.resize(n);
+    return links;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Single link failures: Parsimon, incrementally, against the packet engine.");
+    DcnScenarioOptions options;
+    options.AddTo(cmd);
+    uint32_t trials = 10;
+    uint64_t choice = 1;
+    bool packets = true;
+    std::string out = "results";
+    cmd.AddValue("trials", "Number of links that fail, one at a time", trials);
+    cmd.AddValue("choice", "Seed of the choice of links", choice);
+    cmd.AddValue("packets", "Run the packet engine, too", packets);
+    DcnAddText(cmd, "out", "Folder for the results", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-parsimon-failures", [&]() {
+        Ptr<const DcnScenario> scenario = options.Create();
+        DcnMakeFolder(out);
+        const auto links = ChooseCables(scenario->GetTopology(), trials, choice);
+        ParsimonSettings settings = ParsimonSettings::Ours();
+        settings.nThreads = 1; // so that processor times compare
+        DcnFileWriter csv(out + "/failures.csv");
+        csv.Stream() << "link,truth_p99,parsimon_p99,error,links_simulated,incremental_cpu_s,"
+                        "rebuild_cpu_s,identical\n";
+        std::printf("%-12s %9s %9s %8s %9s %9s %9s %9s\n", "failed link", "truth", "parsimon",
+                    "error", "simulated", "cpu [s]", "rebuild", "identical");
+        Gnuplot plot(out + "/failures.png");
+        plot.SetTitle("Error of the p99 slowdown after the failure of one link");
+        plot.SetLegend("trial (0: no failure)", "error [%]");
+        Gnuplot2dDataset points("Parsimon");
+        points.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+        std::vector<double> errors;
+        double incremental = 0;
+        double rebuild = 0;
+        auto report = [&](const std::string& name, const ParsimonRun& run, double cpu,
+                          double fullCpu, bool isSame) {
+            const double truth =
+                packets ? P99(*run.GetScenario(), RunPackets(run.GetScenario())) : NAN;
+            const double value = P99(*run.GetScenario(), run.GetFctNs());
+            const double error = value / truth - 1;
+            const uint32_t simulated = run.GetTable().GetAccounting().simulated;
+            csv.Stream() << name << ',' << truth << ',' << value << ',' << error << ','
+                         << simulated << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
+            std::printf("%-12s %9.3f %9.3f %+7.1f%% %9u %9.3f %9.3f %9s\n", name.c_str(), truth,
+                        value, 100 * error, simulated, cpu, fullCpu, isSame ? "yes" : "NO");
+            std::fflush(stdout);
+            if (packets)
+            {
+                points.Add(static_cast<double>(errors.size()), 100 * error);
+            }
+            errors.push_back(error);
+        };
+        double start = CpuSeconds();
+        ParsimonWhatIf whatIf(scenario, settings);
+        const double base = CpuSeconds() - start;
+        report("none", whatIf.GetBase(), base, base, true);
+        bool allSame = true;
+        for (uint32_t link : links)
+        {
+            start = CpuSeconds();
+            const auto run = whatIf.Ask(ParsimonChange().FailLink(link));
+            const double cpu = CpuSeconds() - start;
+            start = CpuSeconds();
+            ParsimonResultStore nothing;
+            const ParsimonRun full(run->GetScenario(), settings, nothing);
+            const double fullCpu = CpuSeconds() - start;
+            const bool isSame = full.GetFctNs() == run->GetFctNs();
+            allSame = allSame && isSame;
+            incremental += cpu;
+            rebuild += fullCpu;
+            report(scenario->GetTopology().DescribeLink(link), *run, cpu, fullCpu, isSame);
+        }
+        csv.Commit();
+        std::printf("incremental runs cost 1/%.1f of runs from nothing\n", rebuild / incremental);
+        if (packets)
+        {
+            plot.AddDataset(points);
+            DcnWritePlot(plot, out + "/failures");
+        }
+        if (!allSame)
+        {
+            DcnFail("an incremental run differs from one from nothing");
+        }
+        return 0;
+    });
+}

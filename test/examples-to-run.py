@@ -40,6 +40,9 @@ cpp_examples = [
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
+    ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
+    ("dcn-parsimon-parking-lot --shortFlows=500 --longFlows=10 --out=parking-lot-errors", "True", "False"),
+    ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -55,6 +55,41 @@ LoadTolerance(double load, const ParsimonClusteringOptions& options)
     return options.loadThreshold * idle * idle;
 }
 
+/**
+ * @param links features by link
+ * @param first by link: the first link of its cluster
+ * @return by link: the member of its cluster with the load nearest to the mean
+ */
+std::vector<uint32_t>
+MoveToCentre(const std::vector<ParsimonLinkFeatures>& links, const std::vector<uint32_t>& first)
+{
+    std::vector<double> sums(links.size(), 0);
+    std::vector<uint32_t> counts(links.size(), 0);
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        sums[first[i]] += links[i].load;
+        ++counts[first[i]];
+    }
+    std::vector<uint32_t> centres = first;
+    auto distance = [&](uint32_t i) {
+        return std::abs(links[i].load - sums[first[i]] / counts[first[i]]);
+    };
+    for (uint32_t i = 0; i < links.size(); ++i)
+    {
+        uint32_t& centre = centres[first[i]];
+        if (distance(i) < distance(centre) || (distance(i) == distance(centre) && i < centre))
+        {
+            centre = i;
+        }
+    }
+    std::vector<uint32_t> representative;
+    for (uint32_t each : first)
+    {
+        representative.push_back(centres[each]);
+    }
+    return representative;
+}
+
 } // namespace
 
 ParsimonClusteringOptions
@@ -67,6 +102,7 @@ ParsimonClusteringOptions::Published()
     options.loadThreshold = 0.005;
     options.sameKind = false;
     options.mostLoadedFirst = false;
+    options.central = false;
     return options;
 }
 
@@ -210,7 +246,7 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
         {
         }
     }
-    return representative;
+    return options.central ? MoveToCentre(links, representative) : representative;
 }
 
 } // namespace ns3

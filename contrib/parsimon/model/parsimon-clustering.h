@@ -34,6 +34,7 @@ struct ParsimonClusteringOptions
     double loadThreshold{0.06};            //!< see LoadRule
     bool sameKind{true};     //!< links of a cluster have the same position and capacity
     bool mostLoadedFirst{true}; //!< else representatives are taken in the order of the links
+    bool central{true};      //!< in the end, the member nearest to the mean load represents all
 
     /** @return the options of the published evaluation: 1000 quantiles, loads within 0.005. */
     static ParsimonClusteringOptions Published();
@@ -80,8 +81,14 @@ struct ParsimonLinkFeatures
  *
  * The adaptive rule: the delay at a link of load a grows as a / (1 - a), which a difference d of
  * the load changes by d / (1 - a)^2. A threshold on that product allows all links the same error of
- * the delay. Representatives are the most loaded first, so that members are less loaded and errors
- * are to the safe side.
+ * the delay. Clusters are made from the most loaded link down. If that link also represented the
+ * others, which all are less loaded, delays would be too large; so, when a cluster is complete, the
+ * member whose load is nearest to the cluster's mean takes its place (the first of them if there are
+ * several). The published clusters keep their first link.
+ *
+ * The largest distance is wider than the published 0.1: quantiles of a few hundred flows with sizes
+ * of a heavy tail differ by more than that when they are drawn from the same distribution. What
+ * decides is the load.
  *
  * The largest distance is wider than the published 0.1: quantiles of a few hundred flows with sizes
  * of a heavy tail differ by more than that when they are drawn from the same distribution. What

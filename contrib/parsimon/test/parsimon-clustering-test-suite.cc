@@ -128,6 +128,7 @@ class GreedyTestCase : public TestCase
         options.loadRule = ParsimonClusteringOptions::LoadRule::ABSOLUTE;
         options.loadThreshold = 0.015;
         options.maxWmape = 0.1;
+        options.central = false;
         std::vector<ParsimonLinkFeatures> links{MakeLink(0.50),
                                                 MakeLink(0.51),
                                                 MakeLink(0.52),
@@ -149,8 +150,16 @@ class GreedyTestCase : public TestCase
                                Clusters{0, 0, 2, 2, 4}),
                               true,
                               "0.01 / 0.5 = 2 % is close, 0.02 / 0.5 is not");
+        // the mean of 0.500, 0.511, 0.520 is 0.5103
+        options = ParsimonClusteringOptions();
+        options.loadThreshold = 0.2;
+        links = {MakeLink(0.500), MakeLink(0.511), MakeLink(0.520)};
+        NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) == Clusters{1, 1, 1}),
+                              true,
+                              "the central link represents the others");
         // adaptive: at load a, differences up to t (1 - a)^2
         options = ParsimonClusteringOptions();
+        options.central = false;
         options.loadThreshold = 0.04; // 0.0324 at 0.1, 0.0016 at 0.8
         links = {MakeLink(0.100), MakeLink(0.096), MakeLink(0.800), MakeLink(0.796)};
         NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
@@ -180,6 +189,7 @@ class GreedyTestCase : public TestCase
                                         100);
         };
         options = ParsimonClusteringOptions();
+        options.central = false;
         links = {make(5, 0), make(1, 0), make(5, 1), make(0, 0), make(5, 0)};
         NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, options) ==
                                Clusters{0, 1, 2, 1, 0}),
@@ -218,6 +228,7 @@ class ManyLinksTestCase : public TestCase
         ParsimonClusteringOptions options;
         options.maxWmape = 0.1;
         options.loadThreshold = 0.02;
+        options.central = false;
         const auto clusters = ParsimonClustering::Cluster(links, options);
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         std::size_t n = 0;

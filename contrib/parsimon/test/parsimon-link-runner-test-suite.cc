@@ -3,6 +3,7 @@
  */
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-interface-delays.h"
@@ -396,7 +397,18 @@ class SameBytesTestCase : public TestCase
                             "remove the folder or name another one",
             "another version");
         std::filesystem::remove_all(folder.m_path);
-        // two ranks, the second after the first has left its part; the first would wait
+        // two ranks at the same time, each of which simulates its part and waits for the other's
+        const auto ranks = DcnComputeInProcesses(2, 2, [&](uint64_t rank) {
+            setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+            setenv("OMPI_COMM_WORLD_RANK", std::to_string(rank).c_str(), 1);
+            ParsimonResultStore store(folder.m_path);
+            const CountingSimulator part;
+            const auto fctNs = predict(part, store, options);
+            const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
+            return std::string(fctNs == expected ? "same" : "other") + (isShared ? " part" : " all");
+        });
+        NS_TEST_EXPECT_MSG_EQ(ranks[0], "same part", "first rank");
+        NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
         setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
         setenv("OMPI_COMM_WORLD_RANK", "1", 1);
         NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { predict(threads, none, options); }),

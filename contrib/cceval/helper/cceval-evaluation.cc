@@ -327,6 +327,8 @@ CcevalEvaluation::Evaluate(std::size_t metric) const
         result.cpuSeconds += trial.cpuSeconds;
     }
     result.extraCpuSeconds = m_controlSeconds;
+    result.flowsPerTrial = GetMeanFlows();
+    result.phases = GetPhaseShares();
     if (m_trials.size() < 2)
     {
         result.note = "fewer than two trials did not fail";

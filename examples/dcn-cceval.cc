@@ -7,7 +7,8 @@
  * @brief Evaluate congestion controls until their metrics are known to a margin.
  *
  * Trials with independent random traffic are run until the confidence interval of every metric is
- * narrow enough; algorithms see the same traffic and are compared pair by pair.
+ * narrow enough; algorithms see the same traffic and are compared pair by pair. With several
+ * durations each is evaluated by itself.
  */
 
 #include "ns3/cceval-evaluation.h"
@@ -21,7 +22,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -65,7 +65,8 @@ main(int argc, char* argv[])
     double margin = 0.05;
     double confidence = 0.95;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Evaluate congestion controls (--cc=a,b,...) until their metrics are known.");
+    cmd.Usage("Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
+              "their metrics are known.");
     options.AddTo(cmd);
     DcnAddText(cmd, "metrics", "Joined by commas, as p99_fct, p50_fct@>10MB, pooled_p99_slowdown", metrics);
     cmd.AddValue("margin", "Relative half-width of the intervals", margin);
@@ -110,46 +111,48 @@ main(int argc, char* argv[])
         {
             DcnMakeFolder(request.folder);
         }
-        const std::vector<std::string> names = options.GetCongestionControls();
-        const auto parts = options.CreateParts(names.front());
-        const CcevalTraffic traffic(parts.topology, parts.spec);
+        std::vector<std::string> ccs = options.GetList("cc");
+        std::vector<std::string> durations = options.GetList("duration");
+        ccs = ccs.empty() ? std::vector<std::string>{"dctcp"} : ccs;
+        durations = durations.empty() ? std::vector<std::string>{""} : durations;
         const DcnRank rank = DcnRank::Get();
-        std::vector<std::unique_ptr<CcevalEvaluation>> evaluations;
-        for (const auto& name : names)
+        CcevalReport report(request.metrics, confidence, durations.size() == 1);
+        DcnFileWriter trials(out + "/trials.csv");
+        bool first = true;
+        for (const auto& duration : durations)
         {
-            evaluations.push_back(
-                std::make_unique<CcevalEvaluation>(name,
-                                                   traffic,
-                                                   options.CreateParts(name).network,
-                                                   request));
+            options.Set("duration", duration);
+            const auto parts = options.CreateParts(ccs.front());
+            const CcevalTraffic traffic(parts.topology, parts.spec);
+            for (const auto& cc : ccs)
+            {
+                CcevalEvaluation evaluation(durations.size() == 1 ? cc : cc + "-" + duration,
+                                            traffic,
+                                            options.CreateParts(cc).network,
+                                            request);
+                if (rank.size > 1)
+                {
+                    evaluation.RunShare(rank.rank, rank.size);
+                    continue;
+                }
+                const auto results = evaluation.Run(CcevalReport::ShowProgress);
+                if (first)
+                {
+                    CcevalReport::PrintHeader();
+                }
+                for (const CcevalResult& result : results)
+                {
+                    CcevalReport::PrintResult(result);
+                }
+                CcevalReport::PrintPhases(results.front());
+                report.Add(results);
+                evaluation.WriteTrials(trials.Stream(), first);
+                first = false;
+            }
         }
         if (rank.size > 1)
         {
-            for (const auto& evaluation : evaluations)
-            {
-                evaluation->RunShare(rank.rank, rank.size);
-            }
-            return 0;
-        }
-        CcevalReport report(request.metrics, confidence);
-        CcevalReport::PrintHeader();
-        DcnFileWriter trials(out + "/trials.csv");
-        for (const auto& evaluation : evaluations)
-        {
-            const auto results = evaluation->Run(CcevalReport::ShowProgress);
-            for (const CcevalResult& result : results)
-            {
-                CcevalReport::PrintResult(result);
-            }
-            report.Add(results);
-            evaluation->WriteTrials(trials.Stream(), &evaluation == &evaluations.front());
-            const auto phases = evaluation->GetPhaseShares();
-            std::printf("         %.1f flows per trial: %.1f %% warm-up, %.1f %% stable, %.1f %% "
-                        "cool-down\n",
-                        evaluation->GetMeanFlows(),
-                        100 * phases[0],
-                        100 * phases[1],
-                        100 * phases[2]);
+            return 0; // one process without mpirun finds all trials in the store
         }
         trials.Commit();
         report.Write(out);

@@ -221,15 +221,15 @@ DcnScenarioOptions::CheckAllUsed() const
 }
 
 std::vector<std::string>
-DcnScenarioOptions::GetCongestionControls() const
+DcnScenarioOptions::GetList(const std::string& option) const
 {
     std::vector<std::string> names;
-    std::istringstream parts(Get("cc", "dctcp"));
+    std::istringstream parts(Get(option, ""));
     for (std::string name; std::getline(parts, name, ',');)
     {
         if (std::find(names.begin(), names.end(), name) != names.end())
         {
-            DcnFail("--cc names \"", name, "\" twice");
+            DcnFail("--", option, " names \"", name, "\" twice");
         }
         names.push_back(name);
     }

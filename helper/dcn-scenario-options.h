@@ -65,8 +65,13 @@ class DcnScenarioOptions
      */
     Parts CreateParts(const std::string& congestionControl = "") const;
 
-    /** @return the congestion controls that --cc names, joined by commas; at least one. */
-    std::vector<std::string> GetCongestionControls() const;
+    /**
+     * @brief Read an option as a list, for programs that go through several values.
+     * @param name of the option, without dashes
+     * @return its parts between commas; none if it was not given
+     * @throws DcnError if a part comes twice
+     */
+    std::vector<std::string> GetList(const std::string& name) const;
 
     /**
      * @brief Set an option as if it had been given.

@@ -267,13 +267,20 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         result.gain = moments.GetVariance() / n / (made.error * made.error);
         result.converged =
             moments.GetN() >= CcevalControlled::TRIALS_PER_CONTROL * made.controls && isNarrow();
-        result.forecast.trials = static_cast<uint64_t>(
-            static_cast<double>(result.forecast.trials) / std::max(1.0, result.gain));
+        // the means of the controls leave an error that no number of trials takes away
+        for (uint64_t* trials :
+             {&result.forecast.trials, &result.forecast.low, &result.forecast.high})
+        {
+            *trials = std::max(moments.GetN(),
+                               static_cast<uint64_t>(static_cast<double>(*trials) /
+                                                     std::max(1.0, result.gain)));
+        }
         std::ostringstream text;
         text.precision(3);
         text << (result.note.empty() ? "" : "; ") << made.controls << " controls explain "
              << 100 * made.rSquared << " % of the variance; their means bring "
-             << 100 * made.controlShare << " % of the error's";
+             << 100 * made.controlShare << " % of the error's"
+             << (made.controlShare > 0.5 ? ", so that more traces help more than trials" : "");
         result.note += text.str();
     }
 }
@@ -327,6 +334,8 @@ CcevalEvaluation::Evaluate(std::size_t metric) const
         result.cpuSeconds += trial.cpuSeconds;
     }
     result.extraCpuSeconds = m_controlSeconds;
+    result.flowsPerTrial = GetMeanFlows();
+    result.phases = GetPhaseShares();
     if (m_trials.size() < 2)
     {
         result.note = "fewer than two trials did not fail";

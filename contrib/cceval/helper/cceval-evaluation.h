@@ -63,6 +63,8 @@ struct CcevalResult
     double extraCpuSeconds{0}; //!< processor time of controls and tuning [s]
     double gain{1};          //!< variance of plain sampling over that of the method, same trials
     double cpuGain{1};       //!< the same for the same processor time
+    double flowsPerTrial{0}; //!< mean number of flows
+    std::array<double, 3> phases{}; //!< mean shares of the flows, in the order of CcevalPhase
     std::vector<double> values; //!< by trial; empty for pooled metrics
 };
 
@@ -103,12 +105,6 @@ class CcevalEvaluation
      */
     void RunShare(uint64_t rank, uint64_t size);
 
-    /** @return shares of the flows in the three phases, mean over the trials. */
-    std::array<double, 3> GetPhaseShares() const;
-
-    /** @return mean number of flows of a trial. */
-    double GetMeanFlows() const;
-
     /**
      * @brief Write the trials: run, seed, flows, phases, cost and a column per metric.
      * @param csv where to; a line per trial
@@ -136,6 +132,8 @@ class CcevalEvaluation
                           const std::string& proposal) const;
     Trial Examine(uint64_t run) const;
     void Extend(uint64_t n);
+    double GetMeanFlows() const;
+    std::array<double, 3> GetPhaseShares() const;
     bool SpentBudget() const;
     CcevalResult Evaluate(std::size_t metric) const;
     void UsePublishedSizes();

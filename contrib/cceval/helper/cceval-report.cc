@@ -51,9 +51,10 @@ SecondsLeft(const CcevalResult& result)
 
 } // namespace
 
-CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
+CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level, bool paired)
     : m_metrics(metrics),
-      m_level(level)
+      m_level(level),
+      m_paired(paired)
 {
 }
 
@@ -123,6 +124,16 @@ CcevalReport::ShowProgress(const CcevalResult& result)
 }
 
 void
+CcevalReport::PrintPhases(const CcevalResult& result)
+{
+    std::printf("         %.1f flows per trial: %.1f %% warm-up, %.1f %% stable, %.1f %% cool-down\n",
+                result.flowsPerTrial,
+                100 * result.phases[0],
+                100 * result.phases[1],
+                100 * result.phases[2]);
+}
+
+void
 CcevalReport::Add(const std::vector<CcevalResult>& results)
 {
     m_results.push_back(results);
@@ -148,7 +159,7 @@ void
 CcevalReport::Write(const std::string& folder) const
 {
     WriteResults(folder + "/cceval.csv");
-    if (m_results.size() > 1)
+    if (m_results.size() > 1 && m_paired)
     {
         WriteComparison(folder + "/comparison.csv");
     }
@@ -161,7 +172,7 @@ CcevalReport::WriteResults(const std::string& path) const
     DcnFileWriter csv(path);
     csv.Stream() << "algorithm,metric,method,trials,failed,value,low,high,half_width_relative,"
                     "converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_s,"
-                    "extra_cpu_s,gain,cpu_gain\n";
+                    "extra_cpu_s,gain,cpu_gain,flows_per_trial,warm_up,stable,cool_down\n";
     for (const auto& each : m_results)
     {
         for (const CcevalResult& r : each)
@@ -172,7 +183,9 @@ CcevalReport::WriteResults(const std::string& path) const
                          << r.interval.GetHalfWidth() / std::abs(r.interval.estimate) << ','
                          << r.converged << ',' << r.assured << ',' << r.forecast.trials << ','
                          << r.forecast.low << ',' << r.forecast.high << ',' << r.cpuSeconds << ','
-                         << r.extraCpuSeconds << ',' << r.gain << ',' << r.cpuGain << "\n";
+                         << r.extraCpuSeconds << ',' << r.gain << ',' << r.cpuGain << ','
+                         << r.flowsPerTrial << ',' << r.phases[0] << ',' << r.phases[1] << ','
+                         << r.phases[2] << "\n";
         }
     }
     csv.Commit();

@@ -23,8 +23,10 @@ class CcevalReport
     /**
      * @param metrics the metrics
      * @param level confidence level
+     * @param paired false: trials of different algorithms have not the same traffic, so that they
+     * are not compared
      */
-    CcevalReport(const std::vector<CcevalMetric>& metrics, double level);
+    CcevalReport(const std::vector<CcevalMetric>& metrics, double level, bool paired);
 
     /** @brief Print the names of the columns of PrintResult. */
     static void PrintHeader();
@@ -34,6 +36,12 @@ class CcevalReport
      * @param result what is known
      */
     static void PrintResult(const CcevalResult& result);
+
+    /**
+     * @brief Print flows per trial and their shares in the three phases.
+     * @param result what is known of any metric
+     */
+    static void PrintPhases(const CcevalResult& result);
 
     /**
      * @brief Say on stderr how far an evaluation is: half-width, trials needed, time left.
@@ -64,6 +72,7 @@ class CcevalReport
 
     std::vector<CcevalMetric> m_metrics;              //!< the metrics
     double m_level;                                   //!< confidence level
+    bool m_paired;                                    //!< see the constructor
     std::vector<std::vector<CcevalResult>> m_results; //!< by algorithm and metric
 };
 

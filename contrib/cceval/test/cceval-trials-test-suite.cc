@@ -9,6 +9,7 @@
 #include "ns3/cceval-phases.h"
 #include "ns3/cceval-runner.h"
 #include "ns3/cceval-store.h"
+#include "ns3/dcn-scenario-options.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -340,6 +341,47 @@ class RunnerTestCase : public TestCase
     }
 };
 
+/// The parts of a scenario that is drawn again and again, from the command line.
+class OptionsTestCase : public TestCase
+{
+  public:
+    OptionsTestCase()
+        : TestCase("options of the traffic")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto parts = [](const std::vector<std::string>& arguments, const std::string& cc) {
+            DcnScenarioOptions options;
+            CommandLine cmd;
+            options.AddTo(cmd);
+            std::vector<std::string> all{"program"};
+            all.insert(all.end(), arguments.begin(), arguments.end());
+            cmd.Parse(all);
+            options.GetList("cc");
+            return options.CreateParts(cc);
+        };
+        const auto made =
+            parts({"--topology=dumbbell", "--duration=3ms", "--cc=hpcc,timely"}, "timely");
+        NS_TEST_EXPECT_MSG_EQ(made.spec.durationNs, 3'000'000, "duration");
+        NS_TEST_EXPECT_MSG_EQ(made.spec.nFlows, 0, "no number of flows");
+        NS_TEST_EXPECT_MSG_EQ(made.network->congestionControl, "timely", "one of the list");
+        NS_TEST_EXPECT_MSG_EQ(parts({"--flows=7"}, "").spec.nFlows, 7, "number of flows");
+        DCN_TEST_EXPECT_ERROR(parts({"--flows=7", "--duration=1ms"}, ""),
+                              "--flows=7 and --duration=1ms cannot be given together");
+        DCN_TEST_EXPECT_ERROR(parts({"--duration=0ms"}, ""),
+                              "--duration=0ms is 0, so no flow starts");
+        DCN_TEST_EXPECT_ERROR(parts({"--scenario=x"}, ""),
+                              "--scenario=x has flows of its own, but here flows are drawn again and "
+                              "again");
+        DCN_TEST_EXPECT_ERROR(parts({"--cc=hpcc,hpcc"}, ""), "--cc names \"hpcc\" twice");
+        DCN_TEST_EXPECT_ERROR(parts({"--topology=dumbbell", "--pods=3"}, ""),
+                              "--pods=3 has no effect on --topology=dumbbell");
+    }
+};
+
 /// The suite.
 class CcevalTrialsTestSuite : public TestSuite
 {
@@ -347,6 +389,7 @@ class CcevalTrialsTestSuite : public TestSuite
     CcevalTrialsTestSuite()
         : TestSuite("cceval-trials", Type::UNIT)
     {
+        AddTestCase(new OptionsTestCase);
         AddTestCase(new TrafficTestCase);
         AddTestCase(new PhasesTestCase);
         AddTestCase(new MetricTestCase);

@@ -87,7 +87,7 @@ DcnPathEstimator::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("Throttle",
                           "Whether background flows are no faster than the surrogate has them.",
-                          BooleanValue(true),
+                          BooleanValue(false),
                           MakeBooleanAccessor(&DcnPathEstimator::m_throttle),
                           MakeBooleanChecker())
             .AddAttribute("Seed",

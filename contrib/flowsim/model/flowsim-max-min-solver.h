@@ -274,11 +274,7 @@ class FlowsimMaxMinSolver
     /// Examines a link: puts it into the queue when inconsistent, takes it out otherwise.
     void Examine(ClassId link);
 
-    /**
-     * @brief Returns by how much a link is from being consistent.
-     * @param link an exact link
-     * @return load minus capacity [bit/s], 0 for an underloaded link without a class
-     */
+    /// @return load minus capacity of an exact link [bit/s], 0 if underloaded and without class
     double GetImbalance(ClassId link) const;
 
     /// Raises an underloaded link to the level that fills it.

@@ -225,10 +225,7 @@ class FlowsimEngine
      */
     void BringUpToDate(Class& cls);
 
-    /**
-     * @brief Lists a class to be scheduled anew after the event.
-     * @param cls the class
-     */
+    /// Lists a class to be scheduled anew after the event.
     void MarkStale(ClassId cls);
 
     /**
@@ -247,10 +244,7 @@ class FlowsimEngine
     /// Ends the flows whose time has come and hands them to the sink.
     void CompleteFlows();
 
-    /**
-     * @brief Ends the flows of a class that are due.
-     * @param cls the class
-     */
+    /// Ends the flows of a class that are due.
     void CompleteClass(ClassId cls);
 
     /// Starts the pending arrival and those at the same time.
@@ -259,25 +253,16 @@ class FlowsimEngine
     /// Updates the allocation, then the classes and completions that depend on it.
     void UpdateAllocation();
 
-    /**
-     * @brief Takes a bundle to the class that the solver gave it.
-     * @param bundle the bundle
-     */
+    /// Takes a bundle to the class that the solver gave it.
     void FollowBundle(BundleId bundle);
 
-    /**
-     * @brief Schedules the next completion of a class.
-     * @param cls the class
-     */
+    /// Schedules the next completion of a class.
     void Schedule(ClassId cls);
 
     /// Reports changed rates.
     void ReportRates();
 
-    /**
-     * @brief Reports the rates of a bundle if its level is not the one reported last.
-     * @param bundle the bundle
-     */
+    /// Reports the rates of a bundle if its level is not the one reported last.
     void ReportBundle(BundleId bundle);
 
     /// Pulls the next arrival.

@@ -77,7 +77,7 @@ namespace ns3
  * passes #LOAD_REFRESH x capacity: there is no drift. Consistent means within #LOAD_TOLERANCE x
  * capacity, levels tie within #TIE_TOLERANCE; LOAD_TOLERANCE >= TIE_TOLERANCE + LOAD_REFRESH +
  * noise makes every pop a change larger than rounding, so that ties cannot make two links pop each
- * other for ever.
+ * other for ever. The error is relative to capacity: a rate of 1e-7 of a link has 7 exact digits.
  */
 class FlowsimMaxMinSolver
 {
@@ -271,23 +271,13 @@ class FlowsimMaxMinSolver
         int64_t quanta;  //!< Its weight in quanta, 0 for a free slot
     };
 
-    /**
-     * @brief Examines a link: puts it into the queue when inconsistent, takes it out otherwise.
-     * @param link the link
-     */
+    /// Examines a link: puts it into the queue when inconsistent, takes it out otherwise.
     void Examine(ClassId link);
 
-    /**
-     * @brief Returns by how much a link is from being consistent.
-     * @param link an exact link
-     * @return load minus capacity [bit/s], 0 for an underloaded link without a class
-     */
+    /// @return load minus capacity of an exact link [bit/s], 0 if underloaded and without class
     double GetImbalance(ClassId link) const;
 
-    /**
-     * @brief Raises an underloaded link to the level that fills it.
-     * @param link the link
-     */
+    /// Raises an underloaded link to the level that fills it.
     void Raise(ClassId link);
 
     /// Clears the report on the last Solve() when this has not been done yet.

@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-progress.h"
@@ -64,9 +65,44 @@ ParsimonLinkTable::GetDelay(uint32_t link, uint32_t place) const
     double delay = delays->delayNs[place];
     if (!delays->nicNs.empty() && m_positions[link] != ParsimonPosition::FIRST_HOP)
     {
-        delay = std::max(0.0, delay - delays->nicNs[place]);
+        delay -= delays->nicNs[place];
     }
-    return delay;
+    return std::max(0.0, delay - GetWindowIdle(m_index.GetFlows(link)[place]));
+}
+
+double
+ParsimonLinkTable::GetWindowIdle(std::size_t flow) const
+{
+    return m_windowIdleNs.empty() ? 0 : m_windowIdleNs[flow];
+}
+
+void
+ParsimonLinkTable::ComputeWindowIdle(const DcnScenario& scenario)
+{
+    const DcnNetworkParameters& network = scenario.GetNetwork();
+    if (network.windowBytes == 0)
+    {
+        return;
+    }
+    const auto wire = DcnCongestionControl::GetWireFormat(network);
+    const uint32_t data = network.payloadBytes + wire.dataHeaderBytes;
+    const uint64_t window = DcnPackets(network.windowBytes, network.payloadBytes);
+    const auto& flows = scenario.GetFlows();
+    m_windowIdleNs.resize(flows.size());
+    for (std::size_t f = 0; f < flows.size(); ++f)
+    {
+        const uint64_t packets = DcnPackets(flows[f].sizeBytes, network.payloadBytes);
+        if (packets > window)
+        {
+            const int64_t roundTrip =
+                DcnBaseRttNs(scenario.GetTopology(), scenario.GetPath(f), data, wire.ackBytes);
+            const double busy = static_cast<double>(window) * 8e9 * data /
+                                static_cast<double>(scenario.GetIdealFct(f).bottleneckBps);
+            m_windowIdleNs[f] =
+                static_cast<float>(static_cast<double>((packets - 1) / window) *
+                                   std::max(0.0, static_cast<double>(roundTrip) - busy));
+        }
+    }
 }
 
 const std::shared_ptr<const ParsimonLinkDelays>&

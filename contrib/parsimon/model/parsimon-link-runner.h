@@ -60,13 +60,34 @@ class ParsimonLinkTable
     uint32_t GetRepresentative(uint32_t link) const;
 
     /**
-     * @brief New delay of a flow at a link, if its own is known: D, or max(0, D - N) where the
-     * interfaces' part N was asked for and the link is not the first (ParsimonCombination).
+     * @brief New delay of a flow at a link, if its own is known: max(0, D - N - V), with N the
+     * interfaces' part where it was asked for and the link is not the first (ParsimonCombination), and V
+     * the GetWindowIdle of the flow.
      * @param link directed link index
      * @param place position of the flow among those of the link
      * @return the delay [ns]; negative if it is not known
      */
     double GetDelay(uint32_t link, uint32_t place) const;
+
+    /**
+     * @param flow flow index
+     * @return V, what the window alone costs the flow [ns]; 0 before ComputeWindowIdle
+     */
+    double GetWindowIdle(std::size_t flow) const;
+
+    /**
+     * @brief Compute what the window alone costs each flow.
+     *
+     * A flow of n packets that may have K = ceil(W / M) of them in flight, in a round trip T in
+     * which its bottleneck could send more of them, at t each, idles between windows:
+     *
+     *     V = floor((n - 1) / K) max(0, T - K t)
+     *
+     * That is part of its delay in every link topology (where round trips are kept), though it happens once.
+     *
+     * @param scenario the flows
+     */
+    void ComputeWindowIdle(const DcnScenario& scenario);
 
     /**
      * @param link directed link index
@@ -102,6 +123,7 @@ class ParsimonLinkTable
     ParsimonLinkIndex m_index;                //!< flows by link
     std::vector<uint32_t> m_representatives;  //!< by link
     std::vector<ParsimonPosition> m_positions; //!< by link
+    std::vector<float> m_windowIdleNs;         //!< by flow; empty: all 0
     /// By link; null if it has at most one flow or shares another's.
     std::vector<std::shared_ptr<const ParsimonLinkDelays>> m_delays;
     /// By link.

@@ -164,7 +164,8 @@ ParsimonPredictor::Predict(const DcnScenario& scenario,
                                : -1;
                 });
             fctNs[f] = delay < 0 ? DcnEstimate::UNFINISHED
-                                 : scenario.GetIdealFct(f).GetTotalNs() + std::llround(delay);
+                                 : scenario.GetIdealFct(f).GetTotalNs() +
+                                       std::llround(delay + table.GetWindowIdle(f));
         }
     });
     return fctNs;

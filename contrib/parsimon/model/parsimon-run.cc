@@ -65,6 +65,10 @@ ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
                                                         withNic),
                                 store,
                                 options);
+    if (settings.keepRoundTrip)
+    {
+        table.ComputeWindowIdle(*scenario);
+    }
     const bool sharedOnly = settings.predictor.own && !settings.allDistributions;
     table.MakeDistributions(*scenario, settings.buckets, sharedOnly, settings.nThreads);
     return table;

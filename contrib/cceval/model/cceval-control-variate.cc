@@ -145,7 +145,8 @@ CcevalControlled::Make(const std::vector<double>& y,
             }
         }
     }
-    const double residuals = (deviations - columns * slope).squaredNorm();
+    const Eigen::VectorXd rests = deviations - columns * slope;
+    const double residuals = rests.squaredNorm();
     const double total = deviations.squaredNorm();
     const double variance = residuals / (n - d - 1);
     double leverage = 1 / n;
@@ -159,6 +160,11 @@ CcevalControlled::Make(const std::vector<double>& y,
     made.controls = static_cast<uint32_t>(chosen.size());
     made.rSquared = total > 0 ? 1 - residuals / total : 0.0;
     made.error = std::sqrt(variance * leverage + fromMeans);
+    // as much of it as the trials bring to the error
+    const double skewness =
+        residuals > 0 ? std::sqrt(n) * rests.array().cube().sum() / std::pow(residuals, 1.5) : 0.0;
+    made.lambda = made.error > 0 ? skewness / std::sqrt(n) * variance * leverage / (made.error * made.error)
+                                 : 0.0;
     made.freedom = n - d - 1;
     made.controlShare = made.error > 0 ? fromMeans / (made.error * made.error) : 0.0;
     const double estimate = mean - slope.dot(offset);

@@ -55,6 +55,7 @@ struct CcevalControlled
     double freedom{0};       //!< degrees of freedom of the interval
     double rSquared{0};      //!< share of the variance of Y that the controls explain
     double controlShare{0};  //!< share of the variance of the estimate that the M traces bring
+    double lambda{0};        //!< skewness of the residuals over sqrt(N), see CcevalSkewedInterval
     uint32_t controls{0};    //!< controls that were used
 
     static constexpr uint64_t TRIALS_PER_CONTROL = 20; //!< recommended least number of trials

@@ -59,6 +59,20 @@ CcevalMeanInterval(const CcevalMoments& moments, double level, bool normal)
     return {moments.GetMean(), moments.GetMean() - half, moments.GetMean() + half};
 }
 
+CcevalInterval
+CcevalSkewedInterval(double estimate, double error, double lambda, double c)
+{
+    constexpr double SMALL = 1e-6; // below, the inverse loses its digits and changes nothing
+    auto invert = [lambda](double x) {
+        return 3 / lambda * (std::cbrt(1 + lambda * (x - lambda / 6)) - 1);
+    };
+    if (std::abs(lambda) < SMALL)
+    {
+        return {estimate, estimate - c * error, estimate + c * error};
+    }
+    return {estimate, estimate - error * invert(c), estimate - error * invert(-c)};
+}
+
 double
 CcevalBonferroniLevel(double level, uint64_t n)
 {

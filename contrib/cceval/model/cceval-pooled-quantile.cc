@@ -166,7 +166,11 @@ CcevalPooledQuantile::GetExcess(double g, double level) const
         {
             moments.Add(excess);
         }
-        return CcevalMeanInterval(moments, level);
+        const double n = static_cast<double>(moments.GetN());
+        return CcevalSkewedInterval(moments.GetMean(),
+                                    moments.GetDeviation() / std::sqrt(n),
+                                    moments.GetSkewness() / std::sqrt(n),
+                                    CcevalStudentQuantile((1 + level) / 2, n - 1));
     }
     auto controlsOf = [&](std::size_t n, auto pick) {
         std::vector<std::vector<double>> rows;
@@ -189,8 +193,12 @@ CcevalPooledQuantile::GetExcess(double g, double level) const
     };
     const auto means = CcevalControlMeans::Make(
         controlsOf(m_surrogates.front().traces.size(), ofTraces));
-    return CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, level)
-        .interval;
+    const auto made =
+        CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, level);
+    return CcevalSkewedInterval(made.interval.estimate,
+                                made.error,
+                                made.lambda,
+                                CcevalStudentQuantile((1 + level) / 2, made.freedom));
 }
 
 double

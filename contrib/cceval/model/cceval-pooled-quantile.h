@@ -56,8 +56,9 @@ double CcevalTopDownQuantile(std::vector<std::pair<double, double>> values,
  *     Y_i(g) = sum_n 1{R_in > g} L_in - (1 - p) alpha_i
  *
  * the quantile is where E[Y(g)] passes 0. Y_1(g), ..., Y_N(g) are independent and identically
- * distributed, so that the interval is {g : |mean Y(g)| <= t s_Y(g) / sqrt(N)}. Unlike the means of
- * quantiles of batches (section 5) it has no bias that remains when there are more batches.
+ * distributed, so that the interval is {g : |mean Y(g)| <= t s_Y(g) / sqrt(N)}, with a correction
+ * for the skewness of such counts (CcevalSkewedInterval). Unlike the means of quantiles of batches
+ * (section 5) it has no bias that remains when there are more batches.
  *
  * With controls the mean of Y(g) and its error are those of the regression estimator
  * (CcevalControlled). With a proposal, alpha_i is the expected number of flows, which tilting of

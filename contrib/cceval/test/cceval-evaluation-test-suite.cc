@@ -293,7 +293,7 @@ class EvaluationTestCase : public TestCase
             fixed.method = "model-free";
             fixed.trials = 400;
             const auto plain = run(fixed)[0];
-            NS_TEST_EXPECT_MSG_GT(controlled.gain, 2.5, "gain, " << name);
+            NS_TEST_EXPECT_MSG_GT(controlled.gain, 2, "gain, " << name);
             const double sigma = std::hypot(controlled.interval.GetHalfWidth(),
                                             plain.interval.GetHalfWidth()) / 1.96;
             NS_TEST_EXPECT_MSG_EQ_TOL(controlled.interval.estimate, plain.interval.estimate,

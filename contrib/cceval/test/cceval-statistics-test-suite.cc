@@ -138,6 +138,18 @@ class IntervalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((z.Contains(8) && !z.Contains(7.9) && !z.Contains(13.1)),
                               true,
                               "inside and outside");
+        // the ends are where |g(T)| = c
+        const auto skewed = CcevalSkewedInterval(10, 2, 0.3, 1.9);
+        for (const double end : {skewed.low, skewed.high})
+        {
+            const double x = (10 - end) / 2;
+            const double g = x + 0.3 * x * x / 3 + 0.09 * x * x * x / 27 + 0.3 / 6;
+            NS_TEST_EXPECT_MSG_EQ_TOL(std::abs(g), 1.9, 1e-9, "end of a skewed interval");
+        }
+        NS_TEST_EXPECT_MSG_LT(skewed.high, 100, "finite");
+        NS_TEST_EXPECT_MSG_GT(skewed.high - 10, 10 - skewed.low, "longer on the side of the tail");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalSkewedInterval(10, 2, 1e-5, 1.9).high, 13.8, 1e-3, "limit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalSkewedInterval(10, 2, 0, 1.9).high, 13.8, 1e-12, "symmetric");
         DCN_TEST_EXPECT_ERROR(CcevalCheckLevel(1),
                               "the confidence level must be between 0 and 1, but it is 1");
         DCN_TEST_EXPECT_ERROR(CcevalCheckLevel(NAN),

@@ -93,20 +93,18 @@ MqlSolver::ChooseFormula()
     {
         return;
     }
-    double smallest = m_network.m_flows[0].wireBytes;
-    double largest = smallest;
+    // Measured against an exact simulation, see doc/mql.rst: bursts live on in the subtractive
+    // formula alone; random sizes and splitting blur what upstream links have serialised.
     bool bursts = false;
+    bool randomSizes = false;
     for (const MqlFlow& flow : m_network.m_flows)
     {
-        smallest = std::min(smallest, flow.wireBytes);
-        largest = std::max(largest, flow.wireBytes * (1 + std::sqrt(flow.c2s)));
         bursts = bursts || flow.c2a > 1.5;
+        randomSizes = randomSizes || flow.c2s > 0.005;
     }
-    const bool mixed = largest > 1.1 * smallest;
     const bool split = !m_network.m_visitFractions.empty();
-    m_solution.m_formula = bursts            ? MqlFormula::SUBTRACTIVE
-                           : mixed || split ? MqlFormula::GE_LINK
-                                             : MqlFormula::SUBTRACTIVE_DAMPED;
+    m_solution.m_formula = !bursts && (randomSizes || split) ? MqlFormula::GE_LINK
+                                                             : MqlFormula::SUBTRACTIVE_DAMPED;
 }
 
 MqlSolver::Inputs
@@ -226,7 +224,7 @@ MqlSolver::SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue)
         const MqlPair& pair = m_network.m_pairs[i];
         MqlSolution::PairState& state = m_solution.m_pairs[i];
         double rate = pair.rate;
-        double own = 0; // what packets of a batch wait for those before them
+        double own = 0; // mean wait in the own batch, or behind larger packets of the same link
         if (pair.upstream == MqlPair::EXTERNAL)
         {
             state.waitSubtractive = std::max(0.0, all);
@@ -255,6 +253,7 @@ MqlSolver::SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue)
             const double rhoHere = upstream.survival * k * pair.bytes;
             state.variance = waits ? std::max(0.0, allVariance - variance) : 0;
             state.idle = waits ? std::min(1.0, idle / (1 - rhoHere)) : 1;
+            own = MeanGate(pair, k);
         }
         const double wait = std::max(0.0, state.waitSubtractive + own);
         sum += rate * wait;
@@ -265,6 +264,23 @@ MqlSolver::SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue)
     queue.waitDamped = sumDamped / in.rate;
     queue.variance =
         std::max(0.0, sumSquares / in.rate - queue.waitSubtractive * queue.waitSubtractive);
+}
+
+double
+MqlSolver::MeanGate(const MqlPair& pair, double k)
+{
+    // MqlSolution::GateAt, averaged over all packets of the pair.
+    const double ackRate = pair.rate - pair.dataRate;
+    if (!(ackRate > 1e-12 * pair.rate) || pair.dataRate == 0)
+    {
+        return 0;
+    }
+    const double ackBytes = pair.bytes - pair.dataBytes;
+    const double longest = k * (pair.dataBytes / pair.dataRate - ackBytes / ackRate);
+    const double gate = k * k *
+                        (1.5 * pair.dataBytes2 - 2 * ackBytes / ackRate * pair.dataBytes +
+                         0.5 * (pair.bytes2 - pair.dataBytes2) / ackRate * pair.dataRate);
+    return ackRate / pair.rate * std::max(0.0, std::min(longest, gate));
 }
 
 bool

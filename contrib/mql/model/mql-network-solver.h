@@ -43,6 +43,12 @@ namespace ns3
  * SUBTRACTIVE_DAMPED. times 1 - 0.6 rho_q^2 sum_l (lambda_lq / lambda_q) p_l (1 - p_l),
  * p_l = lambda_lq / lambda_l; the 0.6 is fitted (doc/mql.rst).
  *
+ * Both get a term for acknowledgements, which wait behind larger data packets of their own link even
+ * where nothing else does: in seconds, to first order in the utilisation by data that goes from l to
+ * q, for an ACK of service time s,
+ *
+ *     rho_d (S_d - s) + lambda_d (S_d - s)^2 / 2, at most S_d - s
+ *
  * First queue of a flow, any formula: W_i = S_i (C2_i - 1) / 2 + V, exact.
  *
  * Finite buffer: if x^N > 1e-6 or rho >= 1, the queue is solved by MqlSolveFiniteQueue with C2A_q
@@ -83,6 +89,7 @@ class MqlSolver
     void SolveLink(uint32_t link);
     void SolveWaits(uint32_t link, const Inputs& in, MqlQueue& queue);
     void SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue);
+    static double MeanGate(const MqlPair& pair, double k);
     bool SolveFinite(uint32_t link, MqlQueue& queue);
     double Select(const MqlQueue& queue) const;
 

@@ -133,10 +133,37 @@ MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
     case MqlFormula::GE_LINK:
         return m_queues[pair.link].waitGeLink * finite;
     case MqlFormula::SUBTRACTIVE:
-        return m_pairs[index].waitSubtractive * finite;
+        return (m_pairs[index].waitSubtractive + GateAt(index, flow).wait) * finite;
     default:
-        return m_pairs[index].waitDamped * finite;
+        return (m_pairs[index].waitDamped + GateAt(index, flow).wait) * finite;
     }
+}
+
+MqlSolution::Gate
+MqlSolution::GateAt(uint32_t index, const MqlFlow& flow) const
+{
+    const MqlPair& pair = m_network->m_pairs[index];
+    const bool subtractive = m_formula == MqlFormula::SUBTRACTIVE ||
+                             m_formula == MqlFormula::SUBTRACTIVE_DAMPED;
+    if (flow.kind != MqlFlow::Kind::ACK || pair.dataRate == 0 || !subtractive ||
+        pair.upstream == MqlPair::EXTERNAL)
+    {
+        return {0, 0, 0};
+    }
+    // A packet of size S from the same link g seconds before one of size s is in its way for
+    // S - s - g. Its probability: rho_d for g = 0, lambda_d dg for others.
+    const double k = 8 / static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+    const double s = k * flow.wireBytes;
+    const double longest = k * pair.dataBytes / pair.dataRate - s;
+    if (longest <= 0)
+    {
+        return {0, 0, 0};
+    }
+    const double wait = 1.5 * k * k * pair.dataBytes2 - 2 * s * k * pair.dataBytes +
+                        0.5 * s * s * pair.dataRate;
+    return {std::min(longest, std::max(0.0, wait)),
+            longest,
+            std::min(1.0, k * pair.dataBytes + pair.dataRate * longest)};
 }
 
 double
@@ -152,10 +179,16 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
                                static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
         return state.variance + service * service * ahead * (1 + ahead + flow.c2s);
     }
+    // Behind a larger packet: between 0 and the difference of the sizes.
+    const Gate gate = GateAt(index, flow);
+    const double gated = std::min(wait, gate.wait);
+    const double queueing = wait - gated;
     // Other formulas than the subtractive one: the same shape with another mean.
-    return state.waitSubtractive > 0
-               ? state.variance * wait * wait / (state.waitSubtractive * state.waitSubtractive)
-               : wait * wait;
+    return gated * std::max(0.0, gate.longest - gated) +
+           (state.waitSubtractive > 0
+                ? state.variance * queueing * queueing /
+                      (state.waitSubtractive * state.waitSubtractive)
+                : queueing * queueing);
 }
 
 double
@@ -164,7 +197,7 @@ MqlSolution::IdleAt(uint32_t index, double fraction, const MqlFlow& flow) const
     const double ahead = m_network->m_pairs[index].upstream == MqlPair::EXTERNAL
                              ? std::max(0.0, fraction * (flow.c2a - 1) / 2)
                              : 0;
-    return m_pairs[index].idle / (1 + ahead);
+    return m_pairs[index].idle * (1 - GateAt(index, flow).probability) / (1 + ahead);
 }
 
 void
@@ -238,8 +271,10 @@ MqlSolution::GetLatency(std::size_t index) const
         {
             continue;
         }
-        AddSegment(segment, flow, true, m_segmentSums.empty(), latency);
-        if (!m_segmentSums.empty())
+        // The wait behind data depends on an ACK's own size.
+        const bool direct = m_segmentSums.empty() || flow.kind == MqlFlow::Kind::ACK;
+        AddSegment(segment, flow, true, direct, latency);
+        if (!direct)
         {
             const MqlFlowLatency& sum = m_segmentSums[segment];
             latency.wait += sum.wait;
@@ -330,8 +365,9 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
     const double own = queue.rho < 1 ? hop.service * (hop.c2a - 1) / 2 : 0;
     hop.waitGeFlow = std::max(0.0, m_workload[visit.link] + own) * finite;
     hop.waitGeLink = first ? hop.waitGeFlow : queue.waitGeLink * finite;
-    hop.waitSubtractive = first ? hop.waitGeFlow : state.waitSubtractive * finite;
-    hop.waitDamped = first ? hop.waitGeFlow : state.waitDamped * finite;
+    const double gate = GateAt(visit.pair, flow).wait;
+    hop.waitSubtractive = first ? hop.waitGeFlow : (state.waitSubtractive + gate) * finite;
+    hop.waitDamped = first ? hop.waitGeFlow : (state.waitDamped + gate) * finite;
     return hop;
 }
 

@@ -22,7 +22,7 @@ struct MqlFlow;
  */
 enum class MqlFormula : uint8_t
 {
-    AUTOMATIC,   //!< SUBTRACTIVE_DAMPED, or GE_LINK for mixed sizes with C2 = 1 at the sources
+    AUTOMATIC,   //!< SUBTRACTIVE_DAMPED; GE_LINK for Poisson sources with random sizes or splitting
     GE_FLOW,     //!< maximum entropy, SCVs propagated per flow: the dissertation, corrected
     GE_LINK,     //!< maximum entropy, SCVs propagated per link, pooled over flows
     SUBTRACTIVE, //!< wait of all traffic at one queue less what upstream links have serialised
@@ -74,6 +74,9 @@ struct MqlPair
     double burst1{0};        //!< sum a f b (C2 - 1)
     double burst2{0};        //!< sum a f b^2 (C2 - 1)
     double work3{0};         //!< sum over batches of their bytes^3, per second
+    double dataRate{0};      //!< sum a of data
+    double dataBytes{0};     //!< sum a b of data
+    double dataBytes2{0};    //!< sum a b^2 (1 + C2s) of data
     double square0{0};       //!< sum a^2
     double square1{0};       //!< sum a^2 b
     double square2{0};       //!< sum a^2 b^2
@@ -256,9 +259,18 @@ class MqlSolution
         double share;           //!< p_l
     };
 
+    /// What a small packet waits behind a larger one of the same upstream link.
+    struct Gate
+    {
+        double wait;        //!< mean [s]
+        double longest;     //!< difference of the service times [s]
+        double probability; //!< that it waits for that at all
+    };
+
     MqlHop MakeHop(const MqlVisit& visit, std::size_t flow) const;
     double WaitAt(uint32_t pair, double fraction, const MqlFlow& flow) const;
     double VarianceAt(uint32_t pair, double fraction, const MqlFlow& flow, double wait) const;
+    Gate GateAt(uint32_t pair, const MqlFlow& flow) const;
     double IdleAt(uint32_t pair, double fraction, const MqlFlow& flow) const;
     void AddSegment(uint32_t segment,
                     const MqlFlow& flow,

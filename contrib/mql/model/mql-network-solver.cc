@@ -38,8 +38,13 @@ struct MqlSolver::Inputs
 
 MqlSolver::MqlSolver(const MqlNetwork& network, const MqlOptions& options)
     : m_network(network),
-      m_options(options)
+      m_options(options),
+      m_grid(options.threshold)
 {
+    if (options.similarity == MqlSimilarity::NONE && options.threshold > 0)
+    {
+        DcnFail("a similarity threshold of ", options.threshold, " has no effect without similarity");
+    }
 }
 
 MqlSolution
@@ -74,13 +79,16 @@ MqlSolver::Run()
                     m_change);
         }
         m_change = 0;
-        m_solution.m_nModelCalls = 0;
         for (uint32_t link : m_network.m_order)
         {
             SolveLink(link);
         }
         m_solution.m_nSweeps++;
     } while (!m_network.m_feedForward && m_change > m_options.tolerance);
+    if (m_options.similarity == MqlSimilarity::GRID)
+    {
+        m_solution.m_nModelCalls = m_queueMemo.GetNCalls() + m_pairMemo.GetNCalls();
+    }
     m_solution.SumSegments();
     return std::move(m_solution);
 }
@@ -149,73 +157,183 @@ MqlSolver::Collect(uint32_t link) const
     return in;
 }
 
+MqlSolver::QueueInputs
+MqlSolver::Normalise(uint32_t link, const Inputs& in) const
+{
+    const double k = m_links[link].secondsPerByte;
+    const double survival = in.rate / in.nominal;
+    const auto& sources = m_network.m_linkBursts[link];
+    const double service = in.rho / in.rate;
+    const double perWork = 1 / (in.rho * service);
+    QueueInputs q;
+    q.rho = in.rho;
+    q.c2s = std::max(0.0, in.second * perWork - 1);
+    q.c2aFlow = std::max(0.0, 1 + in.flow0 / in.rate);
+    q.c2aLink = std::max(0.0, 1 + in.link0 / in.rate);
+    q.ownFlow = in.flow1 / in.rho;
+    q.ownLink = in.link1 / in.rho;
+    q.burstFlow = in.flow2 * perWork;
+    q.burstLink = in.link2 * perWork;
+    q.burst = survival * k * k * sources.burst2 * perWork;
+    q.work3 = survival * k * k * k * sources.work3 * perWork / service;
+    return q;
+}
+
+MqlSolver::QueueResult
+MqlSolver::EvaluateQueue(const QueueInputs& in) const
+{
+    QueueResult result{};
+    result.finite = 1;
+    const double idle = 1 - in.rho;
+    if (in.rho < 1)
+    {
+        const double half = in.rho / (2 * idle);
+        result.workload = half * (1 + in.c2s + in.burstFlow);
+        result.waitGeFlow = std::max(0.0, result.workload + in.ownFlow);
+        result.waitGeLink = std::max(0.0, half * (1 + in.c2s + in.burstLink) + in.ownLink);
+        result.all = half * (1 + in.c2s + in.burst);
+        result.variance = result.all * result.all + in.rho * in.work3 / (3 * idle);
+    }
+    const uint32_t room = m_options.bufferPackets + 1; // the packet being sent has left the buffer
+    const double c2a = std::max(1.0, in.c2aLink);
+    const double x = in.rho < 1 ? MqlOccupancyRatio(in.rho, c2a, in.c2s) : 1;
+    if (m_options.bufferPackets > 0 &&
+        std::log(std::max(x, 1e-300)) * room > std::log(SMALLEST_TAIL))
+    {
+        const MqlFiniteQueue finite = MqlSolveFiniteQueue(in.rho, c2a, in.c2s, room);
+        result.loss = finite.loss;
+        if (in.rho < 1)
+        {
+            const double infinite = (c2a - 1 + in.rho * (1 + in.c2s)) / (2 * idle); // W / S
+            result.finite = infinite > 0 ? std::min(1.0, finite.wait / infinite) : 1;
+        }
+        else
+        {
+            // There is no infinite queue to scale: all that comes waits the same.
+            result.workload = result.waitGeFlow = result.waitGeLink = result.all = finite.wait;
+            result.variance = finite.wait * finite.wait;
+            result.empty = finite.empty;
+        }
+    }
+    const double busy = std::min(1.0, in.rho * (1 - result.loss));
+    result.c2dFlow = MqlDepartureC2(busy, in.c2aFlow, in.c2s);
+    result.c2dLink = MqlDepartureC2(busy, in.c2aLink, in.c2s);
+    return result;
+}
+
+MqlSolver::QueueResult
+MqlSolver::GetQueueResult(uint8_t type, const QueueInputs& in)
+{
+    m_solution.m_nEvaluations++;
+    if (m_options.similarity == MqlSimilarity::NONE)
+    {
+        m_solution.m_nModelCalls++;
+        return EvaluateQueue(in);
+    }
+    return m_queueMemo.Get({type,
+                            m_grid.Bin(in.rho / (1 - in.rho)),
+                            m_grid.Bin(in.c2s),
+                            m_grid.Bin(in.c2aFlow),
+                            m_grid.Bin(in.c2aLink),
+                            m_grid.Bin(1 + in.c2s + in.burstFlow),
+                            m_grid.Bin(1 + in.c2s + in.burstLink),
+                            m_grid.Bin(1 + in.c2s + in.burst),
+                            m_grid.Bin(in.work3),
+                            m_grid.Bin(1 + in.ownFlow),
+                            m_grid.Bin(1 + in.ownLink),
+                            0},
+                           [&]() {
+                               QueueResult result = EvaluateQueue(in);
+                               result.cluster = m_queueMemo.GetNCalls();
+                               return result;
+                           });
+}
+
+MqlSolver::PairResult
+MqlSolver::GetPairResult(const QueueResult& queue, const MqlPair& pair, double service)
+{
+    const LinkState& upstream = m_links[pair.upstream];
+    const double k = upstream.secondsPerByte;
+    const double rho = upstream.survival * k * pair.bytes;
+    const double second = k * (pair.bytes2 + pair.burst2) / (pair.bytes * service);
+    const double third = k * k * pair.work3 / (pair.bytes * service * service);
+    m_solution.m_nEvaluations++;
+    const auto evaluate = [&]() -> PairResult {
+        if (rho >= 1)
+        {
+            return {0, 0};
+        }
+        const double before = rho / (1 - rho) * second / 2;
+        const double wait = std::max(0.0, queue.all - before);
+        if (wait <= 1e-12 * queue.all)
+        {
+            return {0, 0};
+        }
+        const double variance = before * before + rho / (1 - rho) * third / 3;
+        return {wait, std::max(0.0, queue.variance - variance)};
+    };
+    if (m_options.similarity == MqlSimilarity::NONE)
+    {
+        m_solution.m_nModelCalls++;
+        return evaluate();
+    }
+    return m_pairMemo.Get({static_cast<int64_t>(queue.cluster),
+                           m_grid.Bin(rho / (1 - rho)),
+                           m_grid.Bin(second),
+                           m_grid.Bin(third),
+                           0},
+                          evaluate);
+}
+
 void
 MqlSolver::SolveLink(uint32_t link)
 {
     const Inputs in = Collect(link);
-    MqlQueue& queue = m_solution.m_queues[link];
-    queue.rate = in.rate;
-    queue.rho = in.rho;
-    queue.service = in.rho / in.rate;
-    queue.c2a = std::max(0.0, 1 + in.link0 / in.rate);
-    queue.c2s = std::max(0.0, in.second * in.rate / (in.rho * in.rho) - 1);
-    queue.loss = 0;
-    m_solution.m_finite[link] = 1;
-    const double c2aFlow = std::max(0.0, 1 + in.flow0 / in.rate);
-    m_solution.m_nModelCalls++;
-
-    SolveWaits(link, in, queue);
-    if (!SolveFinite(link, queue) && !(queue.rho < 1))
+    const QueueInputs inputs = Normalise(link, in);
+    if (in.rho >= 1 && m_options.bufferPackets == 0)
     {
         DcnFail("queue ",
                 m_network.GetTopology().DescribeLink(link),
                 " (",
                 MqlQueueTypes::GetName(m_network.m_types[link]),
                 ") has utilisation ",
-                queue.rho,
+                in.rho,
                 ": with an infinite buffer it needs less than 1");
     }
-    queue.wait = Select(queue) * m_solution.m_finite[link];
+    const QueueResult result = GetQueueResult(m_network.m_types[link], inputs);
+    MqlQueue& queue = m_solution.m_queues[link];
+    queue.rate = in.rate;
+    queue.rho = in.rho;
+    queue.service = in.rho / in.rate;
+    queue.c2a = inputs.c2aLink;
+    queue.c2s = inputs.c2s;
+    queue.c2d = result.c2dLink;
+    queue.loss = result.loss;
+    queue.waitGeFlow = result.waitGeFlow * queue.service;
+    queue.waitGeLink = result.waitGeLink * queue.service;
+    SolvePairs(link, in, result, queue);
+    m_solution.m_finite[link] = result.finite;
+    m_solution.m_workload[link] = result.workload * queue.service;
+    queue.wait = Select(queue) * result.finite;
     queue.occupancy = queue.rate * (1 - queue.loss) * (queue.wait + queue.service);
 
     LinkState& state = m_links[link];
-    const double busy = std::min(1.0, queue.rho * (1 - queue.loss));
-    queue.c2d = MqlDepartureC2(busy, queue.c2a, queue.c2s);
-    const double burstFlow = MqlDepartureC2(busy, c2aFlow, queue.c2s) - 1;
     m_change = std::max({m_change,
-                         std::abs(queue.c2d - 1 - state.burstLink),
-                         std::abs(burstFlow - state.burstFlow)});
-    state.burstLink = queue.c2d - 1;
-    state.burstFlow = burstFlow;
+                         std::abs(result.c2dLink - 1 - state.burstLink),
+                         std::abs(result.c2dFlow - 1 - state.burstFlow)});
+    state.burstLink = result.c2dLink - 1;
+    state.burstFlow = result.c2dFlow - 1;
     state.survival = in.rate / in.nominal * (1 - queue.loss);
-    m_solution.m_burstPerRate[link] = burstFlow / state.nominalRate;
+    m_solution.m_burstPerRate[link] = state.burstFlow / state.nominalRate;
 }
 
 void
-MqlSolver::SolveWaits(uint32_t link, const Inputs& in, MqlQueue& queue)
-{
-    if (queue.rho >= 1)
-    {
-        return; // left to SolveFinite
-    }
-    const double workload = (in.second + in.flow2) / (2 * (1 - in.rho));
-    m_solution.m_workload[link] = workload;
-    queue.waitGeFlow = std::max(0.0, workload + in.flow1 / in.rate);
-    queue.waitGeLink =
-        std::max(0.0, (in.second + in.link2) / (2 * (1 - in.rho)) + in.link1 / in.rate);
-    SolveSubtractive(link, in, queue);
-}
-
-void
-MqlSolver::SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue)
+MqlSolver::SolvePairs(uint32_t link, const Inputs& in, const QueueResult& result, MqlQueue& queue)
 {
     const double k = m_links[link].secondsPerByte;
-    const double survival = in.rate / in.nominal;
-    const auto& bursts = m_network.m_linkBursts[link];
-    const double idle = 1 - in.rho;
-    const double all = (in.second + survival * k * k * bursts.burst2) / (2 * idle);
-    const double allVariance = all * all + survival * k * k * k * bursts.work3 / (3 * idle);
-    const double damping = 1 - DAMPING * in.rho * in.rho * in.split / in.rate;
+    const double service = queue.service;
+    const double damping =
+        in.rho < 1 ? 1 - DAMPING * in.rho * in.rho * in.split / in.rate : 1;
     double sum = 0;
     double sumDamped = 0;
     double sumSquares = 0;
@@ -225,36 +343,30 @@ MqlSolver::SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue)
         MqlSolution::PairState& state = m_solution.m_pairs[i];
         double rate = pair.rate;
         double own = 0; // mean wait in the own batch, or behind larger packets of the same link
-        if (pair.upstream == MqlPair::EXTERNAL)
-        {
-            state.waitSubtractive = std::max(0.0, all);
-            state.waitDamped = state.waitSubtractive;
-            state.variance = allVariance;
-            state.idle = idle;
-            state.share = 1;
-            own = k * pair.burst1 / (2 * pair.rate);
-        }
-        else
+        PairResult at{result.all, result.variance};
+        state.share = 1;
+        state.idle = in.rho < 1 ? 1 - in.rho : result.empty;
+        if (pair.upstream != MqlPair::EXTERNAL)
         {
             const LinkState& upstream = m_links[pair.upstream];
-            const double kUp = upstream.secondsPerByte;
             rate *= upstream.survival;
-            const double idleUp = 1 - upstream.survival * kUp * pair.bytes;
             state.share = pair.rate / upstream.nominalRate;
-            const double serialised =
-                idleUp > 0 ? upstream.survival * kUp * kUp * (pair.bytes2 + pair.burst2) / (2 * idleUp)
-                           : all;
-            const double variance =
-                serialised * serialised +
-                (idleUp > 0 ? upstream.survival * kUp * kUp * kUp * pair.work3 / (3 * idleUp) : 0);
-            state.waitSubtractive = std::max(0.0, all - serialised);
-            state.waitDamped = state.waitSubtractive * damping;
-            const bool waits = state.waitSubtractive > 1e-12 * all;
-            const double rhoHere = upstream.survival * k * pair.bytes;
-            state.variance = waits ? std::max(0.0, allVariance - variance) : 0;
-            state.idle = waits ? std::min(1.0, idle / (1 - rhoHere)) : 1;
-            own = MeanGate(pair, k);
+            if (in.rho < 1)
+            {
+                at = GetPairResult(result, pair, service);
+                const double rho = upstream.survival * k * pair.bytes;
+                state.idle = at.wait > 0 ? std::min(1.0, (1 - in.rho) / (1 - rho)) : 1;
+                own = MeanGate(pair, k);
+            }
         }
+        else if (in.rho < 1)
+        {
+            own = k * pair.burst1 / (2 * pair.rate);
+        }
+        const bool first = pair.upstream == MqlPair::EXTERNAL;
+        state.waitSubtractive = std::max(0.0, at.wait) * service;
+        state.waitDamped = state.waitSubtractive * (first ? 1 : damping);
+        state.variance = at.variance * service * service;
         const double wait = std::max(0.0, state.waitSubtractive + own);
         sum += rate * wait;
         sumDamped += rate * std::max(0.0, state.waitDamped + own);
@@ -281,48 +393,6 @@ MqlSolver::MeanGate(const MqlPair& pair, double k)
                         (1.5 * pair.dataBytes2 - 2 * ackBytes / ackRate * pair.dataBytes +
                          0.5 * (pair.bytes2 - pair.dataBytes2) / ackRate * pair.dataRate);
     return ackRate / pair.rate * std::max(0.0, std::min(longest, gate));
-}
-
-bool
-MqlSolver::SolveFinite(uint32_t link, MqlQueue& queue)
-{
-    if (m_options.bufferPackets == 0)
-    {
-        return false;
-    }
-    const uint32_t room = m_options.bufferPackets + 1; // the packet being sent has left the buffer
-    const double c2a = std::max(1.0, queue.c2a);
-    if (queue.rho < 1)
-    {
-        const double x = MqlOccupancyRatio(queue.rho, c2a, queue.c2s);
-        if (std::log(std::max(x, 1e-300)) * room < std::log(SMALLEST_TAIL))
-        {
-            return true;
-        }
-    }
-    const MqlFiniteQueue finite = MqlSolveFiniteQueue(queue.rho, c2a, queue.c2s, room);
-    queue.loss = finite.loss;
-    if (queue.rho < 1)
-    {
-        const double infinite =
-            ((c2a - 1) + queue.rho * (1 + queue.c2s)) / (2 * (1 - queue.rho)); // W / S
-        m_solution.m_finite[link] = infinite > 0 ? std::min(1.0, finite.wait / infinite) : 1;
-        return true;
-    }
-    // There is no infinite queue to scale: all that comes waits the same.
-    const double wait = finite.wait * queue.service;
-    queue.waitGeFlow = queue.waitGeLink = queue.waitSubtractive = queue.waitDamped = wait;
-    queue.variance = wait * wait;
-    m_solution.m_workload[link] = wait;
-    for (uint32_t i = m_network.m_firstPair[link]; i < m_network.m_firstPair[link + 1]; i++)
-    {
-        const uint32_t upstream = m_network.m_pairs[i].upstream;
-        const double share = upstream == MqlPair::EXTERNAL
-                                 ? 1
-                                 : m_network.m_pairs[i].rate / m_links[upstream].nominalRate;
-        m_solution.m_pairs[i] = {wait, wait, wait * wait, finite.empty, share};
-    }
-    return true;
 }
 
 double

@@ -6,6 +6,7 @@
 #define MQL_NETWORK_SOLVER_H
 
 #include "mql-network.h"
+#include "mql-similarity.h"
 
 #include <cstdint>
 #include <vector>
@@ -51,6 +52,11 @@ namespace ns3
  *
  * First queue of a flow, any formula: W_i = S_i (C2_i - 1) / 2 + V, exact.
  *
+ * Similarity: the queue's part is a function of QueueInputs, that of a pair a function of its queue's
+ * cluster and four moments of what upstream has serialised. With MqlSimilarity::GRID each is
+ * evaluated once per place on the grid (queues of one type only; utilisations by rho / (1 - rho),
+ * which waits are proportional to) and copied: waits and SCVs, never rates.
+ *
  * Finite buffer: if x^N > 1e-6 or rho >= 1, the queue is solved by MqlSolveFiniteQueue with C2A_q
  * and C2S_q, waits are scaled by finite / infinite, and links downstream get what is not lost.
  */
@@ -81,16 +87,56 @@ class MqlSolver
         double secondsPerByte{0}; //!< k
     };
 
-    /// Sums over the pairs of a link, in its own service times.
+    /// Sums over the pairs of a link.
     struct Inputs;
+
+    /// What the model needs to know of a queue, without dimension.
+    struct QueueInputs
+    {
+        double rho;       //!< utilisation
+        double c2s;       //!< C2S
+        double c2aFlow;   //!< C2A by GE_FLOW
+        double c2aLink;   //!< C2A by GE_LINK
+        double ownFlow;   //!< mean wait in the own batch by GE_FLOW [S]
+        double ownLink;   //!< the same by GE_LINK
+        double burstFlow; //!< sum lambda_i S_i^2 (C2a_i - 1) / (rho S) by GE_FLOW
+        double burstLink; //!< the same by GE_LINK
+        double burst;     //!< the same with SCVs of the sources
+        double work3;     //!< third moment of the work of source batches, per packet [S^3]
+    };
+
+    /// What the model says of a queue; times in S.
+    struct QueueResult
+    {
+        double workload;   //!< V by GE_FLOW
+        double waitGeFlow; //!< mean W
+        double waitGeLink; //!< mean W
+        double all;        //!< V of all sources at once
+        double variance;   //!< of that
+        double c2dFlow;    //!< C2D by GE_FLOW
+        double c2dLink;    //!< C2D by GE_LINK
+        double loss;       //!< finite buffer
+        double finite;     //!< W of the finite buffer / infinite
+        double empty;      //!< p_0 of the finite buffer, if rho >= 1
+        uint64_t cluster;  //!< number of the evaluation
+    };
+
+    /// What the model says of a pair; times in S.
+    struct PairResult
+    {
+        double wait;     //!< W by SUBTRACTIVE
+        double variance; //!< of that
+    };
 
     void ChooseFormula();
     Inputs Collect(uint32_t link) const;
+    QueueInputs Normalise(uint32_t link, const Inputs& in) const;
+    QueueResult EvaluateQueue(const QueueInputs& in) const;
+    QueueResult GetQueueResult(uint8_t type, const QueueInputs& in);
+    PairResult GetPairResult(const QueueResult& queue, const MqlPair& pair, double service);
     void SolveLink(uint32_t link);
-    void SolveWaits(uint32_t link, const Inputs& in, MqlQueue& queue);
-    void SolveSubtractive(uint32_t link, const Inputs& in, MqlQueue& queue);
+    void SolvePairs(uint32_t link, const Inputs& in, const QueueResult& result, MqlQueue& queue);
     static double MeanGate(const MqlPair& pair, double k);
-    bool SolveFinite(uint32_t link, MqlQueue& queue);
     double Select(const MqlQueue& queue) const;
 
     const MqlNetwork& m_network;    //!< what to solve
@@ -98,6 +144,9 @@ class MqlSolver
     MqlSolution m_solution;         //!< the answer
     std::vector<LinkState> m_links; //!< by link
     double m_change{0};             //!< largest change of an SCV in this sweep
+    MqlSimilarityGrid m_grid;       //!< of similarity
+    MqlMemo<12, QueueResult> m_queueMemo; //!< by type and QueueInputs
+    MqlMemo<5, PairResult> m_pairMemo;    //!< by queue cluster and upstream moments
 };
 
 } // namespace ns3

@@ -104,7 +104,7 @@ class HopSum
 } // namespace
 
 const std::vector<MqlQueue>&
-MqlSolution::GetQueues() const
+MqlSolution::GetQueues() const&
 {
     return m_queues;
 }
@@ -431,9 +431,9 @@ MqlSolution::GetNModelCalls() const
 }
 
 uint64_t
-MqlSolution::GetNComparisons() const
+MqlSolution::GetNEvaluations() const
 {
-    return m_nComparisons;
+    return m_nEvaluations;
 }
 
 uint32_t

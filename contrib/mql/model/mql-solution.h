@@ -32,13 +32,12 @@ enum class MqlFormula : uint8_t
 
 /**
  * @ingroup mql
- * @brief Whether the model is evaluated once for queues or flow splits that are alike.
+ * @brief Whether the model is evaluated once for queues and pairs that are alike.
  */
 enum class MqlSimilarity : uint8_t
 {
-    NONE,   //!< every pair is evaluated
-    QUEUE,  //!< one evaluation per queue type and multiset of rounded inputs
-    GREEDY  //!< the dissertation's Algorithm 5: per queue, flow split by flow split
+    NONE, //!< every queue and every pair is evaluated
+    GRID  //!< one evaluation per place on a logarithmic grid of the parameters, MqlSimilarityGrid
 };
 
 /**
@@ -52,7 +51,7 @@ struct MqlOptions
     double tolerance{1e-9};      //!< cyclic routes: largest change of an SCV at the fixed point
     uint32_t maxSweeps{1000};    //!< cyclic routes: sweeps until giving up
     MqlSimilarity similarity{MqlSimilarity::NONE}; //!< see MqlSimilarity
-    double threshold{0};         //!< S_T: relative difference that counts as alike, e.g. 0.05
+    double threshold{0};         //!< S_T of GRID: relative difference that counts as alike
 };
 
 /**
@@ -203,7 +202,8 @@ class MqlSolution
     using WaitOf = std::function<double(const MqlHop&)>;
 
     /** @return the queues, by directed link index. */
-    const std::vector<MqlQueue>& GetQueues() const;
+    const std::vector<MqlQueue>& GetQueues() const&;
+    const std::vector<MqlQueue>& GetQueues() const&& = delete; //!< would not outlive the answer
 
     /**
      * @param flow flow index
@@ -236,11 +236,15 @@ class MqlSolution
     /** @return the formula that made the waiting times, never AUTOMATIC. */
     MqlFormula GetFormula() const;
 
-    /** @return evaluations of the waiting-time model, see doc/mql.rst. */
+    /**
+     * @return evaluations of the waiting-time model: one per queue and one per pair, or one per
+     * cluster of these with similarity. Algorithm 4 of the dissertation makes
+     * MqlNetwork::GetNSplitVisits
+     */
     uint64_t GetNModelCalls() const;
 
-    /** @return comparisons (GREEDY) or look-ups (QUEUE) that similarity made. */
-    uint64_t GetNComparisons() const;
+    /** @return what there was to evaluate: queues and pairs, in all sweeps. */
+    uint64_t GetNEvaluations() const;
 
     /** @return sweeps over the links: 1 unless routes are cyclic. */
     uint32_t GetNSweeps() const;
@@ -289,7 +293,7 @@ class MqlSolution
     std::vector<MqlFlowLatency> m_segmentSums;
     std::vector<double> m_finite;         //!< per link: wait of the finite queue / infinite one
     uint64_t m_nModelCalls{0};            //!< see GetNModelCalls
-    uint64_t m_nComparisons{0};           //!< see GetNComparisons
+    uint64_t m_nEvaluations{0};           //!< see GetNEvaluations
     uint32_t m_nSweeps{1};                //!< see GetNSweeps
 };
 

@@ -61,7 +61,7 @@ MqlSolver::Run()
     for (uint32_t link : m_network.m_order)
     {
         LinkState& state = m_links[link];
-        state.secondsPerByte = 8 / static_cast<double>(m_network.GetTopology().GetLink(link).rateBps);
+        state.secondsPerByte = m_network.m_secondsPerByte[link];
         for (uint32_t i = m_network.m_firstPair[link]; i < m_network.m_firstPair[link + 1]; i++)
         {
             state.nominalRate += m_network.m_pairs[i].rate;

@@ -75,7 +75,8 @@ MqlNetwork::MqlNetwork(Ptr<const DcnTopology> topology,
     IndexPairs();
     std::vector<std::size_t> slots;
     m_segments.reserve(m_flows.size());
-    m_routes.reserve(m_flows.size());
+    m_routeSegments.reserve(m_flows.size());
+    m_firstSegment.reserve(m_flows.size() + 1);
     for (std::size_t i = 0; i < m_flows.size(); i++)
     {
         const DcnPath path = paths.Get(i);
@@ -96,9 +97,11 @@ MqlNetwork::MqlNetwork(Ptr<const DcnTopology> topology,
         {
             DcnFail("path ", i, " does not lead from the source to the destination of flow ", i);
         }
-        m_routes.push_back({static_cast<uint32_t>(i), NONE, NONE});
+        m_firstSegment.push_back(i);
+        m_routeSegments.push_back(static_cast<uint32_t>(i));
         m_segments.push_back({first, slots.size()});
     }
+    m_firstSegment.push_back(m_flows.size());
     m_nSplitVisits = slots.size();
     CompressPairs(slots);
     CollectMoments();
@@ -171,7 +174,10 @@ MqlNetwork::IndexPairs()
     for (uint32_t link = 0; link < m_topology->GetNLinks(); link++)
     {
         m_slotBase[link] = base;
-        base += m_topology->GetOutLinks(m_topology->GetLink(link).from).size() + 1;
+        const DcnLink& properties = m_topology->GetLink(link);
+        base += m_topology->GetOutLinks(properties.from).size() + 1;
+        m_secondsPerByte.push_back(8 / static_cast<double>(properties.rateBps));
+        m_delays.push_back(1e-9 * static_cast<double>(properties.delayNs));
     }
     m_slotBase.back() = base;
 }
@@ -226,12 +232,9 @@ MqlNetwork::CollectMoments()
     std::vector<Moments> moments(m_segments.size());
     for (std::size_t i = 0; i < m_flows.size(); i++)
     {
-        for (uint32_t segment : m_routes[i])
+        for (std::size_t r = m_firstSegment[i]; r < m_firstSegment[i + 1]; r++)
         {
-            if (segment != NONE)
-            {
-                moments[segment].Add(m_flows[i]);
-            }
+            moments[m_routeSegments[r]].Add(m_flows[i]);
         }
     }
     m_linkBursts.resize(m_topology->GetNLinks());
@@ -342,12 +345,9 @@ void
 MqlNetwork::GetVisits(std::size_t flow, std::vector<MqlVisit>& visits) const
 {
     visits.clear();
-    for (uint32_t segment : m_routes.at(flow))
+    for (std::size_t r = m_firstSegment.at(flow); r < m_firstSegment[flow + 1]; r++)
     {
-        if (segment == NONE)
-        {
-            continue;
-        }
+        const uint32_t segment = m_routeSegments[r];
         for (std::size_t v = m_segments[segment].first; v < m_segments[segment].last; v++)
         {
             const uint32_t pair = m_visitPairs[v];

@@ -11,7 +11,6 @@
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
 
-#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,8 +36,8 @@ namespace ns3
  *    if routes are cyclic, the links are swept again until no SCV changes by more than a tolerance;
  * 3. one pass over visits for the latency of flows.
  *
- * Routes of even splitting between two racks are kept once for all their flows, so passes 1 and 3
- * cost O(racks^2 * paths), not O(hosts^2 * paths).
+ * With even splitting, hops that routes have in common are kept once for all flows, so that passes 1
+ * and 3 cost O(flows * hops), whatever the number of paths.
  */
 class MqlNetwork
 {
@@ -112,7 +111,7 @@ class MqlNetwork
     friend class MqlSolution;
     friend class MqlSolver;
 
-    static constexpr uint32_t NONE = 0xffffffff; //!< no such segment
+    static constexpr uint32_t NONE = 0xffffffff; //!< no index
 
     /// A piece of routes that flows can share: visits [first, last).
     struct Segment
@@ -123,9 +122,6 @@ class MqlNetwork
 
     /// Sums over the flows of a segment; MqlPair is made of them and powers of the fraction.
     struct Moments;
-
-    /// Route of a flow: up to three segments, the rest NONE.
-    using Route = std::array<uint32_t, 3>;
 
     /// SCVs of sources thinned to all that comes to a link, over all upstream links.
     struct LinkBurst
@@ -152,7 +148,10 @@ class MqlNetwork
     std::vector<uint32_t> m_firstPair;    //!< per link, and one more
     std::vector<LinkBurst> m_linkBursts;  //!< per link
     std::vector<Segment> m_segments;      //!< distinct ones
-    std::vector<Route> m_routes;          //!< per flow
+    std::vector<uint32_t> m_routeSegments; //!< of all flows
+    std::vector<std::size_t> m_firstSegment; //!< per flow, and one more
+    std::vector<double> m_secondsPerByte; //!< per link
+    std::vector<double> m_delays;         //!< per link: propagation [s]
     std::vector<uint32_t> m_visitPairs;   //!< of all segments
     std::vector<double> m_visitFractions; //!< of all segments; empty: all 1
     std::vector<uint8_t> m_visitHops;     //!< of all segments; empty: by position

@@ -113,8 +113,7 @@ double
 MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
 {
     const MqlPair& pair = m_network->m_pairs[index];
-    const double service =
-        8 * flow.wireBytes / static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+    const double service = flow.wireBytes * m_network->m_secondsPerByte[pair.link];
     const double finite = m_finite[pair.link];
     const bool first = pair.upstream == MqlPair::EXTERNAL;
     if (first || m_formula == MqlFormula::GE_FLOW || m_formula == MqlFormula::PRINTED)
@@ -152,7 +151,7 @@ MqlSolution::GateAt(uint32_t index, const MqlFlow& flow) const
     }
     // A packet of size S from the same link g seconds before one of size s is in its way for
     // S - s - g. Its probability: rho_d for g = 0, lambda_d dg for others.
-    const double k = 8 / static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+    const double k = m_network->m_secondsPerByte[pair.link];
     const double s = k * flow.wireBytes;
     const double longest = k * pair.dataBytes / pair.dataRate - s;
     if (longest <= 0)
@@ -175,8 +174,7 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
     {
         // Those before it in its batch: geometric with this mean.
         const double ahead = std::max(0.0, fraction * (flow.c2a - 1) / 2);
-        const double service = 8 * flow.wireBytes /
-                               static_cast<double>(m_network->m_topology->GetLink(pair.link).rateBps);
+        const double service = flow.wireBytes * m_network->m_secondsPerByte[pair.link];
         return state.variance + service * service * ahead * (1 + ahead + flow.c2s);
     }
     // Behind a larger packet: between 0 and the difference of the sizes.
@@ -224,7 +222,6 @@ MqlSolution::AddSegment(uint32_t segment,
             }
             continue;
         }
-        const DcnLink& link = network.m_topology->GetLink(pair.link);
         const double f = network.m_visitFractions.empty() ? 1 : network.m_visitFractions[v];
         if (network.m_visitHops.empty() || network.m_visitHops[v] != number)
         {
@@ -237,8 +234,8 @@ MqlSolution::AddSegment(uint32_t segment,
                 VarianceAt(index, f, flow, wait),
                 IdleAt(index, f, flow),
                 1 - m_queues[pair.link].loss);
-        latency.service += f * flow.wireBytes * 8 / static_cast<double>(link.rateBps);
-        latency.propagation += f * 1e-9 * static_cast<double>(link.delayNs);
+        latency.service += f * flow.wireBytes * network.m_secondsPerByte[pair.link];
+        latency.propagation += f * network.m_delays[pair.link];
     }
     hop.Close(latency);
 }
@@ -265,12 +262,10 @@ MqlSolution::GetLatency(std::size_t index) const
 {
     const MqlFlow& flow = m_network->m_flows.at(index);
     MqlFlowLatency latency;
-    for (uint32_t segment : m_network->m_routes[index])
+    const auto& first = m_network->m_firstSegment;
+    for (std::size_t r = first[index]; r < first[index + 1]; r++)
     {
-        if (segment == MqlNetwork::NONE)
-        {
-            continue;
-        }
+        const uint32_t segment = m_network->m_routeSegments[r];
         // The wait behind data depends on an ACK's own size.
         const bool direct = m_segmentSums.empty() || flow.kind == MqlFlow::Kind::ACK;
         AddSegment(segment, flow, true, direct, latency);
@@ -335,7 +330,7 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
 {
     const MqlFlow& flow = m_network->m_flows[index];
     const MqlPair& pair = m_network->m_pairs[visit.pair];
-    const DcnLink& link = m_network->m_topology->GetLink(visit.link);
+    const double secondsPerByte = m_network->m_secondsPerByte[visit.link];
     const MqlQueue& queue = m_queues[visit.link];
     const PairState& state = m_pairs[visit.pair];
     const bool first = pair.upstream == MqlPair::EXTERNAL;
@@ -344,8 +339,8 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
     MqlHop hop;
     hop.visit = visit;
     hop.wait = WaitAt(visit.pair, visit.fraction, flow);
-    hop.service = 8 * flow.wireBytes / static_cast<double>(link.rateBps);
-    hop.propagation = 1e-9 * static_cast<double>(link.delayNs);
+    hop.service = flow.wireBytes * secondsPerByte;
+    hop.propagation = m_network->m_delays[visit.link];
     hop.rate = flow.rate * visit.fraction;
     hop.rho = hop.rate * hop.service;
     hop.rhoTotal = queue.rho;
@@ -361,7 +356,7 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
                                           : flow.rate * m_burstPerRate[pair.upstream]);
     hop.c2s = flow.c2s;
     hop.wireBytes = flow.wireBytes;
-    hop.meanBytes = queue.service * static_cast<double>(link.rateBps) / 8;
+    hop.meanBytes = queue.service / secondsPerByte;
     const double own = queue.rho < 1 ? hop.service * (hop.c2a - 1) / 2 : 0;
     hop.waitGeFlow = std::max(0.0, m_workload[visit.link] + own) * finite;
     hop.waitGeLink = first ? hop.waitGeFlow : queue.waitGeLink * finite;

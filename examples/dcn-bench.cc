@@ -118,6 +118,7 @@ main(int argc, char* argv[])
         {"flowsim-fabric", BenchFlowsimFabric},
         {"flowsim-parking-lot", BenchFlowsimParkingLot},
         {"flowsim-simgrid", BenchFlowsimSimgrid},
+        {"mql", BenchMql},
         {"parsimon-link", BenchParsimonLink},
     };
     std::string known;

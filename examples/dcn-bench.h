@@ -62,4 +62,7 @@ void BenchParsimonLink();
 /// Coverage of the intervals and of the forecasts of repeated evaluations, see contrib/cceval.
 void BenchCceval();
 
+/// Queueing model: time by size, model calls with and without similarity.
+void BenchMql();
+
 #endif // DCN_BENCH_H

@@ -39,6 +39,9 @@ cpp_examples = [
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
+    ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
+    ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
+    ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-helper.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-plot.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/mql-path-traffic.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+constexpr double MICRO = 1e6; //!< times are written in microseconds
+} // namespace
+
+MqlHelper::MqlHelper(std::unique_ptr<MqlNetwork> network)
+    : m_network(std::move(network))
+{
+}
+
+MqlHelper::MqlHelper(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed)
+{
+    const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology, ecmpSeed));
+    m_network = std::make_unique<MqlNetwork>(topology, std::move(flows), paths);
+}
+
+MqlHelper
+MqlHelper::WithEvenSplitting(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows)
+{
+    return MqlHelper(std::make_unique<MqlNetwork>(std::move(flows), DcnRouting(topology)));
+}
+
+MqlHelper::MqlHelper(const DcnScenario& scenario)
+{
+    MqlPathTraffic traffic = MqlPathTraffic::Measure(scenario);
+    m_network = std::make_unique<MqlNetwork>(scenario.GetTopologyPtr(),
+                                             std::move(traffic.flows),
+                                             traffic.paths);
+}
+
+const MqlNetwork&
+MqlHelper::GetNetwork() const
+{
+    return *m_network;
+}
+
+const MqlSolution&
+MqlHelper::Solve(const MqlOptions& options)
+{
+    m_solution = m_network->Solve(options);
+    return m_solution;
+}
+
+const MqlSolution&
+MqlHelper::GetSolution() const
+{
+    return m_solution;
+}
+
+std::vector<uint32_t>
+MqlHelper::GetHottest() const
+{
+    const auto& queues = m_solution.GetQueues();
+    std::vector<uint32_t> links;
+    for (uint32_t link = 0; link < queues.size(); link++)
+    {
+        if (queues[link].rate > 0)
+        {
+            links.push_back(link);
+        }
+    }
+    std::sort(links.begin(), links.end(), [&queues](uint32_t a, uint32_t b) {
+        if (queues[a].rho != queues[b].rho)
+        {
+            return queues[a].rho > queues[b].rho;
+        }
+        return queues[a].wait != queues[b].wait ? queues[a].wait > queues[b].wait : a < b;
+    });
+    return links;
+}
+
+void
+MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
+{
+    const auto& flows = m_network->GetFlows();
+    std::vector<double> oneWay;
+    std::vector<double> tails;
+    std::vector<double> roundTrips;
+    double delivered = 1;
+    for (std::size_t i = 0; i < flows.size(); i++)
+    {
+        if (flows[i].kind != MqlFlow::Kind::DATA)
+        {
+            continue;
+        }
+        const MqlFlowLatency latency = m_solution.GetLatency(i);
+        oneWay.push_back(MICRO * latency.GetMean());
+        tails.push_back(MICRO * latency.GetQuantile(0.99));
+        delivered = std::min(delivered, latency.delivered);
+        if (flows[i].partner != MqlFlow::NO_PARTNER)
+        {
+            roundTrips.push_back(MICRO * m_solution.GetRoundTrip(i).GetMean());
+        }
+    }
+    const auto line = [&out](const char* name, std::vector<double> values) {
+        std::sort(values.begin(), values.end());
+        out << std::left << std::setw(28) << name << std::right << std::setw(11)
+            << DcnMean(values) << std::setw(11) << values.front() << std::setw(11)
+            << DcnQuantile(values, 0.5) << std::setw(11) << values.back() << '\n';
+    };
+    out << std::fixed << std::setprecision(3) << "latency of flows [us]              mean        min"
+        << "     median        max\n";
+    line("  one way, mean", oneWay);
+    line("  one way, 99th percentile", tails);
+    if (!roundTrips.empty())
+    {
+        line("  round trip, mean", roundTrips);
+    }
+    if (delivered < 1 - 1e-9)
+    {
+        out << "losses: at worst " << 100 * (1 - delivered) << " % of a flow's packets\n";
+    }
+    out << "\ntier         queues  mean load   max load    wait [us]   max wait      <n>\n";
+    for (const MqlTier& tier : m_solution.GetTiers())
+    {
+        out << std::left << std::setw(12) << tier.name << std::right << std::setw(7)
+            << tier.nQueues << std::setw(11) << tier.meanRho << std::setw(11) << tier.maxRho
+            << std::setw(13) << MICRO * tier.wait << std::setw(11) << MICRO * tier.maxWait
+            << std::setw(9) << tier.occupancy << '\n';
+    }
+    const std::vector<uint32_t> hottest = GetHottest();
+    out << "\nhottest queues           type          load    wait [us]      <n>     loss\n";
+    for (std::size_t i = 0; i < std::min(nQueues, hottest.size()); i++)
+    {
+        const MqlQueue& queue = m_solution.GetQueues()[hottest[i]];
+        out << std::left << std::setw(24) << m_network->GetTopology().DescribeLink(hottest[i]) << ' '
+            << std::setw(10) << MqlQueueTypes::GetName(m_network->GetQueueType(hottest[i]))
+            << std::right << std::setw(8) << queue.rho << std::setw(13) << MICRO * queue.wait
+            << std::setw(9) << queue.occupancy << std::setw(9) << queue.loss << '\n';
+    }
+    out << std::defaultfloat << std::setprecision(6);
+}
+
+void
+MqlHelper::WriteQueues(const std::string& path) const
+{
+    const DcnTopology& topology = m_network->GetTopology();
+    DcnFileWriter writer(path);
+    std::ostream& out = writer.Stream();
+    out << "link,from,to,type,rate_pps,utilisation,service_us,c2a,c2s,c2d,wait_us,occupancy,loss\n";
+    for (uint32_t link : GetHottest())
+    {
+        const MqlQueue& queue = m_solution.GetQueues()[link];
+        const DcnLink& ends = topology.GetLink(link);
+        out << link << ',' << topology.GetExternalId(ends.from) << ','
+            << topology.GetExternalId(ends.to) << ','
+            << MqlQueueTypes::GetName(m_network->GetQueueType(link)) << std::setprecision(9) << ','
+            << queue.rate << ',' << queue.rho << ',' << MICRO * queue.service << ',' << queue.c2a
+            << ',' << queue.c2s << ',' << queue.c2d << ',' << MICRO * queue.wait << ','
+            << queue.occupancy << ',' << queue.loss << '\n';
+    }
+    writer.Commit();
+}
+
+void
+MqlHelper::WriteFlows(const std::string& path) const
+{
+    const DcnTopology& topology = m_network->GetTopology();
+    const auto& flows = m_network->GetFlows();
+    DcnFileWriter writer(path);
+    std::ostream& out = writer.Stream();
+    out << "flow,src,dst,kind,rate_pps,c2a,packet_bytes,c2s,wait_us,latency_us,p99_latency_us,"
+           "rtt_us,delivered\n";
+    for (std::size_t i = 0; i < flows.size(); i++)
+    {
+        const MqlFlow& flow = flows[i];
+        const MqlFlowLatency latency = m_solution.GetLatency(i);
+        out << i << ',' << topology.GetExternalId(flow.src) << ','
+            << topology.GetExternalId(flow.dst) << ','
+            << (flow.kind == MqlFlow::Kind::DATA ? "data" : "ack") << std::setprecision(9) << ','
+            << flow.rate << ',' << flow.c2a << ',' << flow.wireBytes << ',' << flow.c2s << ','
+            << MICRO * latency.wait << ',' << MICRO * latency.GetMean() << ','
+            << MICRO * latency.GetQuantile(0.99) << ',';
+        if (flow.partner == MqlFlow::NO_PARTNER)
+        {
+            out << "nan";
+        }
+        else
+        {
+            out << MICRO * m_solution.GetRoundTrip(i).GetMean();
+        }
+        out << ',' << latency.delivered << '\n';
+    }
+    writer.Commit();
+}
+
+bool
+MqlHelper::PlotTiers(const std::string& base) const
+{
+    Gnuplot plot(base + ".png", "Waiting time by tier");
+    plot.SetTerminal("png size 900,600 noenhanced");
+    plot.SetLegend("tier", "waiting time [us]");
+    std::string tics = "set xtics (";
+    Gnuplot2dDataset mean("mean over packets");
+    Gnuplot2dDataset longest("queue with the longest wait");
+    mean.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+    longest.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+    double x = 0;
+    for (const MqlTier& tier : m_solution.GetTiers())
+    {
+        tics += (x > 0 ? ", \"" : "\"") + tier.name + "\" " + std::to_string(static_cast<int>(x));
+        mean.Add(x, MICRO * tier.wait);
+        longest.Add(x, MICRO * tier.maxWait);
+        x++;
+    }
+    plot.AppendExtra(tics + ")");
+    plot.AppendExtra("set xrange [-0.5:" + std::to_string(x - 0.5) + "]");
+    plot.AppendExtra("set yrange [0:*]");
+    plot.AddDataset(mean);
+    plot.AddDataset(longest);
+    return DcnWritePlot(plot, base);
+}
+
+} // namespace ns3

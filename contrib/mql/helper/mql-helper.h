@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_HELPER_H
+#define MQL_HELPER_H
+
+#include "ns3/dcn-scenario.h"
+#include "ns3/mql-network.h"
+
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief Latency per flow and per queue of any topology and workload, in a few lines.
+ *
+ * @code
+ * MqlHelper mql(topology, MqlMakeTraffic(*topology, spec)); // or MqlHelper mql(scenario)
+ * mql.Solve();
+ * mql.Print(std::cout, 10);                                 // tiers and the ten hottest queues
+ * mql.WriteQueues("queues.csv");
+ * mql.WriteFlows("flows.csv");
+ * mql.PlotTiers("tiers");
+ * @endcode
+ */
+class MqlHelper
+{
+  public:
+    /**
+     * @brief Traffic with given moments, each flow on the path that ECMP hashes it to.
+     * @param topology the network
+     * @param flows the traffic
+     * @param ecmpSeed of the hash
+     */
+    MqlHelper(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed = 1);
+
+    /**
+     * @brief Traffic with given moments, split evenly over all shortest paths.
+     * @param topology the network
+     * @param flows the traffic
+     * @return the helper
+     */
+    static MqlHelper WithEvenSplitting(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows);
+
+    /**
+     * @brief Moments measured from a list of transfers (MqlPathTraffic), on their paths.
+     * @param scenario transfers, paths and configuration
+     */
+    explicit MqlHelper(const DcnScenario& scenario);
+
+    /** @return the network. */
+    const MqlNetwork& GetNetwork() const;
+
+    /**
+     * @brief Solve the model; the latest answer is what the other functions write.
+     * @param options how
+     * @return the answer
+     */
+    const MqlSolution& Solve(const MqlOptions& options = MqlOptions());
+
+    /** @return the latest answer; Solve comes first. */
+    const MqlSolution& GetSolution() const;
+
+    /**
+     * @return directed links with traffic, that with the highest utilisation first (of equal ones
+     * that with the longest wait, then the lowest index)
+     */
+    std::vector<uint32_t> GetHottest() const;
+
+    /**
+     * @brief Print a summary of latencies, the tiers and the hottest queues.
+     * @param out where to
+     * @param nQueues number of queues
+     */
+    void Print(std::ostream& out, std::size_t nQueues) const;
+
+    /**
+     * @brief Write a row per queue with traffic, hottest first; columns in doc/schema.rst.
+     * @param path the file
+     */
+    void WriteQueues(const std::string& path) const;
+
+    /**
+     * @brief Write a row per flow; columns in doc/schema.rst.
+     * @param path the file
+     */
+    void WriteFlows(const std::string& path) const;
+
+    /**
+     * @brief Plot mean waiting times of the tiers: <base>.plt and, with gnuplot, <base>.png.
+     * @param base path without suffix
+     * @return true if there is a picture
+     */
+    bool PlotTiers(const std::string& base) const;
+
+  private:
+    explicit MqlHelper(std::unique_ptr<MqlNetwork> network);
+
+    std::unique_ptr<MqlNetwork> m_network; //!< the network; the answer refers to it
+    MqlSolution m_solution;                //!< latest answer
+};
+
+} // namespace ns3
+
+#endif /* MQL_HELPER_H */

@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Latency of every flow and queue of a data-center network by the queueing model MQL.
+ *
+ * Without options: all-to-all traffic of 500-byte packets at 50 % load on a fat tree of 128 hosts.
+ * With --measured=true, rates and moments are those of the transfers of a scenario.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/mql-estimator.h"
+#include "ns3/mql-helper.h"
+
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Options of synthetic traffic on a fat tree.
+struct Synthetic
+{
+    uint32_t k{8};                    //!< Ports of each switch
+    std::string linkRate{"100Mbps"};  //!< Of every link
+    std::string linkDelay{"0us"};     //!< Of every link
+    std::string pattern{"all-to-all"}; //!< Who sends to whom
+    std::string split{"hash"};        //!< Routing
+    uint64_t ecmpSeed{1};             //!< Of hash routing
+    MqlTrafficSpec spec;              //!< Load and moments
+
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        cmd.AddValue("k", "Ports of each switch of the fat tree: k^3 / 4 hosts", k);
+        DcnAddText(cmd, "linkRate", "Rate of every link", linkRate);
+        DcnAddText(cmd, "linkDelay", "Propagation delay of every link", linkDelay);
+        DcnAddText(cmd, "pattern", "all-to-all, incast, broadcast or asymmetric", pattern);
+        DcnAddText(cmd, "split", "hash (a path per flow) or even (over all shortest paths)", split);
+        cmd.AddValue("ecmpSeed", "Seed of the hash", ecmpSeed);
+        cmd.AddValue("load", "Utilisation of the busiest host link by data", spec.load);
+        cmd.AddValue("c2a", "Squared coefficient of variation of gaps (1: Poisson)", spec.c2a);
+        cmd.AddValue("packetBytes", "Mean size of data packets on the wire", spec.wireBytes);
+        cmd.AddValue("c2s", "Squared coefficient of variation of packet sizes", spec.c2s);
+        cmd.AddValue("density", "Share of the pattern's pairs that take part", spec.density);
+        cmd.AddValue("unequalRates", "Flows have random rates", spec.unequalRates);
+        cmd.AddValue("ackBytes", "Size of ACKs on the wire (0: none)", spec.ackBytes);
+        cmd.AddValue("acksPerPacket", "ACKs per data packet", spec.acksPerPacket);
+        cmd.AddValue("seed", "Seed of density and random rates", spec.seed);
+    }
+
+    /// @return the model of what the options describe
+    MqlHelper Create()
+    {
+        const std::map<std::string, MqlPattern> patterns{{"all-to-all", MqlPattern::ALL_TO_ALL},
+                                                         {"incast", MqlPattern::INCAST},
+                                                         {"broadcast", MqlPattern::BROADCAST},
+                                                         {"asymmetric", MqlPattern::ASYMMETRIC}};
+        const auto found = patterns.find(pattern);
+        if (found == patterns.end())
+        {
+            DcnFail("--pattern must be all-to-all, incast, broadcast or asymmetric, not \"",
+                    pattern,
+                    "\"");
+        }
+        if (split != "hash" && split != "even")
+        {
+            DcnFail("--split must be hash or even, not \"", split, "\"");
+        }
+        if (split == "even" && ecmpSeed != 1)
+        {
+            DcnFail("--ecmpSeed has no effect with --split=even");
+        }
+        DcnFatTreeParameters tree;
+        tree.k = k;
+        try
+        {
+            tree.linkRate = DataRate(linkRate);
+            tree.linkDelay = Time(linkDelay);
+        }
+        catch (const std::exception&)
+        {
+            DcnFail("--linkRate=", linkRate, " or --linkDelay=", linkDelay, " is no such quantity");
+        }
+        spec.pattern = found->second;
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
+        std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
+        return split == "even" ? MqlHelper::WithEvenSplitting(topology, std::move(flows))
+                               : MqlHelper(topology, std::move(flows), ecmpSeed);
+    }
+};
+
+/// @return seconds since a start
+double
+Since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    bool measured = false;
+    for (int i = 1; i < argc; i++)
+    {
+        measured = measured || std::string(argv[i]) == "--measured=true";
+    }
+    Synthetic synthetic;
+    DcnScenarioOptions options;
+    MqlOptions how;
+    std::string formula = "auto";
+    double similarity = -1;
+    std::size_t nQueues = 10;
+    std::string out;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Latency of every flow and queue by a queueing model. Options of scenarios (see "
+              "dcn-compare --help) take the place of those of synthetic traffic with "
+              "--measured=true.");
+    cmd.AddValue("measured", "Rates and moments are those of a scenario's transfers", measured);
+    if (measured)
+    {
+        options.AddTo(cmd);
+    }
+    else
+    {
+        synthetic.AddTo(cmd);
+    }
+    DcnAddText(cmd, "formula", "auto, ge-flow, ge-link, subtractive, damped or printed", formula);
+    cmd.AddValue("bufferPackets", "Waiting room of a queue; 0: infinite", how.bufferPackets);
+    cmd.AddValue("similarity", "Threshold S_T, as 0.05; below 0: no similarity", similarity);
+    cmd.AddValue("queues", "Number of hottest queues to print", nQueues);
+    DcnAddText(cmd, "out", "Folder for queues.csv, flows.csv and tiers.png (none)", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-mql", [&]() {
+        how.formula = MqlEstimator::ParseFormula(formula);
+        if (similarity >= 0)
+        {
+            how.similarity = MqlSimilarity::GRID;
+            how.threshold = similarity;
+        }
+        Ptr<const DcnScenario> scenario = measured ? options.Create() : nullptr;
+        const auto start = std::chrono::steady_clock::now();
+        MqlHelper mql = scenario ? MqlHelper(*scenario) : synthetic.Create();
+        const double building = Since(start);
+        const auto solving = std::chrono::steady_clock::now();
+        const MqlSolution& solution = mql.Solve(how);
+        const double solvingSeconds = Since(solving);
+
+        const MqlNetwork& network = mql.GetNetwork();
+        std::cout << network.GetFlows().size() << " flows on "
+                  << network.GetTopology().GetHosts().size() << " hosts, "
+                  << network.GetOrder().size() << " queues with traffic; formula "
+                  << MqlEstimator::GetFormulaName(solution.GetFormula()) << "\n\n";
+        if (scenario)
+        {
+            std::cout << "open-loop model: reactions of " << scenario->GetNetwork().congestionControl
+                      << ", windows, ECN and PFC are not in it\n\n";
+        }
+        mql.Print(std::cout, nQueues);
+        std::cout << "\nflows, routes and moments in " << building << " s, model in "
+                  << solvingSeconds << " s: " << solution.GetNModelCalls() << " model calls for "
+                  << solution.GetNEvaluations() << " queues and pairs of links ("
+                  << network.GetNSplitVisits() << " visits of flow splits)" << std::endl;
+        if (!out.empty())
+        {
+            DcnMakeFolder(out);
+            mql.WriteQueues(out + "/queues.csv");
+            mql.WriteFlows(out + "/flows.csv");
+            const bool picture = mql.PlotTiers(out + "/tiers");
+            std::cout << "written: " << out << "/queues.csv, " << out << "/flows.csv"
+                      << (picture ? ", " + out + "/tiers.png" : "") << std::endl;
+        }
+        return 0;
+    });
+}

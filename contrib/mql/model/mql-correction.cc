@@ -318,8 +318,16 @@ MqlCorrectedSolution::GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) 
     m_solution.GetHops(flow, there);
     std::array<double, MAX_FEATURES> values;
     MqlRoundTripFeatures::Get(roundTrip, quantile, there, values.data());
-    return std::max(roundTrip.service + roundTrip.propagation,
-                    quantile + roundTrip.service * m_p99->Predict(values.data()));
+    return roundTrip.service + roundTrip.propagation +
+           GetP99Wait(roundTrip, quantile) * std::max(0.0, 1 + m_p99->Predict(values.data()));
+}
+
+double
+MqlCorrectedSolution::GetP99Wait(const MqlFlowLatency& roundTrip, double quantile)
+{
+    constexpr double LEAST = 0.05; // of the time on the wire
+    return std::max(quantile - roundTrip.service - roundTrip.propagation,
+                    LEAST * roundTrip.service);
 }
 
 } // namespace ns3

@@ -22,9 +22,9 @@ namespace ns3
  *
  *     W_MQL = max(0, W + S_ref T_type(features))                    (dissertation, section 4.3)
  *
- * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree corrects the 99th
- * percentile of round trips in the same way, over the time on the wire. Queue types that no tree
- * was trained for are left as they are.
+ * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree, which is ours,
+ * corrects the 99th percentile of round trips: its waiting is multiplied by 1 + T(features). Queue
+ * types that no tree was trained for are left as they are.
  *
  * File: JSON with format, version, features and, by queue type, the nodes as columns; doc/schema.rst.
  */
@@ -115,6 +115,14 @@ class MqlCorrectedSolution
      * @return 99th percentile of it [s]
      */
     double GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) const;
+
+    /**
+     * @param roundTrip a latency
+     * @param quantile of it by the model [s]
+     * @return the waiting in it that the tree of the percentile multiplies [s]; not 0, so that it
+     * also says something of flows that hardly wait
+     */
+    static double GetP99Wait(const MqlFlowLatency& roundTrip, double quantile);
 
   private:
     const MqlNetwork& m_network;          //!< the network

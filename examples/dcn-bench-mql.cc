@@ -161,4 +161,5 @@ BenchMql()
     CountCalls(false);
     CountCalls(true);
     CountGreedyCalls();
+    BenchMqlTruth();
 }

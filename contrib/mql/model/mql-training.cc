@@ -7,6 +7,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/hash.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -150,6 +151,16 @@ MqlTraining::Fit() const
     {
         correction.SetTree(type, MqlTree::Fit(Means(rows), m_options.tree));
     }
+    std::vector<double> highest(correction.GetNFeatures(), 0);
+    for (const auto& [type, rows] : m_rows)
+    {
+        for (std::size_t f = 0; f < highest.size(); ++f)
+        {
+            const auto& column = rows.set.columns[f];
+            highest[f] = std::max(highest[f], *std::max_element(column.begin(), column.end()));
+        }
+    }
+    correction.SetHighest(std::move(highest));
     return correction;
 }
 

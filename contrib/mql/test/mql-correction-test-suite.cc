@@ -138,10 +138,18 @@ class FitTestCase : public TestCase
         MqlCorrection negative;
         negative.SetTree("edgeUp", MqlTree({low}, negative.GetNFeatures()));
         const MqlCorrectedSolution clamped(one->GetNetwork(), one->GetSolution(), &negative);
+        std::vector<double> highest(negative.GetNFeatures(), 1e9);
+        highest[3] = 1; // no bursts
+        MqlCorrection calm;
+        calm.SetTree("edgeUp", MqlTree({low}, calm.GetNFeatures()));
+        calm.SetHighest(highest);
+        const MqlCorrectedSolution unknown(one->GetNetwork(), one->GetSolution(), &calm);
         const MqlCorrectedSolution plain(one->GetNetwork(), one->GetSolution(), nullptr);
         std::vector<MqlHop> hops;
         one->GetSolution().GetHops(14, hops);
         NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[1]), 0, "never below 0");
+        NS_TEST_EXPECT_MSG_GT(hops[1].c2a, 1.2, "bursts");
+        NS_TEST_EXPECT_MSG_EQ(unknown.GetWait(hops[1]), hops[1].wait, "unlike what was trained on");
         NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[0]), hops[0].wait, "no tree for this type");
         NS_TEST_EXPECT_MSG_EQ_TOL(plain.GetRoundTrip(14).GetMean(),
                                   one->GetSolution().GetRoundTrip(14).GetMean(),
@@ -262,7 +270,7 @@ class CorrectionErrorTestCase : public TestCase
         expect(head + "1}", "there are no 'features' or no 'trees'");
         expect(head + "1, \"features\": [\"speed\"], \"trees\": {}}",
                "feature 0 is 'speed', which this program does not have there");
-        const std::string tree = head + "1, \"features\": [\"rate\"], \"trees\": {\"edgeUp\": {";
+        const std::string tree = head + "1, \"features\": [\"rate\"], \"highest\": [1], \"trees\": {\"edgeUp\": {";
         expect(tree + "}}}", "edgeUp: there is no array 'feature'");
         const std::string leaf = "\"threshold\": [0], \"right\": [0], \"value\": [1], \"rows\": [9]";
         expect(tree + "\"feature\": [-1], " + leaf + ", \"gain\": [0, 1]}}}",
@@ -271,6 +279,8 @@ class CorrectionErrorTestCase : public TestCase
                "edgeUp: feature[0] cannot be 'x'");
         expect(tree + "\"feature\": [0], " + leaf + ", \"gain\": [0]}}}",
                "edgeUp: the nodes do not form a tree");
+        const auto none = MqlCorrection::Load("none");
+        NS_TEST_EXPECT_MSG_EQ((none == nullptr), true, "no correction");
         DCN_TEST_EXPECT_ERROR(MqlCorrection::Read(path + ".none"),
                               "the correction '" + path + ".none' cannot be read");
         MqlCorrection correction;

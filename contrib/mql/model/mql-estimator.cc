@@ -181,8 +181,8 @@ MqlEstimator::GetTypeId()
                           MakeBooleanAccessor(&MqlEstimator::m_acks),
                           MakeBooleanChecker())
             .AddAttribute("BurstBytes",
-                          "Payload that a transfer sends without feedback [bytes]; 0: the window of "
-                          "the configuration.",
+                          "Payload that a transfer sends without feedback [bytes]; 0: the window "
+                          "of the configuration.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&MqlEstimator::m_burstBytes),
                           MakeUintegerChecker<uint64_t>())

@@ -43,7 +43,9 @@ MqlSolver::MqlSolver(const MqlNetwork& network, const MqlOptions& options)
 {
     if (options.similarity == MqlSimilarity::NONE && options.threshold > 0)
     {
-        DcnFail("a similarity threshold of ", options.threshold, " has no effect without similarity");
+        DcnFail("a similarity threshold of ",
+                options.threshold,
+                " has no effect without similarity");
     }
 }
 

@@ -45,3 +45,14 @@
  * @ingroup cceval
  * @ingroup tests
  */
+
+/**
+ * @defgroup mql Queueing model of data-center networks
+ * @brief Latency of packets by maximum entropy and decomposition; the method "mql".
+ */
+
+/**
+ * @defgroup mql-tests Tests of mql
+ * @ingroup mql
+ * @ingroup tests
+ */

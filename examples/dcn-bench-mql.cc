@@ -103,7 +103,9 @@ CountCalls(bool unequalRates)
         if (threshold < 0)
         {
             exact = latencies;
-            Report("mql", name + "flow_split_visits", static_cast<double>(network.GetNSplitVisits()));
+            Report("mql",
+                   name + "flow_split_visits",
+                   static_cast<double>(network.GetNSplitVisits()));
             continue;
         }
         double error = 0;
@@ -161,4 +163,5 @@ BenchMql()
     CountCalls(false);
     CountCalls(true);
     CountGreedyCalls();
+    BenchMqlTruth();
 }

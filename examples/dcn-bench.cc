@@ -119,6 +119,7 @@ main(int argc, char* argv[])
         {"flowsim-parking-lot", BenchFlowsimParkingLot},
         {"flowsim-simgrid", BenchFlowsimSimgrid},
         {"parsimon", BenchParsimon},
+        {"mql", BenchMql},
         {"parsimon-link", BenchParsimonLink},
         {"mql", BenchMql},
     };

@@ -68,4 +68,8 @@ void BenchCceval();
 /// Queueing model: time by size, model calls with and without similarity.
 void BenchMql();
 
+
+/// Queueing model with correction: errors against simulation, speed against ns-3.
+void BenchMqlTruth();
+
 #endif // DCN_BENCH_H

@@ -125,6 +125,7 @@ main(int argc, char* argv[])
     std::string formula = "auto";
     double similarity = -1;
     std::size_t nQueues = 10;
+    std::string correction = "auto";
     std::string out;
     CommandLine cmd(__FILE__);
     cmd.Usage("Latency of every flow and queue by a queueing model. Options of scenarios (see "
@@ -142,6 +143,10 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "formula", "auto, ge-flow, ge-link, subtractive, damped or printed", formula);
     cmd.AddValue("bufferPackets", "Waiting room of a queue; 0: infinite", how.bufferPackets);
     cmd.AddValue("similarity", "Threshold S_T, as 0.05; below 0: no similarity", similarity);
+    DcnAddText(cmd,
+               "correction",
+               "Learned correction of flows' latencies: auto (what ships), none or a file",
+               correction);
     cmd.AddValue("queues", "Number of hottest queues to print", nQueues);
     DcnAddText(cmd, "out", "Folder for queues.csv, flows.csv and tiers.png (none)", out);
     DcnParseCommandLine(cmd, argc, argv);
@@ -160,12 +165,15 @@ main(int argc, char* argv[])
         const auto solving = std::chrono::steady_clock::now();
         const MqlSolution& solution = mql.Solve(how);
         const double solvingSeconds = Since(solving);
+        const auto learned = MqlCorrection::Load(correction);
+        mql.SetCorrection(learned);
 
         const MqlNetwork& network = mql.GetNetwork();
         std::cout << network.GetFlows().size() << " flows on "
                   << network.GetTopology().GetHosts().size() << " hosts, "
                   << network.GetOrder().size() << " queues with traffic; formula "
-                  << MqlEstimator::GetFormulaName(solution.GetFormula()) << "\n\n";
+                  << MqlEstimator::GetFormulaName(solution.GetFormula())
+                  << (learned ? ", latencies of flows with learned correction\n\n" : "\n\n");
         if (scenario)
         {
             std::cout << "open-loop model: reactions of " << scenario->GetNetwork().congestionControl

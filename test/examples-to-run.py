@@ -53,6 +53,11 @@ cpp_examples = [
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
     ("dcn-parsimon-parking-lot --shortFlows=500 --longFlows=10 --out=parking-lot-errors", "True", "False"),
     ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),
+    ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
+    ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
+    ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
+    ("dcn-mql-truth --config=duration_s=0.2,load=0.6,arrivals=ge --out=mql-truth", "True", "False"),
+    ("dcn-mql-truth --config=duration_s=0.05,warmup_s=0,pattern=incast,transport=tcp,engine=ns3 --out=mql-truth-tcp", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -88,9 +88,28 @@ MqlHelper::GetHottest() const
 }
 
 void
+MqlHelper::SetCorrection(std::shared_ptr<const MqlCorrection> correction)
+{
+    m_correction = std::move(correction);
+}
+
+std::vector<MqlFlowLatency>
+MqlHelper::GetLatencies() const
+{
+    const MqlCorrectedSolution corrected(*m_network, m_solution, m_correction.get());
+    std::vector<MqlFlowLatency> latencies;
+    for (std::size_t i = 0; i < m_network->GetFlows().size(); i++)
+    {
+        latencies.push_back(m_correction ? corrected.GetLatency(i) : m_solution.GetLatency(i));
+    }
+    return latencies;
+}
+
+void
 MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
 {
     const auto& flows = m_network->GetFlows();
+    const std::vector<MqlFlowLatency> latencies = GetLatencies();
     std::vector<double> oneWay;
     std::vector<double> tails;
     std::vector<double> roundTrips;
@@ -101,13 +120,13 @@ MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
         {
             continue;
         }
-        const MqlFlowLatency latency = m_solution.GetLatency(i);
+        const MqlFlowLatency& latency = latencies[i];
         oneWay.push_back(MICRO * latency.GetMean());
         tails.push_back(MICRO * latency.GetQuantile(0.99));
         delivered = std::min(delivered, latency.delivered);
         if (flows[i].partner != MqlFlow::NO_PARTNER)
         {
-            roundTrips.push_back(MICRO * m_solution.GetRoundTrip(i).GetMean());
+            roundTrips.push_back(MICRO * latency.Then(latencies[flows[i].partner]).GetMean());
         }
     }
     const auto line = [&out](const char* name, std::vector<double> values) {
@@ -175,6 +194,7 @@ MqlHelper::WriteFlows(const std::string& path) const
 {
     const DcnTopology& topology = m_network->GetTopology();
     const auto& flows = m_network->GetFlows();
+    const std::vector<MqlFlowLatency> latencies = GetLatencies();
     DcnFileWriter writer(path);
     std::ostream& out = writer.Stream();
     out << "flow,src,dst,kind,rate_pps,c2a,packet_bytes,c2s,wait_us,latency_us,p99_latency_us,"
@@ -182,7 +202,7 @@ MqlHelper::WriteFlows(const std::string& path) const
     for (std::size_t i = 0; i < flows.size(); i++)
     {
         const MqlFlow& flow = flows[i];
-        const MqlFlowLatency latency = m_solution.GetLatency(i);
+        const MqlFlowLatency& latency = latencies[i];
         out << i << ',' << topology.GetExternalId(flow.src) << ','
             << topology.GetExternalId(flow.dst) << ','
             << (flow.kind == MqlFlow::Kind::DATA ? "data" : "ack") << std::setprecision(9) << ','
@@ -195,7 +215,7 @@ MqlHelper::WriteFlows(const std::string& path) const
         }
         else
         {
-            out << MICRO * m_solution.GetRoundTrip(i).GetMean();
+            out << MICRO * latency.Then(latencies[flow.partner]).GetMean();
         }
         out << ',' << latency.delivered << '\n';
     }

@@ -6,6 +6,7 @@
 #define MQL_HELPER_H
 
 #include "ns3/dcn-scenario.h"
+#include "ns3/mql-correction.h"
 #include "ns3/mql-network.h"
 
 #include <cstdint>
@@ -65,6 +66,12 @@ class MqlHelper
      */
     const MqlSolution& Solve(const MqlOptions& options = MqlOptions());
 
+    /**
+     * @brief Correct the latencies of flows that are printed and written; queues stay the model's.
+     * @param correction learned corrections; null: none, as at first
+     */
+    void SetCorrection(std::shared_ptr<const MqlCorrection> correction);
+
     /** @return the latest answer; Solve comes first. */
     const MqlSolution& GetSolution() const;
 
@@ -103,6 +110,10 @@ class MqlHelper
   private:
     explicit MqlHelper(std::unique_ptr<MqlNetwork> network);
 
+    /// Latencies of all flows, corrected.
+    std::vector<MqlFlowLatency> GetLatencies() const;
+
+    std::shared_ptr<const MqlCorrection> m_correction; //!< null: none
     std::unique_ptr<MqlNetwork> m_network; //!< the network; the answer refers to it
     MqlSolution m_solution;                //!< latest answer
 };

@@ -172,6 +172,7 @@ MqlCorrection::Read(const std::string& path)
         nFeatures++;
     }
     MqlCorrection correction(nFeatures);
+    correction.SetHighest(ReadArray<double>(json, "highest", where));
     for (const auto& [name, tree] : *trees)
     {
         correction.SetTree(name,
@@ -192,6 +193,11 @@ MqlCorrection::Write(const std::string& path) const
     for (std::size_t i = 0; i < names.size(); ++i)
     {
         out << (i == 0 ? "\"" : ", \"") << names[i] << '"';
+    }
+    out << "],\n  \"highest\": [";
+    for (std::size_t i = 0; i < m_highest.size(); ++i)
+    {
+        out << (i == 0 ? "" : ", ") << m_highest[i];
     }
     out << "],\n  \"trees\": {";
     const char* separator = "\n";
@@ -231,6 +237,49 @@ MqlCorrection::SetTree(const std::string& name, MqlTree tree)
     m_trees.insert_or_assign(name, std::move(tree));
 }
 
+void
+MqlCorrection::SetHighest(std::vector<double> highest)
+{
+    if (!highest.empty() && highest.size() != m_nFeatures)
+    {
+        DcnFail("there are ", highest.size(), " highest values of ", m_nFeatures, " features");
+    }
+    m_highest = std::move(highest);
+}
+
+bool
+MqlCorrection::IsKnown(const double* features) const
+{
+    // Sizes, and shares of them, may well be beyond what was trained on; these may not.
+    static const std::vector<std::size_t> checked = []() {
+        std::vector<std::size_t> numbers;
+        const auto& names = MqlFeatures::GetNames();
+        for (std::size_t i = 0; i < names.size(); ++i)
+        {
+            if (names[i] == "total_utilisation" || names[i] == "gap_scv" ||
+                names[i] == "service_scv" || names[i] == "pair_burst" || names[i] == "burst")
+            {
+                numbers.push_back(i);
+            }
+        }
+        return numbers;
+    }();
+    constexpr double MARGIN = 1.1;
+    return std::all_of(checked.begin(), checked.end(), [&](std::size_t i) {
+        return i >= m_highest.size() || features[i] <= MARGIN * m_highest[i] + 1e-9;
+    });
+}
+
+std::shared_ptr<const MqlCorrection>
+MqlCorrection::Load(const std::string& name)
+{
+    if (name == "none" || (name == "auto" && !std::ifstream(GetDefaultPath())))
+    {
+        return nullptr;
+    }
+    return std::make_shared<const MqlCorrection>(Read(name == "auto" ? GetDefaultPath() : name));
+}
+
 const std::map<std::string, MqlTree>&
 MqlCorrection::GetTrees() const
 {
@@ -254,6 +303,7 @@ MqlCorrectedSolution::MqlCorrectedSolution(const MqlNetwork& network,
                                            const MqlCorrection* correction)
     : m_network(network),
       m_solution(solution),
+      m_correction(correction),
       m_features(network, solution),
       m_trees(std::numeric_limits<uint8_t>::max() + 1, nullptr)
 {
@@ -285,6 +335,10 @@ MqlCorrectedSolution::GetWait(const MqlHop& hop) const
     }
     std::array<double, MAX_FEATURES> values;
     m_features.Get(hop, values.data());
+    if (!m_correction->IsKnown(values.data()))
+    {
+        return hop.wait;
+    }
     return std::max(0.0,
                     hop.wait + m_features.GetScale(hop.visit.link) * tree->Predict(values.data()));
 }
@@ -318,8 +372,16 @@ MqlCorrectedSolution::GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) 
     m_solution.GetHops(flow, there);
     std::array<double, MAX_FEATURES> values;
     MqlRoundTripFeatures::Get(roundTrip, quantile, there, values.data());
-    return std::max(roundTrip.service + roundTrip.propagation,
-                    quantile + roundTrip.service * m_p99->Predict(values.data()));
+    return roundTrip.service + roundTrip.propagation +
+           GetP99Wait(roundTrip, quantile) * std::max(0.0, 1 + m_p99->Predict(values.data()));
+}
+
+double
+MqlCorrectedSolution::GetP99Wait(const MqlFlowLatency& roundTrip, double quantile)
+{
+    constexpr double LEAST = 0.05; // of the time on the wire
+    return std::max(quantile - roundTrip.service - roundTrip.propagation,
+                    LEAST * roundTrip.service);
 }
 
 } // namespace ns3

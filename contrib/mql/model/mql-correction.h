@@ -22,9 +22,11 @@ namespace ns3
  *
  *     W_MQL = max(0, W + S_ref T_type(features))                    (dissertation, section 4.3)
  *
- * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree corrects the 99th
- * percentile of round trips in the same way, over the time on the wire. Queue types that no tree
- * was trained for are left as they are.
+ * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree, which is ours,
+ * corrects the 99th percentile of round trips: its waiting is multiplied by 1 + T(features). Queue
+ * types that no tree was trained for are left as they are, and so are hops whose utilisation, C2 of
+ * gaps or sizes, or bursts are more than a tenth above all that was trained on: a tree cannot
+ * extrapolate.
  *
  * File: JSON with format, version, features and, by queue type, the nodes as columns; doc/schema.rst.
  */
@@ -61,6 +63,18 @@ class MqlCorrection
      */
     void SetTree(const std::string& name, MqlTree tree);
 
+    /**
+     * @brief Set the largest values of features that were trained on.
+     * @param highest by feature; empty: hops are not checked
+     */
+    void SetHighest(std::vector<double> highest);
+
+    /**
+     * @param features of a hop, as MqlFeatures::Get sets them
+     * @return whether the hop is like those that were trained on
+     */
+    bool IsKnown(const double* features) const;
+
     /** @return trees by name. */
     const std::map<std::string, MqlTree>& GetTrees() const;
 
@@ -70,9 +84,18 @@ class MqlCorrection
     /** @return path of the correction that ships with the project. */
     static std::string GetDefaultPath();
 
+    /**
+     * @brief The correction that an option names.
+     * @param name none; auto: the one that ships, if it is there; else a file
+     * @return the correction; null: none
+     * @throws DcnError as Read
+     */
+    static std::shared_ptr<const MqlCorrection> Load(const std::string& name);
+
   private:
     std::size_t m_nFeatures;                 //!< see GetNFeatures
     std::map<std::string, MqlTree> m_trees;  //!< by name
+    std::vector<double> m_highest;           //!< by feature; empty: unknown
 };
 
 /**
@@ -116,9 +139,18 @@ class MqlCorrectedSolution
      */
     double GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) const;
 
+    /**
+     * @param roundTrip a latency
+     * @param quantile of it by the model [s]
+     * @return the waiting in it that the tree of the percentile multiplies [s]; not 0, so that it
+     * also says something of flows that hardly wait
+     */
+    static double GetP99Wait(const MqlFlowLatency& roundTrip, double quantile);
+
   private:
     const MqlNetwork& m_network;          //!< the network
     const MqlSolution& m_solution;        //!< its solution
+    const MqlCorrection* m_correction;    //!< null: none
     MqlFeatures m_features;               //!< of its hops
     std::vector<const MqlTree*> m_trees;  //!< by queue type; null: none
     const MqlTree* m_p99{nullptr};        //!< of the percentile

@@ -4,6 +4,7 @@
 
 #include "mql-estimator.h"
 
+#include "mql-correction.h"
 #include "mql-network.h"
 #include "mql-path-traffic.h"
 
@@ -167,6 +168,12 @@ MqlEstimator::GetTypeId()
                           StringValue("auto"),
                           MakeStringAccessor(&MqlEstimator::m_formula),
                           MakeStringChecker())
+            .AddAttribute("Correction",
+                          "Learned correction of waiting times (MqlCorrection): auto (what ships), "
+                          "none or a file. It leaves alone what it was not trained for.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&MqlEstimator::m_correction),
+                          MakeStringChecker())
             .AddAttribute("Acks",
                           "Whether acknowledgements share the queues with data, unless the "
                           "configuration gives them priority.",
@@ -174,8 +181,8 @@ MqlEstimator::GetTypeId()
                           MakeBooleanAccessor(&MqlEstimator::m_acks),
                           MakeBooleanChecker())
             .AddAttribute("BurstBytes",
-                          "Payload that a transfer sends without feedback [bytes]; 0: the window of "
-                          "the configuration.",
+                          "Payload that a transfer sends without feedback [bytes]; 0: the window "
+                          "of the configuration.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&MqlEstimator::m_burstBytes),
                           MakeUintegerChecker<uint64_t>())
@@ -237,6 +244,8 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     options.formula = ParseFormula(m_formula);
     options.bufferPackets = m_bufferPackets;
     const MqlSolution solution = network.Solve(options);
+    const auto correction = MqlCorrection::Load(m_correction);
+    const MqlCorrectedSolution corrected(network, solution, correction.get());
     const Rests rests(*scenario, measure.burstBytes, traffic.spanSeconds);
 
     std::vector<MqlHop> hops;
@@ -269,8 +278,9 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
                 const double window = 8 * static_cast<double>(measure.burstBytes) / rate;
                 const double standing =
                     std::min(ThresholdSeconds(parameters, rate), more * busy * window);
-                wait += hop.wait;
-                delay.wait += hop.wait + standing + rest * more;
+                const double hopWait = corrected.GetWait(hop);
+                wait += hopWait;
+                delay.wait += hopWait + standing + rest * more;
                 // Windows compete at times: there is such a queue, or there is none.
                 delay.variance += busy > 0 ? standing * standing * (1 / busy - 1) : 0;
                 delay.idle *= 1 - busy * std::min(1.0, more);

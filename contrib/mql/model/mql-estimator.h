@@ -76,6 +76,7 @@ class MqlEstimator : public DcnEstimator
                          const MqlSolution& solution) const;
 
     std::string m_formula;   //!< attribute
+    std::string m_correction; //!< attribute
     bool m_acks;             //!< attribute
     uint64_t m_burstBytes;   //!< attribute
     uint32_t m_bufferPackets; //!< attribute

@@ -43,7 +43,9 @@ MqlSolver::MqlSolver(const MqlNetwork& network, const MqlOptions& options)
 {
     if (options.similarity == MqlSimilarity::NONE && options.threshold > 0)
     {
-        DcnFail("a similarity threshold of ", options.threshold, " has no effect without similarity");
+        DcnFail("a similarity threshold of ",
+                options.threshold,
+                " has no effect without similarity");
     }
 }
 
@@ -231,7 +233,7 @@ MqlSolver::GetQueueResult(uint8_t type, const QueueInputs& in)
         return EvaluateQueue(in);
     }
     return m_queueMemo.Get({type,
-                            m_grid.Bin(in.rho / (1 - in.rho)),
+                            m_grid.Bin(in.rho < 1 ? in.rho / (1 - in.rho) : -in.rho),
                             m_grid.Bin(in.c2s),
                             m_grid.Bin(in.c2aFlow),
                             m_grid.Bin(in.c2aLink),
@@ -278,7 +280,7 @@ MqlSolver::GetPairResult(const QueueResult& queue, const MqlPair& pair, double s
         return evaluate();
     }
     return m_pairMemo.Get({static_cast<int64_t>(queue.cluster),
-                           m_grid.Bin(rho / (1 - rho)),
+                           m_grid.Bin(rho < 1 ? rho / (1 - rho) : -rho),
                            m_grid.Bin(second),
                            m_grid.Bin(third),
                            0},

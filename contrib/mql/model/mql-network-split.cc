@@ -113,7 +113,8 @@ class MqlNetwork::Splitter
 
     uint32_t StartOf(uint32_t host)
     {
-        const auto [position, isNew] = m_starts.try_emplace(host, static_cast<uint32_t>(m_states.size()));
+        const auto [position, isNew] =
+            m_starts.try_emplace(host, static_cast<uint32_t>(m_states.size()));
         if (isNew)
         {
             m_states.push_back({{{MqlPair::EXTERNAL, 1, 1}}, host});

@@ -48,7 +48,8 @@ MqlPathTraffic::Measure(const DcnScenario& scenario, const MqlMeasureOptions& op
     {
         burstBytes = network.windowBytes == 0 ? DcnScenario::MAX_SIZE_BYTES : network.windowBytes;
     }
-    const double longestBurst = std::max<double>(1, std::floor(static_cast<double>(burstBytes) / payload));
+    const double longestBurst =
+        std::max<double>(1, std::floor(static_cast<double>(burstBytes) / payload));
 
     MqlPathTraffic traffic;
     std::map<DcnPath, uint32_t, PathLess> numbers;
@@ -72,7 +73,8 @@ MqlPathTraffic::Measure(const DcnScenario& scenario, const MqlMeasureOptions& op
         PathSums& sum = sums[position->second];
         auto n = static_cast<double>(DcnPackets(transfer.sizeBytes, payload));
         const double full = payload + DCN_HEADER_BYTES;
-        double last = static_cast<double>(transfer.sizeBytes) - (n - 1) * payload + DCN_HEADER_BYTES;
+        double last =
+            static_cast<double>(transfer.sizeBytes) - (n - 1) * payload + DCN_HEADER_BYTES;
         if (options.firstBursts && n > longestBurst)
         {
             n = longestBurst;

@@ -13,9 +13,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace ns3
 {
+
+double
+MqlFlowLatency::GetMean() const
+{
+    return wait + service + propagation;
+}
 
 double
 MqlFlowLatency::GetQuantile(double p) const
@@ -402,12 +409,23 @@ MqlSolution::GetTiers() const
             rates[type] += rate;
         }
     }
-    std::vector<MqlTier> result;
+    // In the order in which packets meet them: up from the hosts, across, down to the hosts.
+    std::vector<std::pair<int, MqlTier>> ordered;
     for (auto& [type, tier] : tiers)
     {
         tier.meanRho /= tier.nQueues;
         tier.occupancy /= tier.nQueues;
         tier.wait /= rates[type];
+        const int level = type / 3;
+        ordered.emplace_back(type % 3 == 0 ? level : type % 3 == 2 ? 100 + level : 300 - level,
+                             tier);
+    }
+    std::sort(ordered.begin(), ordered.end(), [](const auto& x, const auto& y) {
+        return x.first < y.first;
+    });
+    std::vector<MqlTier> result;
+    for (auto& [place, tier] : ordered)
+    {
         result.push_back(tier);
     }
     return result;

@@ -155,10 +155,7 @@ struct MqlFlowLatency
     double delivered{1};   //!< probability that a packet is not lost
 
     /** @return mean one-way latency [s]. */
-    double GetMean() const
-    {
-        return wait + service + propagation;
-    }
+    double GetMean() const;
 
     /**
      * @param p probability in (0, 1)
@@ -184,8 +181,8 @@ struct MqlTier
     double meanRho{0};    //!< mean utilisation over queues
     double maxRho{0};     //!< largest utilisation
     double wait{0};       //!< mean waiting time over packets [s]
-    double occupancy{0};  //!< mean <n> over queues
     double maxWait{0};    //!< largest mean waiting time of a queue [s]
+    double occupancy{0};  //!< mean <n> over queues
 };
 
 /**
@@ -230,7 +227,7 @@ class MqlSolution
      */
     void GetHops(std::size_t flow, std::vector<MqlHop>& hops) const;
 
-    /** @return the tiers with traffic, in the order of their types. */
+    /** @return the tiers with traffic: up, across, down. */
     std::vector<MqlTier> GetTiers() const;
 
     /** @return the formula that made the waiting times, never AUTOMATIC. */

@@ -101,7 +101,8 @@ MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec)
     CheckPositive("density", spec.density, 1);
     if (!(spec.c2a >= 0) || !(spec.c2s >= 0))
     {
-        DcnFail("squared coefficients of variation of synthetic traffic must be at least 0, not C2a ",
+        DcnFail("squared coefficients of variation of synthetic traffic must be at least 0, not "
+                "C2a ",
                 spec.c2a,
                 " and C2s ",
                 spec.c2s);
@@ -251,7 +252,8 @@ MqlQueueTypes::GetName(uint8_t type)
     static const char* const LEVELS[] = {"host", "edge", "agg", "core"};
     static const char* const DIRECTIONS[] = {"Up", "Down", "Peer"};
     const uint8_t level = type / 3;
-    return (level < 4 ? std::string(LEVELS[level]) : "level" + std::to_string(level)) + DIRECTIONS[type % 3];
+    const std::string name = level < 4 ? LEVELS[level] : "level" + std::to_string(level);
+    return name + DIRECTIONS[type % 3];
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/hash.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -150,6 +151,16 @@ MqlTraining::Fit() const
     {
         correction.SetTree(type, MqlTree::Fit(Means(rows), m_options.tree));
     }
+    std::vector<double> highest(correction.GetNFeatures(), 0);
+    for (const auto& [type, rows] : m_rows)
+    {
+        for (std::size_t f = 0; f < highest.size(); ++f)
+        {
+            const auto& column = rows.set.columns[f];
+            highest[f] = std::max(highest[f], *std::max_element(column.begin(), column.end()));
+        }
+    }
+    correction.SetHighest(std::move(highest));
     return correction;
 }
 
@@ -157,8 +168,7 @@ void
 MqlTraining::AddPercentiles(const MqlCase& one, const MqlCorrection& correction)
 {
     const MqlCorrectedSolution corrected(one.GetNetwork(), one.GetSolution(), &correction);
-    const double weight =
-        GetWeight(one) / static_cast<double>(std::max<std::size_t>(1, one.GetTruth().flows.size()));
+    const auto nFlows = static_cast<double>(one.GetTruth().flows.size());
     std::vector<double> values(MqlRoundTripFeatures::GetNames().size());
     std::vector<MqlHop> there;
     for (std::size_t i = 0; i < one.GetTruth().flows.size(); ++i)
@@ -172,9 +182,12 @@ MqlTraining::AddPercentiles(const MqlCase& one, const MqlCorrection& correction)
         const double quantile = latency.GetQuantile(0.99);
         one.GetSolution().GetHops(i, there);
         MqlRoundTripFeatures::Get(latency, quantile, there, values.data());
+        const double fixed = latency.service + latency.propagation;
+        const double wait = MqlCorrectedSolution::GetP99Wait(latency, quantile);
+        const double relative = wait / (truth.rttP99Ns * 1e-9);
         m_percentiles.Add(values,
-                          (truth.rttP99Ns * 1e-9 - quantile) / latency.service,
-                          weight);
+                          (truth.rttP99Ns * 1e-9 - fixed) / wait - 1,
+                          relative * relative / nFlows);
     }
     m_percentiles.EndConfiguration();
 }

@@ -62,8 +62,9 @@ class MqlTraining
     MqlCorrection Fit() const;
 
     /**
-     * @brief Add the flows of a configuration to the rows of the percentile's tree; target: (99th
-     * percentile of the round trip - that of the model) / time on the wire.
+     * @brief Add the flows of a configuration to the rows of the percentile's tree; target: waiting
+     * of the 99th percentile in the simulation over that of the model, less 1. Each configuration
+     * counts the same, and errors relative to the percentile of the round trip.
      * @param one simulation and model
      * @param correction of its waiting times
      */

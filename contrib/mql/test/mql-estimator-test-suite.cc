@@ -65,7 +65,8 @@ class MomentsTestCase : public TestCase
         MqlPathTraffic traffic = MqlPathTraffic::Measure(*scenario, options);
         // The preset gives ACKs priority: they are not in these queues.
         NS_TEST_ASSERT_MSG_EQ(traffic.flows.size(), 1, "one path");
-        const double span = 90e-6 + 1e-9 * static_cast<double>(scenario->GetIdealFct(2).GetTotalNs());
+        const double span =
+            90e-6 + 1e-9 * static_cast<double>(scenario->GetIdealFct(2).GetTotalNs());
         NS_TEST_EXPECT_MSG_EQ_TOL(traffic.spanSeconds, span, 1e-15, "T");
         NS_TEST_EXPECT_MSG_EQ_TOL(traffic.flows[0].rate, 7 / span, 1e-6, "lambda");
         NS_TEST_EXPECT_MSG_EQ_TOL(traffic.flows[0].c2a, 19.0 / 7, 1e-12, "C2a");
@@ -163,7 +164,9 @@ class MqlMethodTestCase : public TestCase
                 const auto alone = static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
                 const double slowdown = static_cast<double>(estimate.fctNs[i]) / alone;
                 NS_TEST_ASSERT_MSG_GT(slowdown, 1 - 1e-12, "slowdown");
-                NS_TEST_ASSERT_MSG_EQ(estimate.samples[i].slowdown, again.samples[i].slowdown, "same");
+                NS_TEST_ASSERT_MSG_EQ(estimate.samples[i].slowdown,
+                                      again.samples[i].slowdown,
+                                      "same");
                 sum += slowdown;
                 drawn += estimate.samples[i].slowdown;
             }

@@ -351,6 +351,42 @@ class SplitTestCase : public TestCase
     }
 
   private:
+    /// A host with two links, and two parallel links between switches: halves, then quarters.
+    void CheckParallel()
+    {
+        DcnTopologyBuilder builder;
+        const uint32_t src = builder.AddNode(DcnNodeKind::HOST);
+        const uint32_t dst = builder.AddNode(DcnNodeKind::HOST);
+        const uint32_t last = builder.AddNode(DcnNodeKind::SWITCH);
+        std::vector<uint32_t> first;
+        std::vector<uint32_t> inner;
+        for (int i = 0; i < 2; i++)
+        {
+            const uint32_t node = builder.AddNode(DcnNodeKind::SWITCH);
+            first.push_back(builder.AddLink(src, node, 100000000, 0));
+            inner.push_back(builder.AddLink(node, last, 100000000, 0));
+            inner.push_back(builder.AddLink(node, last, 100000000, 0));
+        }
+        const uint32_t end = builder.AddLink(last, dst, 100000000, 1000);
+        const Ptr<DcnTopology> topology = builder.Build();
+        const MqlNetwork network({MakeFlow(src, dst, 0.8, 3)}, DcnRouting(topology));
+        const MqlSolution solution = network.Solve();
+        for (uint32_t link : first)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(solution.GetQueues()[link].rho, 0.4, 1e-12, "half");
+            NS_TEST_EXPECT_MSG_EQ_TOL(solution.GetQueues()[link].c2a, 2, 1e-12, "split");
+        }
+        for (uint32_t link : inner)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(solution.GetQueues()[link].rho, 0.2, 1e-12, "quarter");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(solution.GetQueues()[end].rho, 0.8, 1e-12, "together");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNSplitVisits(), 2 + 4 + 4, "visits");
+        const MqlFlowLatency latency = solution.GetLatency(0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(latency.service, 3 * SERVICE, 1e-12, "three hops");
+        NS_TEST_EXPECT_MSG_EQ_TOL(latency.propagation, 1e-6, 1e-15, "propagation");
+    }
+
     void DoRun() override
     {
         Ptr<DcnTopology> topology = MakeFatTree(4);
@@ -405,6 +441,8 @@ class SplitTestCase : public TestCase
         });
         NS_TEST_EXPECT_MSG_EQ_TOL(same.wait, wait, 1e-12, "replaced by itself");
         NS_TEST_EXPECT_MSG_EQ_TOL(same.variance, solution.GetLatency(far).variance, 1e-15, "same");
+
+        CheckParallel();
 
         // Poisson sources, packet by packet, against simulation: 1.2 % in the brief.
         for (MqlFlow& flow : flows)

@@ -164,6 +164,20 @@ class CallsTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_LT(calls, network.Solve().GetNModelCalls() / 5, "15 % merges a lot");
 
+        // Overload: queues that lose packets are clusters, too.
+        std::vector<MqlFlow> heavy = network.GetFlows();
+        for (MqlFlow& flow : heavy)
+        {
+            flow.rate *= 2;
+        }
+        const MqlNetwork overloaded(heavy, DcnRouting(topology));
+        const auto lossy = Latencies(overloaded, overloaded.Solve());
+        const auto same = Latencies(overloaded, overloaded.Solve(Grid(0)));
+        for (std::size_t i = 0; i < lossy.size(); i++)
+        {
+            NS_TEST_ASSERT_MSG_EQ_TOL(same[i], lossy[i], 1e-9 * lossy[i], "overload, S_T = 0");
+        }
+
         // The published search: at S_T = 0 it is exact, and it costs comparisons.
         const MqlSolution solution = network.Solve();
         const MqlGreedyReport strict = MqlGreedySimilarity(network, solution, 0);

@@ -1,0 +1,309 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mql-experiment.h"
+
+#include "mql-truth-files.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Whether a configuration has one of the values in "key=value,key=value".
+bool
+HasOneOf(const MqlTruthConfig& config, const std::string& list)
+{
+    const std::string text = "," + config.ToText() + ",";
+    std::istringstream values(list);
+    std::string value;
+    while (std::getline(values, value, ','))
+    {
+        if (text.find("," + value + ",") != std::string::npos)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What a line of the table is of: size, pattern, arrivals and load, and which side it is on.
+std::string
+GroupOf(const MqlExperiment::Row& row, bool withLoad)
+{
+    std::ostringstream group;
+    group << (row.config.topology == "fat-tree" ? "FT" : "2T") << row.config.GetNHosts() << " "
+          << row.config.pattern << (row.config.routing == "split" ? " split" : "") << " "
+          << (row.config.trace.empty() ? row.config.arrivals : "trace");
+    if (row.config.rates == "uniform")
+    {
+        group << " unequal";
+    }
+    if (withLoad)
+    {
+        group << " " << row.config.load;
+    }
+    return group.str();
+}
+
+} // namespace
+
+MqlExperiment::MqlExperiment(const std::string& folder,
+                             const std::string& only,
+                             const std::string& holdOut)
+    : m_holdOut(holdOut)
+{
+    if (!std::filesystem::is_directory(folder))
+    {
+        DcnFail("the folder '", folder, "' does not exist (dcn-mql-truth makes it)");
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        if (!std::filesystem::exists(entry.path() / "run.csv"))
+        {
+            continue;
+        }
+        Row row;
+        row.path = entry.path().string();
+        row.config = MqlReadTruthConfig(row.path);
+        row.isHeldOut = HasOneOf(row.config, holdOut);
+        if (only.empty() || HasOneOf(row.config, only))
+        {
+            m_rows.push_back(std::move(row));
+        }
+    }
+    if (m_rows.empty())
+    {
+        DcnFail("there is no configuration", only.empty() ? "" : " with " + only, " in ", folder);
+    }
+    std::sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+        return a.path < b.path;
+    });
+}
+
+void
+MqlExperiment::Load(const MqlCaseOptions& options, const Step& step)
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    {
+        m_rows[i].one = std::make_unique<MqlCase>(m_rows[i].path, options);
+        step(i + 1);
+    }
+}
+
+MqlCorrection
+MqlExperiment::Train(const MqlTrainingOptions& options)
+{
+    MqlTraining training(options);
+    for (const auto& row : m_rows)
+    {
+        if (!row.isHeldOut)
+        {
+            training.Add(*row.one);
+        }
+    }
+    MqlCorrection correction = training.Fit();
+    for (const auto& row : m_rows)
+    {
+        if (!row.isHeldOut)
+        {
+            training.AddPercentiles(*row.one, correction);
+        }
+    }
+    training.FitPercentiles(correction);
+    m_nRows = training.GetNRows();
+    return correction;
+}
+
+void
+MqlExperiment::Evaluate(const MqlCorrection& correction, uint32_t threads)
+{
+    DcnParallelFor(m_rows.size(), threads, [&](std::size_t i) {
+        m_rows[i].alone = MqlEvaluate(*m_rows[i].one, nullptr);
+        m_rows[i].corrected = MqlEvaluate(*m_rows[i].one, &correction);
+    });
+}
+
+const std::vector<MqlExperiment::Row>&
+MqlExperiment::GetRows() const
+{
+    return m_rows;
+}
+
+std::pair<uint64_t, uint64_t>
+MqlExperiment::GetNTrainingRows() const
+{
+    return m_nRows;
+}
+
+double
+MqlExperiment::GetMean(bool isHeldOut, double MqlScore::*member, bool isCorrected) const
+{
+    double sum = 0;
+    double n = 0;
+    for (const auto& row : m_rows)
+    {
+        if (row.isHeldOut == isHeldOut && row.alone.flows > 0)
+        {
+            sum += (isCorrected ? row.corrected : row.alone).*member;
+            n++;
+        }
+    }
+    return n > 0 ? sum / n : 0;
+}
+
+void
+MqlExperiment::PrintTable(bool isHeldOut, bool withLoad) const
+{
+    struct Sum
+    {
+        double n{0};
+        double values[9]{};
+    };
+    std::map<std::string, Sum> groups;
+    for (const auto& row : m_rows)
+    {
+        if (row.isHeldOut != isHeldOut || row.alone.flows == 0)
+        {
+            continue;
+        }
+        const double values[]{row.alone.mape,
+                              row.corrected.mape,
+                              row.corrected.noise,
+                              row.alone.waitMape,
+                              row.corrected.waitMape,
+                              row.alone.w1Mean,
+                              row.corrected.w1Mean,
+                              row.alone.w1P99,
+                              row.corrected.w1P99};
+        for (const std::string& group : {GroupOf(row, withLoad), std::string("~ all")})
+        {
+            groups[group].n++;
+            for (std::size_t i = 0; i < 9; ++i)
+            {
+                groups[group].values[i] += values[i];
+            }
+        }
+    }
+    std::printf("\n%s configurations; model alone > with correction\n%-34s %4s %15s %7s %15s %17s "
+                "%17s\n",
+                isHeldOut ? "held-out" : "training",
+                "",
+                "n",
+                "round trip MAPE",
+                "noise",
+                "waiting MAPE",
+                "w1 mean",
+                "w1 p99");
+    for (const auto& [group, sum] : groups)
+    {
+        const double* v = sum.values;
+        const double n = sum.n;
+        std::printf("%-34s %4.0f %6.2f > %4.2f %% %5.2f %% %6.2f > %4.2f %% %7.4f > %6.4f %7.4f > "
+                    "%6.4f\n",
+                    group.c_str(),
+                    n,
+                    100 * v[0] / n,
+                    100 * v[1] / n,
+                    100 * v[2] / n,
+                    100 * v[3] / n,
+                    100 * v[4] / n,
+                    v[5] / n,
+                    v[6] / n,
+                    v[7] / n,
+                    v[8] / n);
+    }
+}
+
+void
+MqlExperiment::WriteEvaluation(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    auto& out = file.Stream();
+    out << "configuration,held_out,flows,mape_model,mape_mql,noise,wait_mape_model,wait_mape_mql,"
+           "w1_mean_model,w1_mean_mql,w1_p99_model,w1_p99_mql\n";
+    for (const auto& row : m_rows)
+    {
+        out << row.config.GetName() << ',' << row.isHeldOut << ',' << row.alone.flows << ','
+            << row.alone.mape << ',' << row.corrected.mape << ',' << row.alone.noise << ','
+            << row.alone.waitMape << ',' << row.corrected.waitMape << ',' << row.alone.w1Mean << ','
+            << row.corrected.w1Mean << ',' << row.alone.w1P99 << ',' << row.corrected.w1P99 << '\n';
+    }
+    file.Commit();
+}
+
+void
+MqlExperiment::WriteCard(const MqlCorrection& correction,
+                         const MqlTrainingOptions& options,
+                         const std::string& path) const
+{
+    std::size_t held = 0;
+    for (const auto& row : m_rows)
+    {
+        held += row.isHeldOut ? 1 : 0;
+    }
+    DcnFileWriter file(path);
+    auto& out = file.Stream();
+    out << "{\n  \"model\": \"correction.json\",\n  \"method\": \"mql: one regression tree per "
+           "queue type, target (W_sim - W_model) / S_ref\",\n  \"version\": "
+        << MqlCorrection::VERSION << ",\n  \"features\": " << correction.GetNFeatures()
+        << ",\n  \"max_depth\": " << options.tree.maxDepth
+        << ",\n  \"min_leaf_rows\": " << options.tree.minLeafRows
+        << ",\n  \"row_share\": " << options.rowShare << ",\n  \"seed\": " << options.seed
+        << ",\n  \"held_out\": \"" << m_holdOut << "\",\n  \"training_configurations\": "
+        << m_rows.size() - held << ",\n  \"held_out_configurations\": " << held
+        << ",\n  \"rows\": " << m_nRows.first
+        << ",\n  \"merged_rows\": " << m_nRows.second << ",\n  \"leaves\": {";
+    const char* separator = "";
+    for (const auto& [name, tree] : correction.GetTrees())
+    {
+        out << separator << "\"" << name << "\": " << tree.GetNLeaves();
+        separator = ", ";
+    }
+    out << "},\n  \"round_trip_mape\": {\"training_model\": "
+        << GetMean(false, &MqlScore::mape, false)
+        << ", \"training_mql\": " << GetMean(false, &MqlScore::mape, true)
+        << ", \"held_out_model\": " << GetMean(true, &MqlScore::mape, false)
+        << ", \"held_out_mql\": " << GetMean(true, &MqlScore::mape, true) << "},\n"
+        << "  \"ground_truth\": \"dcn-mql-truth, engine exact (equal to ns-3 packet by packet but "
+           "for simultaneous arrivals)\"\n}\n";
+    file.Commit();
+}
+
+void
+MqlPrintImportances(const MqlCorrection& correction)
+{
+    constexpr double LEAST = 0.02; // importance that is worth a word
+    for (const auto& [name, tree] : correction.GetTrees())
+    {
+        std::printf("\n%s: %u leaves, depth %u; importances:",
+                    name.c_str(),
+                    tree.GetNLeaves(),
+                    tree.GetDepth());
+        const auto& names = name == MqlCorrection::P99 ? MqlRoundTripFeatures::GetNames()
+                                                       : MqlFeatures::GetNames();
+        const auto importances = tree.GetImportances();
+        for (std::size_t f = 0; f < importances.size(); ++f)
+        {
+            if (importances[f] >= LEAST)
+            {
+                std::printf(" %s %.0f %%", names[f].c_str(), 100 * importances[f]);
+            }
+        }
+    }
+    std::printf("\n");
+}
+
+} // namespace ns3

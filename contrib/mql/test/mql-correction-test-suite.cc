@@ -1,0 +1,313 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/mql-experiment.h"
+#include "ns3/mql-truth-files.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A configuration simulated and modelled.
+std::unique_ptr<MqlCase>
+MakeCase(const std::string& text)
+{
+    auto traffic = std::make_unique<MqlTruthTraffic>(MqlTruthConfig::Parse(text));
+    auto truth = MqlSimulateTruth(*traffic);
+    return std::make_unique<MqlCase>(std::move(traffic), std::move(truth), MqlCaseOptions());
+}
+
+/// A small network with some load.
+const char* const LENGTH = "duration_s=1,load=0.7,arrivals=ge,";
+
+/**
+ * @ingroup mql-tests
+ * @brief Every hop of the model finds its simulation: packets and waits add up to those of the flow.
+ *
+ * Sum over hops of (fraction x mean wait) + service = mean one-way latency as simulated, but for
+ * packets under way at the ends of the recorded time.
+ */
+class CaseTestCase : public TestCase
+{
+  public:
+    CaseTestCase()
+        : TestCase("Simulation and model of a configuration fit together")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string text : {"", "routing=split,", "topology=two-tier,routing=split,"})
+        {
+            const auto one = MakeCase(LENGTH + text + "hash_seed=5");
+            std::vector<MqlHop> hops;
+            std::vector<MqlCase::Visit> visits;
+            double sums[2]{};
+            const std::size_t n = one->GetTruth().flows.size();
+            for (std::size_t flow = 0; flow < 2 * n; ++flow)
+            {
+                one->GetSolution().GetHops(flow, hops);
+                one->GetVisits(flow, hops, visits);
+                const auto& truth = one->GetTruth().flows[flow % n];
+                const auto packets = static_cast<double>(truth.packets);
+                double latency = 0;
+                for (std::size_t i = 0; i < hops.size(); ++i)
+                {
+                    latency += visits[i].packets * (visits[i].waitNs + 1e9 * hops[i].service);
+                }
+                sums[0] += latency;
+                sums[1] += packets * (flow < n ? truth.dataNs : truth.ackNs);
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(sums[0] / sums[1], 1, 0.01, text << ": sum over hops");
+        }
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief A correction fitted to a configuration makes its errors small, waiting never negative, and
+ * reads back from its file bit by bit.
+ */
+class FitTestCase : public TestCase
+{
+  public:
+    FitTestCase()
+        : TestCase("Fit, apply, write and read a correction")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto one = MakeCase(std::string(LENGTH) + "hash_seed=2");
+        MqlTrainingOptions options;
+        options.tree.minLeafRows = 1;
+        MqlTraining training(options);
+        training.Add(*one);
+        auto correction = training.Fit();
+        NS_TEST_EXPECT_MSG_EQ(correction.GetTrees().size(), 6, "queue types of a fat tree");
+        training.AddPercentiles(*one, correction);
+        training.FitPercentiles(correction);
+        const auto before = MqlEvaluate(*one, nullptr);
+        const auto after = MqlEvaluate(*one, &correction);
+        NS_TEST_EXPECT_MSG_LT(after.mape, 0.5 * before.mape, "MAPE");
+        NS_TEST_EXPECT_MSG_LT(after.w1Mean, 0.5 * before.w1Mean, "distance of means");
+        NS_TEST_EXPECT_MSG_LT(after.w1P99, 0.03, "distance of percentiles");
+
+        const std::string path = CreateTempDirFilename("correction.json");
+        correction.Write(path);
+        const auto read = MqlCorrection::Read(path);
+        const std::string again = CreateTempDirFilename("again.json");
+        read.Write(again);
+        auto contents = [](const std::string& name) {
+            std::ifstream file(name);
+            return std::string(std::istreambuf_iterator<char>(file), {});
+        };
+        const bool same = contents(path) == contents(again);
+        NS_TEST_EXPECT_MSG_EQ(same, true, "the file of what was read");
+        for (const auto& [name, tree] : correction.GetTrees())
+        {
+            const auto& nodes = read.GetTrees().at(name).GetNodes();
+            NS_TEST_ASSERT_MSG_EQ(nodes.size(), tree.GetNodes().size(), name);
+            bool equal = true;
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+            {
+                const auto& node = tree.GetNodes()[i];
+                equal = equal && nodes[i].threshold == node.threshold &&
+                        nodes[i].value == node.value && nodes[i].gain == node.gain &&
+                        nodes[i].feature == node.feature && nodes[i].rows == node.rows;
+            }
+            NS_TEST_EXPECT_MSG_EQ(equal, true, name << ": nodes, bit by bit");
+        }
+
+        // A tree that takes away more waiting than there is.
+        MqlTree::Node low;
+        low.value = -1e3;
+        MqlCorrection negative;
+        negative.SetTree("edgeUp", MqlTree({low}, negative.GetNFeatures()));
+        const MqlCorrectedSolution clamped(one->GetNetwork(), one->GetSolution(), &negative);
+        std::vector<double> highest(negative.GetNFeatures(), 1e9);
+        highest[3] = 0.9; // C2 of gaps: less than Poisson
+        MqlCorrection calm;
+        calm.SetTree("edgeUp", MqlTree({low}, calm.GetNFeatures()));
+        calm.SetHighest(highest);
+        const MqlCorrectedSolution unknown(one->GetNetwork(), one->GetSolution(), &calm);
+        const MqlCorrectedSolution plain(one->GetNetwork(), one->GetSolution(), nullptr);
+        std::vector<MqlHop> hops;
+        one->GetSolution().GetHops(14, hops);
+        NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[1]), 0, "never below 0");
+        NS_TEST_EXPECT_MSG_GT(hops[1].c2a, 1, "C2 of gaps");
+        NS_TEST_EXPECT_MSG_EQ(unknown.GetWait(hops[1]), hops[1].wait, "unlike what was trained on");
+        NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[0]), hops[0].wait, "no tree for this type");
+        NS_TEST_EXPECT_MSG_EQ_TOL(plain.GetRoundTrip(14).GetMean(),
+                                  one->GetSolution().GetRoundTrip(14).GetMean(),
+                                  1e-15,
+                                  "without correction");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Rows: one per (flow, queue), those with equal features merged, a share drawn by the seed.
+ */
+class MergeTestCase : public TestCase
+{
+  public:
+    MergeTestCase()
+        : TestCase("Rows are merged and drawn as said")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto one = MakeCase(std::string(LENGTH) + "pattern=broadcast");
+        MqlTrainingOptions options;
+        MqlTraining all(options);
+        all.Add(*one);
+        uint64_t hops = 0;
+        for (const auto& hop : one->GetTruth().hops)
+        {
+            hops += hop.packets > 0 ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(all.GetNRows().first, hops, "a row per (flow, queue)");
+        NS_TEST_EXPECT_MSG_LT(all.GetNRows().second, hops, "equal ones are merged");
+        options.rowShare = 0.6;
+        MqlTraining some(options);
+        some.Add(*one);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(some.GetNRows().first),
+                                  0.6 * static_cast<double>(hops),
+                                  4 * std::sqrt(0.24 * static_cast<double>(hops)),
+                                  "rows drawn");
+        MqlTraining twice(options);
+        twice.Add(*one);
+        NS_TEST_EXPECT_MSG_EQ(twice.GetNRows().first, some.GetNRows().first, "the same draw");
+        options.extraFeatures = false;
+        MqlTraining basic(options);
+        basic.Add(*one);
+        NS_TEST_EXPECT_MSG_EQ(basic.Fit().GetNFeatures(), 11, "features of Table 4.2");
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief A whole experiment: configurations in a folder, one of them held out.
+ */
+class ExperimentTestCase : public TestCase
+{
+  public:
+    ExperimentTestCase()
+        : TestCase("An experiment holds out whole configurations")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("truth");
+        for (const std::string seed : {"1", "2", "3"})
+        {
+            const MqlTruthTraffic traffic(
+                MqlTruthConfig::Parse(std::string(LENGTH) + "hash_seed=" + seed));
+            MqlWriteTruth(traffic, MqlSimulateTruth(traffic), folder);
+        }
+        MqlExperiment experiment(folder, "", "hash_seed=3");
+        experiment.Load({}, [](uint64_t) {});
+        const auto correction = experiment.Train({});
+        experiment.Evaluate(correction, 2);
+        const double alone = experiment.GetMean(true, &MqlScore::mape, false);
+        const double corrected = experiment.GetMean(true, &MqlScore::mape, true);
+        NS_TEST_EXPECT_MSG_LT(corrected, alone, "the correction helps where it was not trained");
+        NS_TEST_EXPECT_MSG_GT(corrected, 0, "but not to nothing");
+        uint64_t hops = 0;
+        for (const auto& row : experiment.GetRows())
+        {
+            hops += row.isHeldOut ? 0 : row.one->GetTruth().hops.size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(experiment.GetNTrainingRows().first, hops, "rows of two of three");
+        experiment.WriteEvaluation(folder + "/evaluation.csv");
+        experiment.WriteCard(correction, {}, folder + "/card.json");
+        DCN_TEST_EXPECT_ERROR(MqlExperiment(folder, "k=8", ""),
+                              "there is no configuration with k=8 in " + folder);
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Files that are no corrections, or of another version, are refused.
+ */
+class CorrectionErrorTestCase : public TestCase
+{
+  public:
+    CorrectionErrorTestCase()
+        : TestCase("Bad files of corrections")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string path = CreateTempDirFilename("correction.json");
+        auto expect = [&](const std::string& text, const std::string& sentence) {
+            std::ofstream(path) << text;
+            DCN_TEST_EXPECT_ERROR(MqlCorrection::Read(path), path + ": " + sentence);
+        };
+        const std::string head = "{\"format\": \"mql-correction\", \"version\": ";
+        expect("{}", "the format is '', not 'mql-correction'");
+        expect(head + "2}", "the version is '2', but this program reads 1");
+        expect(head + "1}", "there are no 'features' or no 'trees'");
+        expect(head + "1, \"features\": [\"speed\"], \"trees\": {}}",
+               "feature 0 is 'speed', which this program does not have there");
+        const std::string tree = head + "1, \"features\": [\"rate\"], \"highest\": [1], \"trees\": {\"edgeUp\": {";
+        expect(tree + "}}}", "edgeUp: there is no array 'feature'");
+        const std::string leaf = "\"threshold\": [0], \"right\": [0], \"value\": [1], \"rows\": [9]";
+        expect(tree + "\"feature\": [-1], " + leaf + ", \"gain\": [0, 1]}}}",
+               "edgeUp: there are arrays of 1 and of 2 nodes");
+        expect(tree + "\"feature\": [\"x\"], " + leaf + ", \"gain\": [0]}}}",
+               "edgeUp: feature[0] cannot be 'x'");
+        expect(tree + "\"feature\": [0], " + leaf + ", \"gain\": [0]}}}",
+               "edgeUp: the nodes do not form a tree");
+        const auto none = MqlCorrection::Load("none");
+        NS_TEST_EXPECT_MSG_EQ((none == nullptr), true, "no correction");
+        DCN_TEST_EXPECT_ERROR(MqlCorrection::Read(path + ".none"),
+                              "the correction '" + path + ".none' cannot be read");
+        MqlCorrection correction;
+        DCN_TEST_EXPECT_ERROR(correction.SetTree("edgeUp", MqlTree({{}}, 3)),
+                              "the tree 'edgeUp' uses 3 features, not " +
+                                  std::to_string(MqlFeatures::GetNames().size()));
+    }
+};
+
+/**
+ * @ingroup mql-tests
+ * @brief Tests of the learned correction.
+ */
+class MqlCorrectionTestSuite : public TestSuite
+{
+  public:
+    MqlCorrectionTestSuite()
+        : TestSuite("mql-correction", Type::UNIT)
+    {
+        AddTestCase(new CaseTestCase);
+        AddTestCase(new FitTestCase);
+        AddTestCase(new MergeTestCase);
+        AddTestCase(new ExperimentTestCase);
+        AddTestCase(new CorrectionErrorTestCase);
+    }
+};
+
+MqlCorrectionTestSuite g_mqlCorrectionTestSuite; //!< The suite
+
+} // namespace

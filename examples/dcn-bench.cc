@@ -113,15 +113,14 @@ main(int argc, char* argv[])
     cmd.Usage("Measure the speed of the methods; prints benchmark,metric,value.");
     const std::map<std::string, std::function<void()>> benchmarks{
         {"cceval", BenchCceval},
-        {"packet", BenchPacket},
         {"flowsim", BenchFlowsim},
         {"flowsim-fabric", BenchFlowsimFabric},
         {"flowsim-parking-lot", BenchFlowsimParkingLot},
         {"flowsim-simgrid", BenchFlowsimSimgrid},
+        {"mql", BenchMql},
+        {"packet", BenchPacket},
         {"parsimon", BenchParsimon},
-        {"mql", BenchMql},
         {"parsimon-link", BenchParsimonLink},
-        {"mql", BenchMql},
     };
     std::string known;
     for (const auto& [each, run] : benchmarks)

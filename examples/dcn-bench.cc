@@ -121,6 +121,8 @@ main(int argc, char* argv[])
         {"packet", BenchPacket},
         {"parsimon", BenchParsimon},
         {"parsimon-link", BenchParsimonLink},
+        {"torch-graph", BenchTorchGraph},
+        {"torch-set", BenchTorchSet},
     };
     std::string known;
     for (const auto& [each, run] : benchmarks)

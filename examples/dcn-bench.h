@@ -72,4 +72,10 @@ void BenchMql();
 /// Queueing model with correction: errors against simulation, speed against ns-3.
 void BenchMqlTruth();
 
+/// Training of the graph network of m4; says so when there is no LibTorch.
+void BenchTorchGraph();
+
+/// Training of the set network of m3; says so when there is no LibTorch.
+void BenchTorchSet();
+
 #endif // DCN_BENCH_H

@@ -5,6 +5,7 @@
 #include "dcn-torch-backend.h"
 
 #include "dcn-torch-graph-backend.h"
+#include "dcn-torch-set-backend.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -32,6 +33,10 @@ class Backend : public DcnTorchBackend
         at::set_num_threads(1); // OpenMP's, too
         at::set_num_interop_threads(1);
         at::globalContext().setDeterministicAlgorithms(true, false);
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+        // We write all of what we make before we read it.
+        at::globalContext().setDeterministicFillUninitializedMemory(false);
+#endif
         // OpenBLAS reads its environment variable only when it is loaded, which somebody else may
         // have done before us.
         if (void* blas = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD))
@@ -50,6 +55,13 @@ class Backend : public DcnTorchBackend
         const DcnTorchGraphNetwork::Options& options) override
     {
         return DcnMakeTorchGraphTrainer(parameters, sizes, options);
+    }
+
+    std::unique_ptr<DcnTorchSetTrainer> MakeSet(const std::vector<DcnTorchParameter>& parameters,
+                                                const DcnTorchSetNetwork::Sizes& sizes,
+                                                const DcnTorchSetNetwork::Options& options) override
+    {
+        return DcnMakeTorchSetTrainer(parameters, sizes, options);
     }
 };
 

@@ -78,14 +78,17 @@ struct Cell
     }
 
     /**
-     * @param input the whole input
+     * @param prepared what Prepare returned for these rows
+     * @param a the rest of the input; empty if there is none
      * @param state the state before
      * @return the state after
      */
-    Tensor Run(const Tensor& input, const Tensor& state) const
+    Tensor Run(const Tensor& prepared, const Tensor& a, const Tensor& state) const
     {
-        return DcnTorchGraphOperators::Cell(input,
-                                            at::addmm(hiddenBias, state, hidden),
+        return DcnTorchGraphOperators::Cell(prepared,
+                                            inputA.numel() ? at::mm(a, inputA) : a,
+                                            at::mm(state, hidden),
+                                            hiddenBias,
                                             state);
     }
 
@@ -310,29 +313,26 @@ GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
     std::vector<Tensor> flowsTime;
     std::vector<Tensor> linksTime;
     std::vector<Tensor> flowsAfter;
+    const Tensor nothing = at::empty({0});
     run.order = at::zeros({1}).requires_grad_(m_training);
     for (std::size_t i = 0; i < run.steps.size(); ++i)
     {
         const auto& step = run.steps[i];
         const auto read = Operators::Read(run.order, step);
-        Tensor flows = weights.flowTime.Run(flowTime[i], read[0]);
-        Tensor links = weights.linkTime.Run(linkTime[i], read[1]);
+        Tensor flows = weights.flowTime.Run(flowTime[i], nothing, read[0]);
+        Tensor links = weights.linkTime.Run(linkTime[i], nothing, read[1]);
         flowsTime.push_back(flows);
         linksTime.push_back(links);
         for (uint32_t round = 0; round < m_sizes.rounds; ++round)
         {
-            const Tensor heard = Operators::ToLinks(at::addmm(toLinks[i], flows, weights.w1State),
-                                                    links,
-                                                    step);
-            const Tensor mixed = at::addmm(mix[i], heard, weights.w2).relu_();
+            const Tensor sent =
+                Operators::AddRelu(toLinks[i], at::mm(flows, weights.w1State));
+            const Tensor heard = Operators::ToLinks(sent, links, step);
+            const Tensor mixed = Operators::AddRelu(mix[i], at::mm(heard, weights.w2));
             const Tensor told =
-                Operators::ToFlows(at::addmm(weights.w5Bias, mixed, weights.w5), step);
-            flows = weights.flowUpdate.Run(
-                at::addmm(flowUpdate[i], told, weights.flowUpdate.inputA),
-                flows);
-            links = weights.linkUpdate.Run(
-                at::addmm(linkUpdate[i], mixed, weights.linkUpdate.inputA),
-                links);
+                Operators::ToFlows(at::mm(mixed, weights.w5), weights.w5Bias, step);
+            flows = weights.flowUpdate.Run(flowUpdate[i], told, flows);
+            links = weights.linkUpdate.Run(linkUpdate[i], mixed, links);
         }
         flowsAfter.push_back(flows);
         run.order = Operators::Write(flows, links, read[2], step);

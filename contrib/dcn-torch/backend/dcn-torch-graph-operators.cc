@@ -105,6 +105,8 @@ struct ReadFunction : public Function<ReadFunction>
         const int64_t h = states.hidden;
         const at::Tensor flows = gradients[0].contiguous();
         const at::Tensor links = gradients[1].contiguous();
+        const auto* flow = flows.data_ptr<float>();
+        const auto* link = links.data_ptr<float>();
         // Write has taken what was there.
         for (int64_t i = 0; i < step.nFlows; ++i)
         {
@@ -115,14 +117,12 @@ struct ReadFunction : public Function<ReadFunction>
             }
             else
             {
-                std::copy_n(flows.data_ptr<float>() + i * h, h, to);
+                std::copy_n(flow + i * h, h, to);
             }
         }
         for (int64_t i = 0; i < step.nLinks; ++i)
         {
-            std::copy_n(links.data_ptr<float>() + i * h,
-                        h,
-                        states.linkGradients.begin() + step.linkState[i] * h);
+            std::copy_n(link + i * h, h, states.linkGradients.begin() + step.linkState[i] * h);
         }
         ClearRows(step.clearFlows, step.nClears, h, states.flowGradients);
         ClearRows(step.clearLinks, step.nClears, h, states.linkGradients);
@@ -143,17 +143,15 @@ struct WriteFunction : public Function<WriteFunction>
         const auto& step = ToStep(number);
         auto& states = *step.states;
         const int64_t h = states.hidden;
+        const auto* flow = flows.data_ptr<float>();
+        const auto* link = links.data_ptr<float>();
         for (int64_t i = 0; i < step.nFlows; ++i)
         {
-            std::copy_n(flows.data_ptr<float>() + i * h,
-                        h,
-                        states.flows.begin() + step.flowState[i] * h);
+            std::copy_n(flow + i * h, h, states.flows.begin() + step.flowState[i] * h);
         }
         for (int64_t i = 0; i < step.nLinks; ++i)
         {
-            std::copy_n(links.data_ptr<float>() + i * h,
-                        h,
-                        states.links.begin() + step.linkState[i] * h);
+            std::copy_n(link + i * h, h, states.links.begin() + step.linkState[i] * h);
         }
         return at::zeros({1});
     }
@@ -174,26 +172,46 @@ struct WriteFunction : public Function<WriteFunction>
 struct CellFunction : public Function<CellFunction>
 {
     static at::Tensor forward(AutogradContext* context,
-                                 const at::Tensor& input,
-                                 const at::Tensor& hidden,
-                                 const at::Tensor& state)
+                              const at::Tensor& input,
+                              const at::Tensor& more,
+                              const at::Tensor& hidden,
+                              const at::Tensor& bias,
+                              const at::Tensor& state)
     {
         const int64_t n = state.size(0);
         const int64_t h = state.size(1);
-        at::Tensor gates = at::empty({n, 3 * h});
+        at::Tensor gates = at::empty({n, 3 * h}); // r, z, n
+        at::Tensor inside = at::empty({n, h});    // what r is multiplied with
         at::Tensor result = at::empty({n, h});
+        const auto* in = input.data_ptr<float>();
+        const bool both = more.numel() > 0;
+        const auto* rest = both ? more.data_ptr<float>() : nullptr;
+        const auto* hid = hidden.data_ptr<float>();
+        const auto* old = state.data_ptr<float>();
+        auto* gate = gates.data_ptr<float>();
+        auto* within = inside.data_ptr<float>();
+        auto* to = result.data_ptr<float>();
+        const ConstRow shift(bias.data_ptr<float>(), 3 * h);
         for (int64_t i = 0; i < n; ++i)
         {
-            ConstRow in(input.data_ptr<float>() + i * 3 * h, 3 * h);
-            ConstRow hid(hidden.data_ptr<float>() + i * 3 * h, 3 * h);
-            ConstRow old(state.data_ptr<float>() + i * h, h);
-            Row gate(gates.data_ptr<float>() + i * 3 * h, 3 * h);
-            gate.head(2 * h) = (in.head(2 * h) + hid.head(2 * h)).logistic();
-            gate.tail(h) = (in.tail(h) + gate.head(h) * hid.tail(h)).tanh();
-            Row(result.data_ptr<float>() + i * h, h) =
-                gate.tail(h) + gate.segment(h, h) * (old - gate.tail(h));
+            const ConstRow hiddenRow(hid + i * 3 * h, 3 * h);
+            const ConstRow oldRow(old + i * h, h);
+            Row gateRow(gate + i * 3 * h, 3 * h);
+            Row withinRow(within + i * h, h);
+            gateRow = ConstRow(in + i * 3 * h, 3 * h);
+            if (both)
+            {
+                gateRow += ConstRow(rest + i * 3 * h, 3 * h);
+            }
+            gateRow.head(2 * h) =
+                (gateRow.head(2 * h) + hiddenRow.head(2 * h) + shift.head(2 * h)).logistic();
+            withinRow = hiddenRow.tail(h) + shift.tail(h);
+            gateRow.tail(h) = (gateRow.tail(h) + gateRow.head(h) * withinRow).tanh();
+            Row(to + i * h, h) =
+                gateRow.tail(h) + gateRow.segment(h, h) * (oldRow - gateRow.tail(h));
         }
-        context->save_for_backward({gates, hidden, state});
+        context->saved_data["both"] = both;
+        context->save_for_backward({gates, inside, state});
         return result;
     }
 
@@ -205,26 +223,61 @@ struct CellFunction : public Function<CellFunction>
         const int64_t h = saved[2].size(1);
         at::Tensor input = at::empty({n, 3 * h});
         at::Tensor hidden = at::empty({n, 3 * h});
+        at::Tensor bias = at::zeros({3 * h});
         at::Tensor state = at::empty({n, h});
+        const auto* out = gradient.data_ptr<float>();
+        const auto* gate = saved[0].data_ptr<float>();
+        const auto* within = saved[1].data_ptr<float>();
+        const auto* old = saved[2].data_ptr<float>();
+        auto* toInput = input.data_ptr<float>();
+        auto* toHidden = hidden.data_ptr<float>();
+        auto* toState = state.data_ptr<float>();
+        Row toBias(bias.data_ptr<float>(), 3 * h);
         for (int64_t i = 0; i < n; ++i)
         {
-            ConstRow out(gradient.data_ptr<float>() + i * h, h);
-            ConstRow gate(saved[0].data_ptr<float>() + i * 3 * h, 3 * h);
-            ConstRow hid(saved[1].data_ptr<float>() + i * 3 * h, 3 * h);
-            ConstRow old(saved[2].data_ptr<float>() + i * h, h);
-            Row toInput(input.data_ptr<float>() + i * 3 * h, 3 * h);
-            Row toHidden(hidden.data_ptr<float>() + i * 3 * h, 3 * h);
-            const auto reset = gate.head(h);
-            const auto update = gate.segment(h, h);
-            const auto candidate = gate.tail(h);
-            toInput.tail(h) = out * (1 - update) * (1 - candidate.square());
-            toInput.segment(h, h) = out * (old - candidate) * update * (1 - update);
-            toInput.head(h) = toInput.tail(h) * hid.tail(h) * reset * (1 - reset);
-            toHidden.head(2 * h) = toInput.head(2 * h);
-            toHidden.tail(h) = toInput.tail(h) * reset;
-            Row(state.data_ptr<float>() + i * h, h) = out * update;
+            const ConstRow outRow(out + i * h, h);
+            const ConstRow oldRow(old + i * h, h);
+            const ConstRow reset(gate + i * 3 * h, h);
+            const ConstRow update(gate + i * 3 * h + h, h);
+            const ConstRow candidate(gate + i * 3 * h + 2 * h, h);
+            Row inputRow(toInput + i * 3 * h, 3 * h);
+            Row hiddenRow(toHidden + i * 3 * h, 3 * h);
+            inputRow.tail(h) = outRow * (1 - update) * (1 - candidate.square());
+            inputRow.segment(h, h) = outRow * (oldRow - candidate) * update * (1 - update);
+            inputRow.head(h) = inputRow.tail(h) * ConstRow(within + i * h, h) * reset * (1 - reset);
+            hiddenRow.head(2 * h) = inputRow.head(2 * h);
+            hiddenRow.tail(h) = inputRow.tail(h) * reset;
+            toBias += hiddenRow;
+            Row(toState + i * h, h) = outRow * update;
         }
-        return {input, hidden, state};
+        const bool both = context->saved_data["both"].toBool();
+        return {input, both ? input : at::Tensor(), hidden, bias, state};
+    }
+};
+
+/// See DcnTorchGraphOperators::AddRelu.
+struct AddReluFunction : public Function<AddReluFunction>
+{
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& a, const at::Tensor& b)
+    {
+        at::Tensor result = at::empty_like(b);
+        const int64_t count = b.numel();
+        Row(result.data_ptr<float>(), count) =
+            (ConstRow(a.data_ptr<float>(), count) + ConstRow(b.data_ptr<float>(), count)).max(0.0F);
+        context->save_for_backward({result});
+        return result;
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients)
+    {
+        const at::Tensor result = context->get_saved_variables()[0];
+        const at::Tensor gradient = gradients[0].contiguous();
+        const int64_t count = result.numel();
+        at::Tensor both = at::empty_like(gradient);
+        Row(both.data_ptr<float>(), count) =
+            (ConstRow(result.data_ptr<float>(), count) > 0)
+                .select(ConstRow(gradient.data_ptr<float>(), count), 0.0F);
+        return {both, both};
     }
 };
 
@@ -232,60 +285,60 @@ struct CellFunction : public Function<CellFunction>
 struct ToLinksFunction : public Function<ToLinksFunction>
 {
     static at::Tensor forward(AutogradContext* context,
-                                 const at::Tensor& flows,
-                                 const at::Tensor& links,
-                                 int64_t number)
+                              const at::Tensor& flows,
+                              const at::Tensor& links,
+                              int64_t number)
     {
         const auto& step = ToStep(number);
         const int64_t h = links.size(1);
         at::Tensor result = at::zeros({step.nLinks, 3 * h});
         at::Tensor shares = at::zeros({step.nLinks});
+        const auto* flow = flows.data_ptr<float>();
+        const auto* link = links.data_ptr<float>();
         auto* to = result.data_ptr<float>();
         auto* share = shares.data_ptr<float>();
         for (int64_t i = 0; i < step.nEdges; ++i)
         {
-            const int64_t link = step.edgeLink[i];
-            ConstRow flow(flows.data_ptr<float>() + step.edgeFlow[i] * h, h);
-            Row(to + link * 3 * h + h, h) += flow.max(0.0F);
-            ++share[link];
+            const int64_t end = step.edgeLink[i];
+            Row(to + end * 3 * h + h, h) += ConstRow(flow + step.edgeFlow[i] * h, h);
+            ++share[end];
         }
         for (int64_t i = 0; i < step.nLinks; ++i)
         {
             share[i] = 1 / std::max(share[i], 1.0F);
             Row row(to + i * 3 * h, 3 * h);
-            row.head(h) = ConstRow(links.data_ptr<float>() + i * h, h);
+            row.head(h) = ConstRow(link + i * h, h);
             row.tail(h) = row.segment(h, h) * share[i];
         }
         context->saved_data["step"] = number;
-        context->save_for_backward({flows, shares});
+        context->save_for_backward({shares});
         return result;
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gradients)
     {
         const auto& step = ToStep(context->saved_data["step"]);
-        const auto saved = context->get_saved_variables();
+        const at::Tensor shares = context->get_saved_variables()[0];
         const at::Tensor gradient = gradients[0].contiguous();
         const int64_t h = gradient.size(1) / 3;
         at::Tensor sums = at::empty({step.nLinks, h});
         at::Tensor links = at::empty({step.nLinks, h});
         at::Tensor flows = at::zeros({step.nFlows, h});
+        const auto* out = gradient.data_ptr<float>();
+        const auto* share = shares.data_ptr<float>();
         auto* sum = sums.data_ptr<float>();
+        auto* toLinks = links.data_ptr<float>();
+        auto* toFlows = flows.data_ptr<float>();
         for (int64_t i = 0; i < step.nLinks; ++i)
         {
-            ConstRow from(gradient.data_ptr<float>() + i * 3 * h, 3 * h);
-            Row(links.data_ptr<float>() + i * h, h) = from.head(h);
-            Row(sum + i * h, h) =
-                from.segment(h, h) + from.tail(h) * saved[1].data_ptr<float>()[i];
+            const ConstRow from(out + i * 3 * h, 3 * h);
+            Row(toLinks + i * h, h) = from.head(h);
+            Row(sum + i * h, h) = from.segment(h, h) + from.tail(h) * share[i];
         }
-        auto* to = flows.data_ptr<float>();
         for (int64_t i = 0; i < step.nEdges; ++i)
         {
-            Row(to + step.edgeFlow[i] * h, h) += ConstRow(sum + step.edgeLink[i] * h, h);
+            Row(toFlows + step.edgeFlow[i] * h, h) += ConstRow(sum + step.edgeLink[i] * h, h);
         }
-        const int64_t count = step.nFlows * h;
-        Row all(to, count);
-        all = (ConstRow(saved[0].data_ptr<float>(), count) > 0).select(all, 0.0F);
         return {flows, links, at::Tensor()};
     }
 };
@@ -294,40 +347,54 @@ struct ToLinksFunction : public Function<ToLinksFunction>
 struct ToFlowsFunction : public Function<ToFlowsFunction>
 {
     static at::Tensor forward(AutogradContext* context,
-                                 const at::Tensor& links,
-                                 int64_t number)
+                              const at::Tensor& links,
+                              const at::Tensor& bias,
+                              int64_t number)
     {
         const auto& step = ToStep(number);
         const int64_t h = links.size(1);
         at::Tensor flows = at::zeros({step.nFlows, h});
+        at::Tensor replies = at::empty({step.nLinks, h});
+        const auto* link = links.data_ptr<float>();
+        auto* reply = replies.data_ptr<float>();
         auto* to = flows.data_ptr<float>();
+        const ConstRow shift(bias.data_ptr<float>(), h);
+        for (int64_t i = 0; i < step.nLinks; ++i)
+        {
+            Row(reply + i * h, h) = (ConstRow(link + i * h, h) + shift).max(0.0F);
+        }
         for (int64_t i = 0; i < step.nEdges; ++i)
         {
-            ConstRow link(links.data_ptr<float>() + step.edgeLink[i] * h, h);
-            Row(to + step.edgeFlow[i] * h, h) += link.max(0.0F);
+            Row(to + step.edgeFlow[i] * h, h) += ConstRow(reply + step.edgeLink[i] * h, h);
         }
         context->saved_data["step"] = number;
-        context->save_for_backward({links});
+        context->save_for_backward({replies});
         return flows;
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gradients)
     {
         const auto& step = ToStep(context->saved_data["step"]);
-        const auto saved = context->get_saved_variables();
+        const at::Tensor replies = context->get_saved_variables()[0];
         const at::Tensor gradient = gradients[0].contiguous();
         const int64_t h = gradient.size(1);
         at::Tensor links = at::zeros({step.nLinks, h});
+        at::Tensor bias = at::zeros({h});
+        const auto* out = gradient.data_ptr<float>();
+        const auto* reply = replies.data_ptr<float>();
         auto* to = links.data_ptr<float>();
+        Row toBias(bias.data_ptr<float>(), h);
         for (int64_t i = 0; i < step.nEdges; ++i)
         {
-            Row(to + step.edgeLink[i] * h, h) +=
-                ConstRow(gradient.data_ptr<float>() + step.edgeFlow[i] * h, h);
+            Row(to + step.edgeLink[i] * h, h) += ConstRow(out + step.edgeFlow[i] * h, h);
         }
-        const int64_t count = step.nLinks * h;
-        Row all(to, count);
-        all = (ConstRow(saved[0].data_ptr<float>(), count) > 0).select(all, 0.0F);
-        return {links, at::Tensor()};
+        for (int64_t i = 0; i < step.nLinks; ++i)
+        {
+            Row row(to + i * h, h);
+            row = (ConstRow(reply + i * h, h) > 0).select(row, 0.0F);
+            toBias += row;
+        }
+        return {links, bias, at::Tensor()};
     }
 };
 
@@ -350,10 +417,18 @@ DcnTorchGraphOperators::Write(const at::Tensor& flows,
 
 at::Tensor
 DcnTorchGraphOperators::Cell(const at::Tensor& input,
+                             const at::Tensor& more,
                              const at::Tensor& hidden,
+                             const at::Tensor& bias,
                              const at::Tensor& state)
 {
-    return CellFunction::apply(input, hidden, state);
+    return CellFunction::apply(input, more, hidden, bias, state);
+}
+
+at::Tensor
+DcnTorchGraphOperators::AddRelu(const at::Tensor& a, const at::Tensor& b)
+{
+    return AddReluFunction::apply(a, b);
 }
 
 at::Tensor
@@ -365,9 +440,11 @@ DcnTorchGraphOperators::ToLinks(const at::Tensor& flows,
 }
 
 at::Tensor
-DcnTorchGraphOperators::ToFlows(const at::Tensor& links, const DcnTorchGraphStep& step)
+DcnTorchGraphOperators::ToFlows(const at::Tensor& links,
+                                const at::Tensor& bias,
+                                const DcnTorchGraphStep& step)
 {
-    return ToFlowsFunction::apply(links, FromStep(step));
+    return ToFlowsFunction::apply(links, bias, FromStep(step));
 }
 
 } // namespace ns3

@@ -85,33 +85,47 @@ class DcnTorchGraphOperators
 
     /**
      * @brief The nonlinear part of a recurrent cell.
-     * @param input [n x 3H], W_ih x + b_ih
-     * @param hidden [n x 3H], W_hh h + b_hh
+     * @param input [n x 3H], a part of W_ih x + b_ih
+     * @param more [n x 3H], the other part; empty if there is none
+     * @param hidden [n x 3H], W_hh h
+     * @param bias [3H], b_hh
      * @param state [n x H], h
      * @return [n x H], h'
      */
     static at::Tensor Cell(const at::Tensor& input,
-                              const at::Tensor& hidden,
-                              const at::Tensor& state);
+                           const at::Tensor& more,
+                           const at::Tensor& hidden,
+                           const at::Tensor& bias,
+                           const at::Tensor& state);
+
+    /**
+     * @param a [n x H]
+     * @param b [n x H]
+     * @return [n x H], relu(a + b)
+     */
+    static at::Tensor AddRelu(const at::Tensor& a, const at::Tensor& b);
 
     /**
      * @brief What links hear of their flows.
      * @param flows [n x H]
      * @param links [m x H]
      * @param step the step
-     * @return [m x 3H]: links, sum of relu(flows) over the flows of the link, mean of the same
+     * @return [m x 3H]: links, sum of flows over the flows of the link, mean of the same
      */
     static at::Tensor ToLinks(const at::Tensor& flows,
-                                 const at::Tensor& links,
-                                 const DcnTorchGraphStep& step);
+                              const at::Tensor& links,
+                              const DcnTorchGraphStep& step);
 
     /**
      * @brief What flows hear of their links.
      * @param links [m x H]
+     * @param bias [H]
      * @param step the step
-     * @return [n x H]: sum of relu(links) over the links of the flow
+     * @return [n x H]: sum of relu(links + bias) over the links of the flow
      */
-    static at::Tensor ToFlows(const at::Tensor& links, const DcnTorchGraphStep& step);
+    static at::Tensor ToFlows(const at::Tensor& links,
+                              const at::Tensor& bias,
+                              const DcnTorchGraphStep& step);
 };
 
 } // namespace ns3

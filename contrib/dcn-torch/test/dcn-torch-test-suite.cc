@@ -5,6 +5,7 @@
 #include "../../../test/dcn-test-error.h"
 
 #include "ns3/dcn-torch-graph-network.h"
+#include "ns3/dcn-torch-set-network.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/test.h"
 
@@ -41,6 +42,10 @@ class AvailabilityTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(DcnTorch::Require("a test"), "a test" + rest);
         DCN_TEST_EXPECT_ERROR(DcnTorch::Prepare(), "the training of networks" + rest);
         DCN_TEST_EXPECT_ERROR(DcnTorchGraphNetwork({8, 2, 2, 1}, {}, 1), "a graph network" + rest);
+        DcnTorchSetNetwork::Sizes sizes;
+        sizes.tokenFeatures = 2;
+        sizes.foregroundFeatures = 2;
+        DCN_TEST_EXPECT_ERROR(DcnTorchSetNetwork(sizes, {}, 1), "a set network" + rest);
     }
 };
 

@@ -1,0 +1,581 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/dcn-torch-set-network.h"
+#include "ns3/dcn-torch.h"
+#include "ns3/double.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+using Network = DcnTorchSetNetwork;
+using Tensors = std::vector<DcnModelFile::Tensor>;
+using Row = std::vector<double>;   //!< numbers of a token or path
+using Rows = std::vector<Row>;     //!< tokens of a path
+
+/// The equations of DcnTorchSetNetwork once more, token by token in double precision.
+class Reference
+{
+  public:
+    std::map<std::string, Row> weights; //!< matrices row by row
+    Network::Sizes sizes;               //!< of the network
+
+    /**
+     * @param batch paths
+     * @return Q
+     */
+    Row Predict(const Network::Batch& batch) const
+    {
+        Row all;
+        std::size_t token = 0;
+        for (std::size_t path = 0; path < batch.tokens.size(); ++path)
+        {
+            Row input = Slice(batch.foreground, path, sizes.foregroundFeatures);
+            Rows tokens;
+            for (uint32_t i = 0; i < batch.tokens[path] && sizes.context; ++i)
+            {
+                tokens.push_back(Layer("token", Slice(batch.token, token++, sizes.tokenFeatures)));
+            }
+            if (sizes.context)
+            {
+                const Row context = Encode(tokens);
+                input.insert(input.end(), context.begin(), context.end());
+            }
+            const Row v = Layer("mlp3", Relu(Layer("mlp2", Relu(Layer("mlp1", input)))));
+            const Row base = Slice(batch.base, path, v.size());
+            for (std::size_t i = 0; i < v.size(); ++i)
+            {
+                const bool first = i % sizes.knots == 0;
+                const double tau = 0.01;
+                const double increment = std::max(base[i] - (first ? 0 : base[i - 1]), 0.0005);
+                const double u = tau * std::log(std::expm1(increment / tau)) + v[i];
+                const double step = u > 20 * tau ? u : tau * std::log1p(std::exp(u / tau));
+                all.push_back((first ? 0 : all.back()) + step);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * @param batch paths
+     * @return its loss
+     */
+    double Loss(const Network::Batch& batch) const
+    {
+        const Row predicted = Predict(batch);
+        double error = 0;
+        double weight = 0;
+        for (std::size_t i = 0; i < predicted.size(); ++i)
+        {
+            error += batch.weight[i] * std::abs(predicted[i] - batch.target[i]);
+            weight += batch.weight[i];
+        }
+        return error / weight;
+    }
+
+  private:
+    static Row Slice(const std::vector<float>& numbers, std::size_t row, std::size_t columns)
+    {
+        return {numbers.begin() + static_cast<std::ptrdiff_t>(row * columns),
+                numbers.begin() + static_cast<std::ptrdiff_t>((row + 1) * columns)};
+    }
+
+    static Row Relu(Row row)
+    {
+        for (double& number : row)
+        {
+            number = std::max(number, 0.0);
+        }
+        return row;
+    }
+
+    Row Multiply(const std::string& name, const Row& input) const
+    {
+        const Row& matrix = weights.at(name);
+        Row output(matrix.size() / input.size());
+        for (std::size_t i = 0; i < output.size(); ++i)
+        {
+            for (std::size_t j = 0; j < input.size(); ++j)
+            {
+                output[i] += matrix[i * input.size() + j] * input[j];
+            }
+        }
+        return output;
+    }
+
+    Row Layer(const std::string& name, const Row& input) const
+    {
+        Row output = Multiply(name + ".w", input);
+        for (std::size_t i = 0; i < output.size(); ++i)
+        {
+            output[i] += weights.at(name + ".b")[i];
+        }
+        return output;
+    }
+
+    Row Normalise(const std::string& name, Row row) const
+    {
+        double squares = 0;
+        for (double number : row)
+        {
+            squares += number * number;
+        }
+        const double root = std::sqrt(squares / static_cast<double>(row.size()) + 1e-5);
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            row[i] *= weights.at(name)[i] / root;
+        }
+        return row;
+    }
+
+    Row Encode(Rows tokens) const
+    {
+        const std::size_t d = sizes.width;
+        const std::size_t perHead = d / sizes.heads;
+        for (uint32_t layer = 0; layer < sizes.layers; ++layer)
+        {
+            const std::string block = "block" + std::to_string(layer);
+            Rows qkv;
+            for (const Row& token : tokens)
+            {
+                qkv.push_back(Multiply(block + ".qkv.w", Normalise(block + ".norm1.g", token)));
+            }
+            for (std::size_t t = 0; t < tokens.size(); ++t)
+            {
+                Row heard(d);
+                for (std::size_t h = 0; h < d; h += perHead)
+                {
+                    Row attention;
+                    double sum = 0;
+                    for (const Row& other : qkv)
+                    {
+                        double score = 0;
+                        for (std::size_t i = h; i < h + perHead; ++i)
+                        {
+                            score += qkv[t][i] * other[d + i];
+                        }
+                        attention.push_back(
+                            std::exp(score / std::sqrt(static_cast<double>(perHead))));
+                        sum += attention.back();
+                    }
+                    for (std::size_t o = 0; o < qkv.size(); ++o)
+                    {
+                        for (std::size_t i = h; i < h + perHead; ++i)
+                        {
+                            heard[i] += attention[o] / sum * qkv[o][2 * d + i];
+                        }
+                    }
+                }
+                AddTo(tokens[t], Multiply(block + ".o.w", heard));
+                const Row norm = Normalise(block + ".norm2.g", tokens[t]);
+                Row gate = Multiply(block + ".gate.w", norm);
+                const Row up = Multiply(block + ".up.w", norm);
+                for (std::size_t i = 0; i < gate.size(); ++i)
+                {
+                    gate[i] *= up[i] / (1 + std::exp(-gate[i]));
+                }
+                AddTo(tokens[t], Multiply(block + ".down.w", gate));
+            }
+        }
+        Row mean(d);
+        for (const Row& token : tokens)
+        {
+            const Row norm = Normalise("norm.g", token);
+            for (std::size_t i = 0; i < d; ++i)
+            {
+                mean[i] += norm[i] / static_cast<double>(tokens.size());
+            }
+        }
+        return mean;
+    }
+
+    static void AddTo(Row& to, const Row& from)
+    {
+        for (std::size_t i = 0; i < to.size(); ++i)
+        {
+            to[i] += from[i];
+        }
+    }
+};
+
+/// Draws paths and weights.
+class Draws
+{
+  public:
+    Draws()
+        : m_uniform(CreateObject<UniformRandomVariable>())
+    {
+        m_uniform->SetStream(2);
+    }
+
+    /**
+     * @param count how many
+     * @param low least
+     * @param high largest
+     * @return numbers
+     */
+    std::vector<float> Numbers(std::size_t count, double low, double high)
+    {
+        std::vector<float> numbers(count);
+        for (float& number : numbers)
+        {
+            number = static_cast<float>(m_uniform->GetValue(low, high));
+        }
+        return numbers;
+    }
+
+    /**
+     * @param sizes of the network
+     * @param nPaths how many
+     * @return paths of 1 to 5 links
+     */
+    Network::Batch Batch(const Network::Sizes& sizes, std::size_t nPaths)
+    {
+        Network::Batch batch;
+        std::size_t nTokens = 0;
+        for (std::size_t i = 0; i < nPaths; ++i)
+        {
+            batch.tokens.push_back(m_uniform->GetInteger(1, 5));
+            nTokens += batch.tokens.back();
+        }
+        const std::size_t outputs = nPaths * sizes.classes * sizes.knots;
+        batch.token = Numbers(nTokens * sizes.tokenFeatures, -1, 1);
+        batch.foreground = Numbers(nPaths * sizes.foregroundFeatures, -1, 1);
+        batch.base = Numbers(outputs, 0, 0.1);
+        for (std::size_t i = 0; i < outputs; ++i)
+        {
+            batch.base[i] *= m_uniform->GetInteger(0, 2) > 0; // many increments are 0
+            batch.base[i] += i % sizes.knots ? batch.base[i - 1] : 0;
+        }
+        batch.target = Numbers(outputs, 0, 1);
+        batch.weight = Numbers(outputs, 0, 1);
+        return batch;
+    }
+
+  private:
+    Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
+};
+
+/**
+ * @param a matrices
+ * @param b matrices
+ * @return whether all their numbers are the same
+ */
+bool
+AreEqual(const Tensors& a, const Tensors& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        return x.name == y.name && x.values == y.values;
+    });
+}
+
+/// Predictions, loss and gradients are those of the equations.
+class GradientTestCase : public TestCase
+{
+  public:
+    /**
+     * @param layers blocks
+     * @param context whether tokens are looked at
+     */
+    GradientTestCase(uint32_t layers, bool context)
+        : TestCase("gradients, " + std::to_string(layers) + " blocks, " +
+                   (context ? "with" : "without") + " context")
+    {
+        m_sizes.tokenFeatures = 3;
+        m_sizes.foregroundFeatures = 2;
+        m_sizes.classes = 2;
+        m_sizes.knots = 3;
+        m_sizes.width = 4;
+        m_sizes.heads = 2;
+        m_sizes.layers = layers;
+        m_sizes.feedForward = 5;
+        m_sizes.mlp = 6;
+        m_sizes.context = context;
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draws draws;
+        Network network(m_sizes, {}, 3);
+        Tensors weights = network.ExportWeights();
+        Reference reference;
+        reference.sizes = m_sizes;
+        for (auto& tensor : weights)
+        {
+            tensor.values = draws.Numbers(tensor.values.size(), -0.9, 0.9);
+            reference.weights[tensor.name] = {tensor.values.begin(), tensor.values.end()};
+        }
+        network.ImportWeights(weights);
+        Network::Batch batch = draws.Batch(m_sizes, 7);
+        if (!m_sizes.context)
+        {
+            batch.token.clear();
+        }
+        const Row expected = reference.Predict(batch);
+        const std::vector<float> predicted = network.Predict(batch);
+        NS_TEST_ASSERT_MSG_EQ(predicted.size(), expected.size(), "outputs");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(predicted[i], expected[i], 1e-5, "output " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(network.Evaluate(batch).total,
+                                  reference.Loss(batch),
+                                  1e-5,
+                                  "loss");
+        const auto losses = network.Train(batch, 0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(losses.total, reference.Loss(batch), 1e-5, "loss");
+        double largest = 0;
+        for (const auto& tensor : network.ExportGradient())
+        {
+            for (std::size_t i = 0; i < tensor.values.size(); ++i)
+            {
+                constexpr double DELTA = 1e-6;
+                double difference = 0;
+                for (double sign : {1.0, -1.0})
+                {
+                    Reference moved = reference;
+                    moved.weights.at(tensor.name)[i] += sign * DELTA;
+                    difference += sign * moved.Loss(batch) / (2 * DELTA);
+                }
+                largest = std::max(largest, std::abs(difference));
+                NS_TEST_EXPECT_MSG_EQ_TOL(tensor.values[i],
+                                          difference,
+                                          2e-5,
+                                          tensor.name << " " << i);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(largest, 0.02, "there is something to compare");
+    }
+
+    Network::Sizes m_sizes; //!< of the network
+};
+
+/// Training: from the fluid answer to the target, the same bytes every time, and resumed exactly.
+class TrainingTestCase : public TestCase
+{
+  public:
+    TrainingTestCase()
+        : TestCase("training")
+    {
+        m_sizes.tokenFeatures = 3;
+        m_sizes.foregroundFeatures = 2;
+        m_sizes.classes = 2;
+        m_sizes.knots = 5;
+        m_sizes.width = 16;
+        m_sizes.heads = 2;
+        m_sizes.feedForward = 24;
+        m_sizes.mlp = 32;
+    }
+
+  private:
+    /**
+     * @brief Paths whose quantiles have an offset, a tenth for each busy link, and a slope.
+     * @param draws what is drawn from
+     * @return the batch
+     */
+    Network::Batch MakeBatch(Draws& draws) const
+    {
+        Network::Batch batch = draws.Batch(m_sizes, 32);
+        std::size_t token = 0;
+        for (std::size_t path = 0; path < batch.tokens.size(); ++path)
+        {
+            float busy = 0;
+            for (uint32_t i = 0; i < batch.tokens[path]; ++i)
+            {
+                busy += batch.token[3 * token++] > 0 ? 0.1F : 0;
+            }
+            for (uint32_t i = 0; i < 10; ++i)
+            {
+                batch.target[10 * path + i] = batch.base[10 * path + i] + busy +
+                                              0.05F * static_cast<float>(i % 5);
+            }
+        }
+        return batch;
+    }
+
+    /**
+     * @param network to train
+     * @param nBatches how many
+     * @param draws what is drawn from
+     * @param learningRate of the steps
+     */
+    void Train(Network& network, int nBatches, Draws& draws, double learningRate) const
+    {
+        for (int i = 0; i < nBatches; ++i)
+        {
+            network.Train(MakeBatch(draws), learningRate);
+        }
+    }
+
+    void DoRun() override
+    {
+        Network::Options options;
+        options.averaging = 0.95;
+        Network network(m_sizes, options, 5);
+        Draws draws;
+        const Network::Batch batch = MakeBatch(draws);
+
+        // Untrained: the fluid answer.
+        const std::vector<float> untrained = network.Predict(batch);
+        for (std::size_t i = 0; i < untrained.size(); ++i)
+        {
+            const double excess = untrained[i] - batch.base[i];
+            NS_TEST_EXPECT_MSG_EQ((excess > -1e-6 && excess < 0.0005 * 5 + 1e-6),
+                                  true,
+                                  "the fluid answer, not " << excess << " above");
+        }
+        const Tensors first = network.ExportWeights();
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, Network(m_sizes, options, 5).ExportWeights()),
+                              true,
+                              "the same seed");
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, Network(m_sizes, options, 6).ExportWeights()),
+                              false,
+                              "another seed");
+
+        // Learning.
+        const double before = network.Evaluate(batch).total;
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, network.ExportWeights()), true, "evaluated only");
+        Train(network, 600, draws, 3e-3);
+        Train(network, 200, draws, 3e-4);
+        const double after = network.Evaluate(batch).total;
+        NS_TEST_EXPECT_MSG_GT(before, 0.2, "loss before");
+        NS_TEST_EXPECT_MSG_LT(after, 0.04, "loss after");
+        Network averaged(m_sizes, options, 5);
+        averaged.ImportWeights(network.ExportWeights(true));
+        NS_TEST_EXPECT_MSG_LT(averaged.Evaluate(batch).total, 0.04, "loss of the average");
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(), averaged.ExportWeights()),
+                              false,
+                              "the average is another one");
+
+        // Quantiles never decrease, whatever the weights.
+        Tensors wild = first;
+        for (auto& tensor : wild)
+        {
+            tensor.values = draws.Numbers(tensor.values.size(), -2, 2);
+        }
+        averaged.ImportWeights(wild);
+        const std::vector<float> odd = averaged.Predict(batch);
+        for (std::size_t i = 0; i < odd.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((odd[i] >= (i % 5 ? odd[i - 1] : 0)), true, "quantile " << i);
+        }
+
+        // Resume: another network, another seed, the same bytes from now on.
+        Network other(m_sizes, options, 99);
+        other.ImportWeights(network.ExportWeights());
+        other.ImportOptimizer(network.ExportOptimizer());
+        for (Network* resumed : {&network, &other})
+        {
+            Draws same;
+            Train(*resumed, 10, same, 1e-2);
+        }
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(), other.ExportWeights()),
+                              true,
+                              "weights after going on");
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(true), other.ExportWeights(true)),
+                              true,
+                              "average after going on");
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportOptimizer(), other.ExportOptimizer()),
+                              true,
+                              "AdamW after going on");
+    }
+
+    Network::Sizes m_sizes; //!< of the networks
+};
+
+/// What makes no sense is refused with a sentence.
+class ErrorsTestCase : public TestCase
+{
+  public:
+    ErrorsTestCase()
+        : TestCase("errors")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Network::Sizes sizes;
+        sizes.tokenFeatures = 3;
+        DCN_TEST_EXPECT_ERROR(Network(sizes, {}, 1),
+                              "the number of foreground features of a set network is 0");
+        sizes.foregroundFeatures = 2;
+        sizes.width = 6;
+        DCN_TEST_EXPECT_ERROR(Network(sizes, {}, 1),
+                              "the width 6 of a set network is not a multiple of its 4 heads");
+        sizes.width = 8;
+        Network::Options options;
+        options.averaging = 1;
+        DCN_TEST_EXPECT_ERROR(
+            Network(sizes, options, 1),
+            "a set network cannot clip gradients to 1 or average with a decay of 1");
+
+        Network network(sizes, {}, 1);
+        Draws draws;
+        Network::Batch batch = draws.Batch(sizes, 2);
+        batch.tokens[1] = 0;
+        DCN_TEST_EXPECT_ERROR(network.Predict(batch), "a batch has a path without links");
+        batch = draws.Batch(sizes, 2);
+        batch.foreground.pop_back();
+        DCN_TEST_EXPECT_ERROR(network.Predict(batch),
+                              "a batch has 3 foreground features, not 4");
+        batch = draws.Batch(sizes, 2);
+        batch.base[1] = batch.base[0] - 1;
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnSentenceOf([&]() { network.Predict(batch); }).find("decrease") !=
+             std::string::npos),
+            true,
+            "decreasing quantiles");
+        batch = draws.Batch(sizes, 2);
+        batch.target.clear();
+        DCN_TEST_EXPECT_ERROR(network.Train(batch, 1), "a batch has 0 targets, not 160");
+
+        const Tensors before = network.ExportWeights();
+        batch = draws.Batch(sizes, 2);
+        batch.token[0] = std::nanf("");
+        NS_TEST_EXPECT_MSG_EQ((DcnSentenceOf([&]() { network.Train(batch, 1); })
+                                   .find("is not a number") != std::string::npos),
+                              true,
+                              "features that are no numbers");
+        NS_TEST_EXPECT_MSG_EQ(AreEqual(before, network.ExportWeights()), true, "unchanged");
+        Tensors tensors = before;
+        tensors.pop_back();
+        DCN_TEST_EXPECT_ERROR(network.ImportWeights(tensors),
+                              "there is no matrix mlp3.b among the weights");
+    }
+};
+
+/// The suite; DcnTorchTestSuite says what happens without LibTorch.
+class DcnTorchSetTestSuite : public TestSuite
+{
+  public:
+    DcnTorchSetTestSuite()
+        : TestSuite("dcn-torch-set", Type::UNIT)
+    {
+        if (DcnTorch::IsAvailable())
+        {
+            AddTestCase(new GradientTestCase(0, true));
+            AddTestCase(new GradientTestCase(1, true));
+            AddTestCase(new GradientTestCase(2, true));
+            AddTestCase(new GradientTestCase(2, false));
+            AddTestCase(new TrainingTestCase);
+            AddTestCase(new ErrorsTestCase);
+        }
+    }
+};
+
+DcnTorchSetTestSuite g_dcnTorchSetTestSuite; //!< the suite
+
+} // namespace

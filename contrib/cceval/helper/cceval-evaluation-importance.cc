@@ -189,16 +189,11 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
     }
     else
     {
-        // variance of plain sampling per trial, from the pilot's interval
-        const double plainVariance =
-            std::pow(pilot.interval.GetHalfWidth(), 2) * static_cast<double>(pilot.trials);
-        const double tiltedVariance =
-            std::pow(found.interval.GetHalfWidth(), 2) * static_cast<double>(result.trials);
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
         result.forecast = {};
-        result.gain = plainVariance / tiltedVariance;
+        result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;
         const double perPlain = plainSeconds / static_cast<double>(plain.size());

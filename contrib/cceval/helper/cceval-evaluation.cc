@@ -300,10 +300,11 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
     result.interval = pooled.GetInterval(level);
     if (m_request.method == "control-variate")
     {
-        const double plain = result.interval.GetHalfWidth();
+        const CcevalPooledQuantile plain = pooled;
         m_controls->AddTo(metric, controls, pooled);
         result.interval = pooled.GetInterval(level);
-        result.gain = std::pow(plain / result.interval.GetHalfWidth(), 2);
+        const double g = result.interval.estimate;
+        result.gain = std::pow(plain.GetExcessError(g) / pooled.GetExcessError(g), 2);
     }
     const double half = result.interval.GetHalfWidth();
     const auto n = static_cast<uint64_t>(m_trials.size());

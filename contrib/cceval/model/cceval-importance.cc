@@ -258,6 +258,11 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
                           ? quantile.GetBatchInterval(m_options.batch, m_options.level)
                           : quantile.GetInterval(m_options.level);
 
+    const double plainError = plainQuantile.GetExcessError(result.interval.estimate);
+    const double tiltedError = quantile.GetExcessError(result.interval.estimate);
+    result.gain = std::pow(plainError / tiltedError, 2) * static_cast<double>(plain.size()) /
+                  static_cast<double>(tilted.size());
+
     CcevalMoments likelihoods;
     double sum = 0;
     double squares = 0;

@@ -155,8 +155,8 @@ CcevalPooledQuantile::GetControls(double g, const std::vector<const CcevalCycle*
     return controls;
 }
 
-CcevalInterval
-CcevalPooledQuantile::GetExcess(double g, double level) const
+CcevalPooledQuantile::Excess
+CcevalPooledQuantile::ComputeExcess(double g) const
 {
     const std::vector<double> excesses = GetExcesses(g);
     if (m_surrogates.empty())
@@ -166,11 +166,11 @@ CcevalPooledQuantile::GetExcess(double g, double level) const
         {
             moments.Add(excess);
         }
-        const double n = static_cast<double>(moments.GetN());
-        return CcevalSkewedInterval(moments.GetMean(),
-                                    moments.GetDeviation() / std::sqrt(n),
-                                    moments.GetSkewness() / std::sqrt(n),
-                                    CcevalStudentQuantile((1 + level) / 2, n - 1));
+        const auto n = static_cast<double>(moments.GetN());
+        return {moments.GetMean(),
+                moments.GetDeviation() / std::sqrt(n),
+                moments.GetSkewness() / std::sqrt(n),
+                n - 1};
     }
     auto controlsOf = [&](std::size_t n, auto pick) {
         std::vector<std::vector<double>> rows;
@@ -193,12 +193,26 @@ CcevalPooledQuantile::GetExcess(double g, double level) const
     };
     const auto means = CcevalControlMeans::Make(
         controlsOf(m_surrogates.front().traces.size(), ofTraces));
+    constexpr double ANY_LEVEL = 0.95; // of an interval that is not used
     const auto made =
-        CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, level);
-    return CcevalSkewedInterval(made.interval.estimate,
-                                made.error,
-                                made.lambda,
-                                CcevalStudentQuantile((1 + level) / 2, made.freedom));
+        CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, ANY_LEVEL);
+    return {made.interval.estimate, made.error, made.lambda, made.freedom};
+}
+
+CcevalInterval
+CcevalPooledQuantile::GetExcess(double g, double level) const
+{
+    const Excess excess = ComputeExcess(g);
+    return CcevalSkewedInterval(excess.mean,
+                                excess.error,
+                                excess.lambda,
+                                CcevalStudentQuantile((1 + level) / 2, excess.freedom));
+}
+
+double
+CcevalPooledQuantile::GetExcessError(double g) const
+{
+    return ComputeExcess(g).error;
 }
 
 double

@@ -113,6 +113,12 @@ class CcevalPooledQuantile
 
     /**
      * @param g threshold
+     * @return standard error of the mean of Y(g)
+     */
+    double GetExcessError(double g) const;
+
+    /**
+     * @param g threshold
      * @return P(R > g) as the trials tell it, without controls
      */
     double GetTailProbability(double g) const;
@@ -127,6 +133,17 @@ class CcevalPooledQuantile
         double least;                    //!< thresholds below are not used
     };
 
+    /// The mean of Y(g) and what its interval is made of.
+    struct Excess
+    {
+        double mean;    //!< estimate
+        double error;   //!< its standard error
+        double lambda;  //!< see CcevalSkewedInterval
+        double freedom; //!< degrees of freedom
+    };
+
+    /// Returns the mean of Y(g).
+    Excess ComputeExcess(double g) const;
     /// Returns Y(g) of every trial.
     std::vector<double> GetExcesses(double g) const;
     /// Returns the controls of Y(g) of a cycle, given what each cheap method says about it.

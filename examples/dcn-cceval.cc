@@ -65,23 +65,36 @@ main(int argc, char* argv[])
     double margin = 0.05;
     double confidence = 0.95;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
-              "their metrics are known.");
+    cmd.Usage(
+        "Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
+        "their metrics are known.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "metrics", "Joined by commas, as p99_fct, p50_fct@>10MB, pooled_p99_slowdown", metrics);
+    DcnAddText(cmd,
+               "metrics",
+               "Joined by commas, as p99_fct, p50_fct@>10MB, pooled_p99_slowdown",
+               metrics);
     cmd.AddValue("margin", "Relative half-width of the intervals", margin);
     cmd.AddValue("confidence", "Confidence level", confidence);
     DcnAddText(cmd, "rule", "Stopping rule: guarded or published", rule);
     DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
     DcnAddText(cmd, "control", "Cheap estimators of the controls, joined by + (flowsim)", control);
-    cmd.AddValue("controlTraces", "Traces that tell the means of the controls (10000)", controlTraces);
-    DcnAddText(cmd, "proposal", "Of importance sampling: mixture (default), tilt or published", proposal);
+    cmd.AddValue("controlTraces",
+                 "Traces that tell the means of the controls (10000)",
+                 controlTraces);
+    DcnAddText(cmd,
+               "proposal",
+               "Of importance sampling: mixture (default), tilt or published",
+               proposal);
     DcnAddText(cmd, "tuner", "What tunes the proposal: control (default) or method", tuner);
     DcnAddText(cmd, "trim", "Flows left out: none, warm-up or phases", trim);
-    cmd.AddValue("trials", "Number of trials, whatever the margin (0: as the rule says)", request.trials);
+    cmd.AddValue("trials",
+                 "Number of trials, whatever the margin (0: as the rule says)",
+                 request.trials);
     cmd.AddValue("maxTrials", "No more trials than this", request.maxTrials);
-    cmd.AddValue("budget", "No more processor time per algorithm than this [s] (0: any)", request.budgetSeconds);
+    cmd.AddValue("budget",
+                 "No more processor time per algorithm than this [s] (0: any)",
+                 request.budgetSeconds);
     cmd.AddValue("jobs", "Trials at a time", request.jobs);
     DcnAddText(cmd, "store", "Folder in which trials are kept and found again", request.folder);
     DcnAddText(cmd, "out", "Folder for cceval.csv, trials.csv, comparison.csv and plots", out);
@@ -91,7 +104,10 @@ main(int argc, char* argv[])
         request.metrics = ParseMetrics(metrics);
         request.rule = CcevalStoppingRule(CcevalStoppingRule::ParseKind(rule), margin, confidence);
         request.trim = CcevalParseTrim(trim);
-        auto apply = [&request](const std::string& name, const std::string& value, bool used, std::string& to) {
+        auto apply = [&request](const std::string& name,
+                                const std::string& value,
+                                bool used,
+                                std::string& to) {
             if (!value.empty() && !used)
             {
                 DcnFail("--", name, "=", value, " has no effect with --method=", request.method);

@@ -20,7 +20,7 @@ namespace
 {
 
 constexpr uint64_t PILOT_TRACES = 200; //!< traces that tell which values are in the tail
-constexpr double KEPT = 4; //!< times 1 - p: part of the flows of a trace that is kept
+constexpr double KEPT = 4;             //!< times 1 - p: part of the flows of a trace that is kept
 
 /**
  * @param numbers what is written
@@ -95,8 +95,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run) const
             auto values = m_metrics[m].GetValues(*scenario, outcome, m_trim);
             if (!m_metrics[m].pooled)
             {
-                row.values[m].push_back(
-                    m_metrics[m].Evaluate(std::move(values), run, trace.seed));
+                row.values[m].push_back(m_metrics[m].Evaluate(std::move(values), run, trace.seed));
                 continue;
             }
             CcevalCycle cycle;
@@ -119,8 +118,7 @@ CcevalControls::ChooseLeast()
         std::vector<std::vector<std::pair<double, double>>>(m_estimators.size()));
     for (uint64_t run = 0; run < PILOT_TRACES; ++run)
     {
-        const uint64_t seed =
-            CcevalSeed(base, CcevalStage::CONTROLS, CCEVAL_MAX_RUNS - 1 - run);
+        const uint64_t seed = CcevalSeed(base, CcevalStage::CONTROLS, CCEVAL_MAX_RUNS - 1 - run);
         const Row row = Get(m_traffic.Draw(seed), run);
         for (std::size_t m = 0; m < m_metrics.size(); ++m)
         {

@@ -22,9 +22,9 @@ namespace ns3
  * @brief Control variates of trials: what cheap estimators say about the same traffic, and what the
  * traffic is like.
  *
- * Of a metric of trials: number of flows of its size class, their bytes, the two largest sizes (which
- * most often have the tail) and the metric by each cheap estimator. Of a pooled metric: what each
- * cheap estimator says about the flows, see CcevalPooledQuantile::AddSurrogate.
+ * Of a metric of trials: number of flows of its size class, their bytes, the two largest sizes
+ * (which most often have the tail) and the metric by each cheap estimator. Of a pooled metric: what
+ * each cheap estimator says about the flows, see CcevalPooledQuantile::AddSurrogate.
  */
 class CcevalControls
 {
@@ -32,8 +32,9 @@ class CcevalControls
     /// The controls of one trial.
     struct Row
     {
-        std::vector<std::vector<double>> values;         //!< by metric; of those of trials
-        std::vector<std::vector<CcevalCycle>> surrogates; //!< by metric and estimator; of pooled ones
+        std::vector<std::vector<double>> values; //!< by metric; of those of trials
+        std::vector<std::vector<CcevalCycle>>
+            surrogates; //!< by metric and estimator; of pooled ones
     };
 
     /**
@@ -88,15 +89,15 @@ class CcevalControls
     std::string ComputeChunk(uint64_t first, uint64_t end) const;
     void TakeChunk(const std::string& bytes, std::vector<std::vector<std::vector<double>>>& rows);
 
-    const CcevalTraffic& m_traffic;                //!< see the constructor
-    Ptr<const DcnNetworkConfig> m_network;         //!< see the constructor
-    std::vector<CcevalMetric> m_metrics;           //!< see the constructor
-    std::vector<std::string> m_estimators;         //!< see the constructor
-    CcevalTrim m_trim;                             //!< see the constructor
-    std::vector<CcevalControlMeans> m_means;       //!< by metric
-    std::vector<std::vector<double>> m_least;      //!< by metric and estimator: smallest value kept
+    const CcevalTraffic& m_traffic;           //!< see the constructor
+    Ptr<const DcnNetworkConfig> m_network;    //!< see the constructor
+    std::vector<CcevalMetric> m_metrics;      //!< see the constructor
+    std::vector<std::string> m_estimators;    //!< see the constructor
+    CcevalTrim m_trim;                        //!< see the constructor
+    std::vector<CcevalControlMeans> m_means;  //!< by metric
+    std::vector<std::vector<double>> m_least; //!< by metric and estimator: smallest value kept
     std::vector<std::vector<std::vector<CcevalCycle>>> m_traces; //!< by metric, estimator, trace
-    double m_cpuSeconds{0};                        //!< see GetCpuSeconds
+    double m_cpuSeconds{0};                                      //!< see GetCpuSeconds
 };
 
 } // namespace ns3

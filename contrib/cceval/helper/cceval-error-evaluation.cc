@@ -17,9 +17,9 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t FIRST_LOOK = 20; //!< repetitions before the first look
-constexpr double LOOK_STEP = 1.2;   //!< ratio of two successive looks
-const std::string P99 = "p99_slowdown"; //!< the metric that must be known
+constexpr uint64_t FIRST_LOOK = 20;              //!< repetitions before the first look
+constexpr double LOOK_STEP = 1.2;                //!< ratio of two successive looks
+const std::string P99 = "p99_slowdown";          //!< the metric that must be known
 const std::string FLOWS = "mean_abs_flow_error"; //!< an error itself, not compared with a truth
 
 } // namespace

@@ -61,7 +61,8 @@ class CcevalErrorEvaluation
     /** @return number of repetitions. */
     uint64_t GetN() const;
 
-    /** @return what is known, by method; size classes and metrics in the order of the comparison. */
+    /** @return what is known, by method; size classes and metrics in the order of the comparison.
+     */
     std::vector<Error> GetErrors() const;
 
     /**
@@ -73,10 +74,10 @@ class CcevalErrorEvaluation
   private:
     using Key = std::tuple<std::string, std::string, std::string>; //!< method, metric, class
 
-    double m_margin;                      //!< see the constructor
-    double m_level;                       //!< see the constructor
-    uint64_t m_n{0};                      //!< repetitions
-    std::vector<Key> m_order;             //!< keys as they came
+    double m_margin;                       //!< see the constructor
+    double m_level;                        //!< see the constructor
+    uint64_t m_n{0};                       //!< repetitions
+    std::vector<Key> m_order;              //!< keys as they came
     std::map<Key, CcevalMoments> m_values; //!< errors
 };
 

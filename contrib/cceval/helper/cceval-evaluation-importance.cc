@@ -29,9 +29,7 @@ const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of 
  * @return R of each flow; NaN for those outside the size class
  */
 std::vector<double>
-ValuesOf(const CcevalMetric& metric,
-         const DcnScenario& scenario,
-         const std::vector<int64_t>& fctNs)
+ValuesOf(const CcevalMetric& metric, const DcnScenario& scenario, const std::vector<int64_t>& fctNs)
 {
     constexpr double NS_PER_US = 1000;
     std::vector<double> values(fctNs.size(), std::numeric_limits<double>::quiet_NaN());
@@ -54,7 +52,8 @@ void
 CcevalEvaluation::UsePublishedSizes()
 {
     // The paper draws from the fit in place of the sizes. Its tail would not end within any run, so
-    // it is cut at the largest size there is; the likelihood ratio is one of scores and stays exact.
+    // it is cut at the largest size there is; the likelihood ratio is one of scores and stays
+    // exact.
     const std::string sizes = m_traffic.GetSpec().sizes;
     const auto fit = CcevalLogNormalFit::Make(sizes);
     const uint64_t largest = DcnSizeDistribution::Create(sizes)->GetQuantile(1);
@@ -81,7 +80,10 @@ CcevalEvaluation::Sample(const CcevalMetric& metric,
     };
     auto complete = [&](const CcevalTrace& trace, const CcevalOutcome& outcome) {
         const auto scenario = m_traffic.MakeScenario(trace, m_network);
-        CcevalTiltedTrial trial{trace, outcome.fctNs, ValuesOf(metric, *scenario, outcome.fctNs), 0};
+        CcevalTiltedTrial trial{trace,
+                                outcome.fctNs,
+                                ValuesOf(metric, *scenario, outcome.fctNs),
+                                0};
         return trial;
     };
     auto redraw = [&](const CcevalTrace& trace, const CcevalOutcome& outcome) {
@@ -100,7 +102,10 @@ CcevalEvaluation::Sample(const CcevalMetric& metric,
             }
             return outcome;
         },
-        OpenStore(stage, estimator, store, proposal.Describe() +
+        OpenStore(stage,
+                  estimator,
+                  store,
+                  proposal.Describe() +
                       (threshold < NEVER ? " until " + std::to_string(threshold) : "")),
         m_request.jobs);
     DcnProgress progress(m_label + " " + estimator, n, "trials");
@@ -151,12 +156,18 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         });
     Extend(PILOT_TRIALS);
     double plainSeconds = 0;
-    const auto plain = Sample(asked, CcevalStage::TRIALS, m_request.estimator, 0, m_examined, {},
-                              "trials", NEVER, plainSeconds);
+    const auto plain = Sample(asked,
+                              CcevalStage::TRIALS,
+                              m_request.estimator,
+                              0,
+                              m_examined,
+                              {},
+                              "trials",
+                              NEVER,
+                              plainSeconds);
     const CcevalProposal proposal = importance.Search(GetMeanFlows());
     const CcevalResult pilot = Evaluate(metric);
-    const double threshold =
-        m_request.proposal == "published" ? pilot.interval.estimate : NEVER;
+    const double threshold = m_request.proposal == "published" ? pilot.interval.estimate : NEVER;
     CcevalResult result = pilot;
     CcevalImportance::Result found;
     double tiltedSeconds = 0;
@@ -164,8 +175,15 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
     while (true)
     {
         tiltedSeconds = 0;
-        const auto tilted = Sample(asked, CcevalStage::TILTED, m_request.estimator, 0, n, proposal,
-                                   "tilted-" + asked.name, threshold, tiltedSeconds);
+        const auto tilted = Sample(asked,
+                                   CcevalStage::TILTED,
+                                   m_request.estimator,
+                                   0,
+                                   n,
+                                   proposal,
+                                   "tilted-" + asked.name,
+                                   threshold,
+                                   tiltedSeconds);
         found = importance.Evaluate(proposal, tilted, plain);
         result.trials = tilted.size();
         result.converged =

@@ -128,9 +128,7 @@ CcevalEvaluation::OpenStore(CcevalStage stage,
     std::string name = m_label + "-" + store + ".csv";
     std::replace(name.begin(), name.end(), '<', 'l'); // of size classes
     std::replace(name.begin(), name.end(), '>', 'g');
-    return CcevalStore(m_request.folder + "/" + name,
-                       keys,
-                       DcnRank::Get().rank);
+    return CcevalStore(m_request.folder + "/" + name, keys, DcnRank::Get().rank);
 }
 
 void
@@ -259,9 +257,9 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
     if (controlled)
     {
         const auto made = CcevalControlled::Make(result.values,
-                                                       controls,
-                                                       m_controls->GetMeans(metric),
-                                                       rule.GetLevel());
+                                                 controls,
+                                                 m_controls->GetMeans(metric),
+                                                 rule.GetLevel());
         const auto n = static_cast<double>(moments.GetN());
         result.interval = made.interval;
         result.gain = moments.GetVariance() / n / (made.error * made.error);
@@ -271,9 +269,9 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         for (uint64_t* trials :
              {&result.forecast.trials, &result.forecast.low, &result.forecast.high})
         {
-            *trials = std::max(moments.GetN(),
-                               static_cast<uint64_t>(static_cast<double>(*trials) /
-                                                     std::max(1.0, result.gain)));
+            *trials = std::max(
+                moments.GetN(),
+                static_cast<uint64_t>(static_cast<double>(*trials) / std::max(1.0, result.gain)));
         }
         std::ostringstream text;
         text.precision(3);
@@ -408,8 +406,7 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
         {
             return results;
         }
-        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)),
-                     m_request.maxTrials);
+        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
     }
 }
 

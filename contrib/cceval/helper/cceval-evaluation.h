@@ -36,11 +36,13 @@ struct CcevalRequest
     uint64_t trials{0};                //!< exactly that many trials; 0: as the rule says
     uint32_t jobs{1};                  //!< processes at a time
     std::string estimator{"packet"};   //!< what answers the trials
-    std::string control{"flowsim"};    //!< estimators of control variates, joined by '+'; tunes proposals
-    uint64_t controlTraces{10000};     //!< traces that tell the means of the controls
-    std::string proposal{"mixture"};   //!< mixture, tilt or published
-    std::string tuner{"control"};      //!< control (the cheap estimator) or method (the estimator itself)
-    std::string folder;                //!< of the stores; empty: nothing is kept
+    std::string control{
+        "flowsim"}; //!< estimators of control variates, joined by '+'; tunes proposals
+    uint64_t controlTraces{10000};   //!< traces that tell the means of the controls
+    std::string proposal{"mixture"}; //!< mixture, tilt or published
+    std::string tuner{
+        "control"};     //!< control (the cheap estimator) or method (the estimator itself)
+    std::string folder; //!< of the stores; empty: nothing is kept
 };
 
 /**
@@ -49,23 +51,23 @@ struct CcevalRequest
  */
 struct CcevalResult
 {
-    std::string algorithm;   //!< its label
-    std::string metric;      //!< as written
-    std::string method;      //!< what the interval was computed by
-    uint64_t trials{0};      //!< trials used
-    uint64_t failed{0};      //!< trials kept out
-    CcevalInterval interval; //!< of the metric
-    bool converged{false};   //!< known to the margin
-    bool assured{true};      //!< see CcevalDiagnosis
-    std::string note;        //!< what the reader should know
-    CcevalForecast forecast; //!< trials needed, as told now
-    double cpuSeconds{0};    //!< processor time of the trials used [s]
+    std::string algorithm;     //!< its label
+    std::string metric;        //!< as written
+    std::string method;        //!< what the interval was computed by
+    uint64_t trials{0};        //!< trials used
+    uint64_t failed{0};        //!< trials kept out
+    CcevalInterval interval;   //!< of the metric
+    bool converged{false};     //!< known to the margin
+    bool assured{true};        //!< see CcevalDiagnosis
+    std::string note;          //!< what the reader should know
+    CcevalForecast forecast;   //!< trials needed, as told now
+    double cpuSeconds{0};      //!< processor time of the trials used [s]
     double extraCpuSeconds{0}; //!< processor time of controls and tuning [s]
-    double gain{1};          //!< variance of plain sampling over that of the method, same trials
-    double cpuGain{1};       //!< the same for the same processor time
-    double flowsPerTrial{0}; //!< mean number of flows
+    double gain{1};            //!< variance of plain sampling over that of the method, same trials
+    double cpuGain{1};         //!< the same for the same processor time
+    double flowsPerTrial{0};   //!< mean number of flows
     std::array<double, 3> phases{}; //!< mean shares of the flows, in the order of CcevalPhase
-    std::vector<double> values; //!< by trial; empty for pooled metrics
+    std::vector<double> values;     //!< by trial; empty for pooled metrics
 };
 
 /**

@@ -43,7 +43,8 @@ FileName(std::string name)
 double
 SecondsLeft(const CcevalResult& result)
 {
-    const double each = result.cpuSeconds / static_cast<double>(std::max<uint64_t>(1, result.trials));
+    const double each =
+        result.cpuSeconds / static_cast<double>(std::max<uint64_t>(1, result.trials));
     return each * std::max(0.0,
                            static_cast<double>(result.forecast.trials) -
                                static_cast<double>(result.trials));
@@ -90,12 +91,13 @@ CcevalReport::PrintResult(const CcevalResult& result)
                 result.gain);
     if (!result.converged && result.forecast.trials > 0)
     {
-        std::printf("         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
-                    "s of processor time more\n",
-                    static_cast<std::size_t>(result.forecast.trials),
-                    static_cast<std::size_t>(result.forecast.low),
-                    static_cast<std::size_t>(result.forecast.high),
-                    SecondsLeft(result));
+        std::printf(
+            "         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
+            "s of processor time more\n",
+            static_cast<std::size_t>(result.forecast.trials),
+            static_cast<std::size_t>(result.forecast.low),
+            static_cast<std::size_t>(result.forecast.high),
+            SecondsLeft(result));
     }
     if (!result.note.empty())
     {
@@ -126,11 +128,12 @@ CcevalReport::ShowProgress(const CcevalResult& result)
 void
 CcevalReport::PrintPhases(const CcevalResult& result)
 {
-    std::printf("         %.1f flows per trial: %.1f %% warm-up, %.1f %% stable, %.1f %% cool-down\n",
-                result.flowsPerTrial,
-                100 * result.phases[0],
-                100 * result.phases[1],
-                100 * result.phases[2]);
+    std::printf(
+        "         %.1f flows per trial: %.1f %% warm-up, %.1f %% stable, %.1f %% cool-down\n",
+        result.flowsPerTrial,
+        100 * result.phases[0],
+        100 * result.phases[1],
+        100 * result.phases[2]);
 }
 
 void

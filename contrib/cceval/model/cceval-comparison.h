@@ -30,11 +30,11 @@ class CcevalComparison
     /// The difference of two algorithms.
     struct Pair
     {
-        std::size_t first;   //!< position of A
-        std::size_t second;  //!< position of B
+        std::size_t first;         //!< position of A
+        std::size_t second;        //!< position of B
         CcevalInterval difference; //!< of E[A - B]
-        double correlation;  //!< of A and B over the trials
-        double gain;         //!< variance of A - B were they independent over what it is
+        double correlation;        //!< of A and B over the trials
+        double gain;               //!< variance of A - B were they independent over what it is
 
         /** @return -1 if A is below B, 1 if it is above, 0 if that is not resolved. */
         int GetSign() const

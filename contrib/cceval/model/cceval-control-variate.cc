@@ -163,8 +163,9 @@ CcevalControlled::Make(const std::vector<double>& y,
     // as much of it as the trials bring to the error
     const double skewness =
         residuals > 0 ? std::sqrt(n) * rests.array().cube().sum() / std::pow(residuals, 1.5) : 0.0;
-    made.lambda = made.error > 0 ? skewness / std::sqrt(n) * variance * leverage / (made.error * made.error)
-                                 : 0.0;
+    made.lambda = made.error > 0
+                      ? skewness / std::sqrt(n) * variance * leverage / (made.error * made.error)
+                      : 0.0;
     made.freedom = n - d - 1;
     made.controlShare = made.error > 0 ? fromMeans / (made.error * made.error) : 0.0;
     const double estimate = mean - slope.dot(offset);

@@ -34,8 +34,8 @@ struct CcevalControlMeans
  * @ingroup cceval
  * @brief The mean of an expensive number with the help of cheap ones that go along with it.
  *
- * Problem. N trials have (Y_i, X_i) with d controls X whose mean mu is known, or was estimated from M
- * other traces with covariance C. What is E[Y]?
+ * Problem. N trials have (Y_i, X_i) with d controls X whose mean mu is known, or was estimated from
+ * M other traces with covariance C. What is E[Y]?
  *
  * Regression estimator (Asmussen and Glynn, Stochastic Simulation, section V.2; design brief, 2.6):
  * with the least-squares slope b of Y on X, residual variance v (divisor N - d - 1), means m_Y, m_X

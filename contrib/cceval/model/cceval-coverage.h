@@ -27,12 +27,12 @@ using CcevalSource = std::function<double()>;
  */
 struct CcevalCoverage
 {
-    uint64_t evaluations{0};     //!< number of evaluations
-    double covered{0};           //!< share whose interval contains the true mean
-    double diagnosed{0};         //!< share that said "coverage not assured"
-    double meanTrials{0};        //!< mean number of trials
-    double inBand{0};            //!< share whose number of trials is in the band told by the pilot
-    double medianPilotError{0};  //!< median of |forecast by the pilot / trials - 1|
+    uint64_t evaluations{0};      //!< number of evaluations
+    double covered{0};            //!< share whose interval contains the true mean
+    double diagnosed{0};          //!< share that said "coverage not assured"
+    double meanTrials{0};         //!< mean number of trials
+    double inBand{0};             //!< share whose number of trials is in the band told by the pilot
+    double medianPilotError{0};   //!< median of |forecast by the pilot / trials - 1|
     double medianRefinedError{0}; //!< the same told from a third of the trials
 };
 
@@ -97,9 +97,9 @@ class CcevalQueueSource
     double DrawRanked(uint32_t rank);
 
   private:
-    double m_load;         //!< arrivals per mean service time
-    uint32_t m_customers;  //!< per trial
-    bool m_stationary;     //!< see the constructor
+    double m_load;                                //!< arrivals per mean service time
+    uint32_t m_customers;                         //!< per trial
+    bool m_stationary;                            //!< see the constructor
     Ptr<ExponentialRandomVariable> m_exponential; //!< mean 1
     Ptr<UniformRandomVariable> m_uniform;         //!< whether the first customer waits
 };

@@ -18,11 +18,11 @@ namespace
 /// What is known about ln c^2, the logarithm of the squared coefficient of variation.
 struct Knowledge
 {
-    double logSquare;  //!< estimate of ln c^2
-    double low;        //!< lower end of its band
-    double high;       //!< upper end of its band
-    double kurtosis;   //!< excess kurtosis
-    double skewness;   //!< skewness
+    double logSquare; //!< estimate of ln c^2
+    double low;       //!< lower end of its band
+    double high;      //!< upper end of its band
+    double kurtosis;  //!< excess kurtosis
+    double skewness;  //!< skewness
 };
 
 /**
@@ -60,8 +60,7 @@ FromMoments(const CcevalMoments& values, double tail)
     const double freedom = std::max(
         1.0,
         2 / VarianceOfLog(n, std::sqrt(square), known.skewness, std::max(0.0, known.kurtosis)));
-    known.low =
-        known.logSquare + std::log(freedom / CcevalChiSquareQuantile(1 - tail, freedom));
+    known.low = known.logSquare + std::log(freedom / CcevalChiSquareQuantile(1 - tail, freedom));
     known.high = known.logSquare + std::log(freedom / CcevalChiSquareQuantile(tail, freedom));
     return known;
 }
@@ -135,8 +134,8 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
         for (int i = 0; i < 20 && trials > n; ++i)
         {
             const double share = static_cast<double>(n) / static_cast<double>(trials);
-            const double seen = share * values.GetVariance() +
-                                (1 - share) * mean * mean * std::exp(logSquare);
+            const double seen =
+                share * values.GetVariance() + (1 - share) * mean * mean * std::exp(logSquare);
             const uint64_t next = rule.GetTrials(mean, std::sqrt(seen));
             if (next == trials)
             {
@@ -152,8 +151,7 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
     const double coming = static_cast<double>(forecast.trials - n);
     const double cv = std::exp(known.logSquare / 2);
     const double sd =
-        coming < 1 ? 0.0
-                   : std::sqrt(VarianceOfLog(coming + 1, cv, known.skewness, known.kurtosis));
+        coming < 1 ? 0.0 : std::sqrt(VarianceOfLog(coming + 1, cv, known.skewness, known.kurtosis));
     const double chance = std::min(1.0, sd) * CcevalNormalQuantile(1 - tail);
     const double down = std::hypot(known.logSquare - known.low, chance);
     const double up = std::hypot(known.high - known.logSquare, chance);

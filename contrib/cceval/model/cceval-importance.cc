@@ -41,11 +41,11 @@ class Prefixes
      */
     double UpTo(int64_t timeNs) const
     {
-        const auto end = std::upper_bound(
-            m_flows.begin(),
-            m_flows.end(),
-            timeNs,
-            [](int64_t time, const DcnFlow& flow) { return time < flow.startNs; });
+        const auto end =
+            std::upper_bound(m_flows.begin(),
+                             m_flows.end(),
+                             timeNs,
+                             [](int64_t time, const DcnFlow& flow) { return time < flow.startNs; });
         return m_sums[static_cast<std::size_t>(end - m_flows.begin())];
     }
 
@@ -127,10 +127,10 @@ CcevalTune(const CcevalProposal& proposal,
         }
     }
     const double g = CcevalTopDownQuantile(all, (1 - p) * flows);
-    double count = 0;    // sum_n w_n |J_n|
-    double weight = 0;   // sum_n w_n sum_J pi
-    double first = 0;    // the same with pi z
-    double second = 0;   // the same with pi z^2
+    double count = 0;  // sum_n w_n |J_n|
+    double weight = 0; // sum_n w_n sum_J pi
+    double first = 0;  // the same with pi z
+    double second = 0; // the same with pi z^2
     for (const auto& trial : trials)
     {
         const auto& scores = trial.trace.scores;
@@ -195,9 +195,9 @@ CcevalImportance::Clamp(CcevalProposal proposal, double expectedFlows) const
 CcevalProposal
 CcevalImportance::Search(double expectedFlows)
 {
-    CcevalProposal proposal =
-        m_options.mixture ? CcevalProposal{std::min(0.3, 1 / expectedFlows), 2, 0.7}
-                          : CcevalProposal{1, 0, 1};
+    CcevalProposal proposal = m_options.mixture
+                                  ? CcevalProposal{std::min(0.3, 1 / expectedFlows), 2, 0.7}
+                                  : CcevalProposal{1, 0, 1};
     for (uint64_t epoch = 0; epoch < m_options.epochs; ++epoch)
     {
         std::vector<CcevalTiltedTrial> trials;
@@ -206,10 +206,8 @@ CcevalImportance::Search(double expectedFlows)
                (exceedances < static_cast<double>(m_options.exceedances) &&
                 trials.size() < m_options.mostCycles))
         {
-            auto more = m_tuner(CcevalStage::TUNING,
-                                m_tuningTrials,
-                                m_options.cyclesPerEpoch,
-                                proposal);
+            auto more =
+                m_tuner(CcevalStage::TUNING, m_tuningTrials, m_options.cyclesPerEpoch, proposal);
             m_tuningTrials += more.size();
             std::move(more.begin(), more.end(), std::back_inserter(trials));
             const CcevalPooledQuantile pooled(m_options.p, WeighAll(trials));
@@ -223,8 +221,7 @@ CcevalImportance::Search(double expectedFlows)
                     }));
             }
         }
-        const CcevalProposal next =
-            CcevalTune(proposal, trials, m_options.p, m_options.weighted);
+        const CcevalProposal next = CcevalTune(proposal, trials, m_options.p, m_options.weighted);
         const double a = m_options.smoothing;
         proposal.mean = a * next.mean + (1 - a) * proposal.mean;
         proposal.deviation = a * next.deviation + (1 - a) * proposal.deviation;
@@ -322,8 +319,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
             << " standard errors";
     }
     else if (!std::isnan(plainInterval.low) && !std::isnan(plainInterval.high) &&
-             (result.interval.high < plainInterval.low ||
-              result.interval.low > plainInterval.high))
+             (result.interval.high < plainInterval.low || result.interval.low > plainInterval.high))
     {
         why << "the interval and that of plain sampling do not meet";
     }

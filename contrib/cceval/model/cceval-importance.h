@@ -23,10 +23,10 @@ namespace ns3
  */
 struct CcevalTiltedTrial
 {
-    CcevalTrace trace;           //!< the traffic
-    std::vector<int64_t> fctNs;  //!< completion times [ns]
-    std::vector<double> values;  //!< R_n of each flow; NaN for flows outside the size class
-    double flows{0};             //!< alpha: flows of the class, as if not tilted
+    CcevalTrace trace;          //!< the traffic
+    std::vector<int64_t> fctNs; //!< completion times [ns]
+    std::vector<double> values; //!< R_n of each flow; NaN for flows outside the size class
+    double flows{0};            //!< alpha: flows of the class, as if not tilted
 };
 
 /**
@@ -81,41 +81,40 @@ class CcevalImportance
 {
   public:
     /// Draws, simulates and evaluates trials: stage, first run, number, proposal.
-    using Sampler = std::function<std::vector<CcevalTiltedTrial>(CcevalStage,
-                                                                 uint64_t,
-                                                                 uint64_t,
-                                                                 const CcevalProposal&)>;
+    using Sampler = std::function<
+        std::vector<CcevalTiltedTrial>(CcevalStage, uint64_t, uint64_t, const CcevalProposal&)>;
 
     /// What is asked for.
     struct Options
     {
-        double p{0.99};             //!< probability of the quantile
-        double level{0.95};         //!< confidence level
-        bool mixture{true};         //!< defensive mixture; false: the paper's proposal for all flows
-        bool weighted{true};        //!< weights in the search; false: as printed
-        uint64_t epochs{10};        //!< steps of the search E
+        double p{0.99};      //!< probability of the quantile
+        double level{0.95};  //!< confidence level
+        bool mixture{true};  //!< defensive mixture; false: the paper's proposal for all flows
+        bool weighted{true}; //!< weights in the search; false: as printed
+        uint64_t epochs{10}; //!< steps of the search E
         uint64_t cyclesPerEpoch{10}; //!< trials of a step m_ce
-        uint64_t exceedances{50};   //!< a step goes on until that many flows are above g ...
-        uint64_t mostCycles{400};   //!< ... or there are that many trials
-        uint64_t batch{0};          //!< trials in a batch K of the published interval; 0: inversion
-        double smoothing{0.7};      //!< weight of the new parameters of a step
-        double minEffective{100};   //!< least effective number of trials in the tail
-        double maxShare{0.05};      //!< largest share of one trial in the tail
+        uint64_t exceedances{50};    //!< a step goes on until that many flows are above g ...
+        uint64_t mostCycles{400};    //!< ... or there are that many trials
+        uint64_t batch{0};        //!< trials in a batch K of the published interval; 0: inversion
+        double smoothing{0.7};    //!< weight of the new parameters of a step
+        double minEffective{100}; //!< least effective number of trials in the tail
+        double maxShare{0.05};    //!< largest share of one trial in the tail
     };
 
     /// What came of it.
     struct Result
     {
-        CcevalProposal proposal;       //!< what the tilted trials were drawn from
-        CcevalInterval interval;       //!< of the quantile
-        bool tilted{false};            //!< false: plain sampling
-        std::string reason;            //!< why plain sampling; empty: it is not
-        double effective{0};           //!< effective number of trials in the tail
-        double largestShare{0};        //!< largest share of one trial in the tail
-        double meanLikelihood{1};      //!< mean of L of whole trials; its expectation is 1
-        double pilotDistance{0};       //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
-        uint64_t tuningTrials{0};      //!< trials of the search
-        double gain{1}; //!< variance of Y(Q) of a plain trial over that of a tilted one
+        CcevalProposal proposal;  //!< what the tilted trials were drawn from
+        CcevalInterval interval;  //!< of the quantile
+        bool tilted{false};       //!< false: plain sampling
+        std::string reason;       //!< why plain sampling; empty: it is not
+        double effective{0};      //!< effective number of trials in the tail
+        double largestShare{0};   //!< largest share of one trial in the tail
+        double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1
+        double pilotDistance{
+            0}; //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
+        uint64_t tuningTrials{0}; //!< trials of the search
+        double gain{1};           //!< variance of Y(Q) of a plain trial over that of a tilted one
     };
 
     /**
@@ -165,8 +164,9 @@ class CcevalImportance
  *
  * @param trial a trial, simulated
  * @param threshold g
- * @return the first instant at which a flow with a value above g is done, INT64_MAX if none is [ns];
- * flows that start later than that are to be drawn again (CcevalTraffic::Draw with this plus 1)
+ * @return the first instant at which a flow with a value above g is done, INT64_MAX if none is
+ * [ns]; flows that start later than that are to be drawn again (CcevalTraffic::Draw with this plus
+ * 1)
  */
 int64_t CcevalSwitchNs(const CcevalTiltedTrial& trial, double threshold);
 

@@ -94,9 +94,10 @@ CcevalInterval CcevalMeanInterval(const CcevalMoments& moments, double level, bo
  * @ingroup cceval
  * @brief Interval of a mean that allows for skewness (Hall, J. R. Statist. Soc. B 54, 1992).
  *
- * With T = (m - mu) / e, lambda = skewness / sqrt(N) and c Student's quantile, the interval has the mu for
- * which |g(T)| <= c, where g(T) = T + lambda T^2 / 3 + lambda^2 T^3 / 27 + lambda / 6 is nearly
- * normal where T is not. Counts of a tail are skewed: without it their intervals cover 92 to 93 %.
+ * With T = (m - mu) / e, lambda = skewness / sqrt(N) and c Student's quantile, the interval has the
+ * mu for which |g(T)| <= c, where g(T) = T + lambda T^2 / 3 + lambda^2 T^3 / 27 + lambda / 6 is
+ * nearly normal where T is not. Counts of a tail are skewed: without it their intervals cover 92 to
+ * 93 %.
  *
  * @param estimate m
  * @param error standard error e

@@ -112,7 +112,9 @@ CcevalMetric::Parse(const std::string& text)
     const std::size_t at = rest.find('@');
     const std::string statistic = rest.substr(0, bar);
     const std::string quantity =
-        bar == std::string::npos ? "" : rest.substr(bar + 1, at == std::string::npos ? at : at - bar - 1);
+        bar == std::string::npos
+            ? ""
+            : rest.substr(bar + 1, at == std::string::npos ? at : at - bar - 1);
     double percent = 0;
     metric.mean = statistic == "mean";
     const bool isQuantile = statistic.size() > 1 && statistic[0] == 'p' &&
@@ -170,10 +172,10 @@ CcevalMetric::GetValues(const DcnScenario& scenario,
             continue;
         }
         const auto fct = static_cast<double>(outcome.fctNs[i]);
-        values.emplace_back(
-            slowdown ? fct / static_cast<double>(scenario.GetIdealFct(i).GetTotalNs())
-                     : fct / NS_PER_US,
-            1.0);
+        values.emplace_back(slowdown
+                                ? fct / static_cast<double>(scenario.GetIdealFct(i).GetTotalNs())
+                                : fct / NS_PER_US,
+                            1.0);
     }
     return values;
 }

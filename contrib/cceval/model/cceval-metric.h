@@ -62,14 +62,15 @@ CcevalTrim CcevalParseTrim(const std::string& name);
  * Written as [pooled_]STATISTIC_QUANTITY[@CLASS]:
  * - STATISTIC: p50, p99, p99.9, ..., or mean;
  * - QUANTITY: fct [us] or slowdown;
- * - CLASS: all (default), <10KB, >10MB, 10-50KB, with the units B, KB, MB of 1, 1000 and 10^6 bytes;
- *   the lower end belongs to the class.
+ * - CLASS: all (default), <10KB, >10MB, 10-50KB, with the units B, KB, MB of 1, 1000 and 10^6
+ * bytes; the lower end belongs to the class.
  *
  * Two estimands, which differ by -17 % to +300 % for 45 flows per trial (design brief, 2.1):
  * - without "pooled": the expectation of the quantile of a trial (DcnQuantile), that is of what one
  *   trial shows; the paper's model-free algorithm (section 4.2);
  * - "pooled_": the quantile of the completion times of all flows of all trials,
- *   inf{g : E[flows above g] <= (1 - p) E[flows]}; the paper's model-based algorithm (section 4.3.3).
+ *   inf{g : E[flows above g] <= (1 - p) E[flows]}; the paper's model-based algorithm
+ * (section 4.3.3).
  */
 struct CcevalMetric
 {
@@ -91,7 +92,8 @@ struct CcevalMetric
      * @param scenario a trial
      * @param outcome its answer, without a failure
      * @param trim which flows count
-     * @return values of the flows of the class with their weights: slowdowns, or completion times [us]
+     * @return values of the flows of the class with their weights: slowdowns, or completion times
+     * [us]
      * @throws DcnError if the method answers with slowdowns alone and times are asked for
      */
     std::vector<std::pair<double, double>> GetValues(const DcnScenario& scenario,

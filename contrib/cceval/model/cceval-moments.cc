@@ -19,8 +19,8 @@ CcevalMoments::Add(double value)
     const double step = difference / n;
     const double term = difference * step * (n - 1);
     m_mean += step;
-    m_fourth += term * step * step * (n * n - 3 * n + 3) + 6 * step * step * m_second -
-                4 * step * m_third;
+    m_fourth +=
+        term * step * step * (n * n - 3 * n + 3) + 6 * step * step * m_second - 4 * step * m_third;
     m_third += term * step * (n - 2) - 3 * step * m_second;
     m_second += term;
     m_largest = std::max(m_largest, std::abs(value));

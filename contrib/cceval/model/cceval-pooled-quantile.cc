@@ -20,8 +20,8 @@ namespace
 
 constexpr double SLACK = 1e-12; //!< relative; limits such as (1 - 0.99) 100 are not exact
 
-/// Thresholds of a cheap method, relative to what corresponds to g: their spread lets the regression
-/// follow a relation that is not quite proportional, and noise about it.
+/// Thresholds of a cheap method, relative to what corresponds to g: their spread lets the
+/// regression follow a relation that is not quite proportional, and noise about it.
 constexpr double THRESHOLDS[] = {0.9, 0.97, 1.03, 1.1};
 
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
@@ -191,8 +191,8 @@ CcevalPooledQuantile::ComputeExcess(double g) const
     const auto ofTraces = [](const Surrogate& surrogate) -> const std::vector<CcevalCycle>& {
         return surrogate.traces;
     };
-    const auto means = CcevalControlMeans::Make(
-        controlsOf(m_surrogates.front().traces.size(), ofTraces));
+    const auto means =
+        CcevalControlMeans::Make(controlsOf(m_surrogates.front().traces.size(), ofTraces));
     constexpr double ANY_LEVEL = 0.95; // of an interval that is not used
     const auto made =
         CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, ANY_LEVEL);
@@ -266,7 +266,8 @@ CcevalPooledQuantile::GetInterval(double level) const
     const std::size_t middle =
         firstNotAbove([](const CcevalInterval& excess) { return excess.estimate; });
     const std::size_t low = firstNotAbove([](const CcevalInterval& excess) { return excess.low; });
-    const std::size_t high = firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
+    const std::size_t high =
+        firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
     CcevalInterval interval{NONE, NONE, NONE};
     interval.estimate = middle < n ? m_sorted[middle] : NONE;
     interval.low = low < n ? m_sorted[low] : NONE;

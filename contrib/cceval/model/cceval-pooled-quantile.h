@@ -29,8 +29,8 @@ struct CcevalCycle
  * @ingroup cceval
  * @brief Quantile of weighted values by summing weights from the largest value down.
  *
- * Q = inf{g : sum of L over R > g is at most the limit}: sorted in descending order, the first value
- * whose inclusive sum exceeds the limit (with a relative slack of 1e-12, since limits such as
+ * Q = inf{g : sum of L over R > g is at most the limit}: sorted in descending order, the first
+ * value whose inclusive sum exceeds the limit (with a relative slack of 1e-12, since limits such as
  * (1 - 0.99) 100 are not exact). From the top only the small weights of the tail are summed.
  *
  * CCEval's Equation 13 takes instead the last value whose inclusive sum is at most the limit, one
@@ -96,7 +96,8 @@ class CcevalPooledQuantile
     CcevalInterval GetInterval(double level) const;
 
     /**
-     * @brief The published interval: mean of the quantiles of batches, Student's t over the batches.
+     * @brief The published interval: mean of the quantiles of batches, Student's t over the
+     * batches.
      * @param batch trials in a batch K, at least 1
      * @param level confidence level in (0, 1)
      * @param printed the index as printed, see CcevalTopDownQuantile
@@ -149,10 +150,10 @@ class CcevalPooledQuantile
     /// Returns the controls of Y(g) of a cycle, given what each cheap method says about it.
     std::vector<double> GetControls(double g, const std::vector<const CcevalCycle*>& said) const;
 
-    double m_p;                                   //!< see the constructor
-    std::vector<CcevalCycle> m_cycles;            //!< values in descending order
-    std::vector<double> m_sorted;                 //!< all values, ascending, each once
-    std::vector<Surrogate> m_surrogates;          //!< see AddSurrogate
+    double m_p;                          //!< see the constructor
+    std::vector<CcevalCycle> m_cycles;   //!< values in descending order
+    std::vector<double> m_sorted;        //!< all values, ascending, each once
+    std::vector<Surrogate> m_surrogates; //!< see AddSurrogate
 };
 
 } // namespace ns3

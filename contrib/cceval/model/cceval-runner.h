@@ -70,7 +70,8 @@ class CcevalRunner
     /**
      * @brief Make sure that the answers to the first trials are there.
      * @param n number of trials
-     * @param onTrial called as trials are done, with the number of those that are there; may be null
+     * @param onTrial called as trials are done, with the number of those that are there; may be
+     * null
      * @throws DcnError if the store cannot be written
      */
     void Run(uint64_t n, const std::function<void(uint64_t)>& onTrial = nullptr);

@@ -100,8 +100,14 @@ CcevalLogNormalFit::Make(const Points& given)
     gsl_multifit_nlinear_init(&view.vector, &problem, solver.get());
     int reason = 0;
     constexpr double TOLERANCE = 1e-12;
-    const int status =
-        gsl_multifit_nlinear_driver(500, TOLERANCE, TOLERANCE, 0, nullptr, nullptr, &reason, solver.get());
+    const int status = gsl_multifit_nlinear_driver(500,
+                                                   TOLERANCE,
+                                                   TOLERANCE,
+                                                   0,
+                                                   nullptr,
+                                                   nullptr,
+                                                   &reason,
+                                                   solver.get());
     if (status != GSL_SUCCESS)
     {
         DcnFail("the log-normal fit of the flow sizes does not converge: ", gsl_strerror(status));

@@ -142,9 +142,8 @@ CcevalDiagnosis::Make(const CcevalMoments& moments)
     diagnosis.skewness = moments.GetSkewness();
     const double sum = moments.GetAbsoluteSum();
     diagnosis.largestShare = sum > 0 ? moments.GetLargestAbsolute() / sum : 0.0;
-    diagnosis.assured =
-        std::abs(diagnosis.skewness) <= MAX_SKEWNESS &&
-        (moments.GetN() < MIN_TRIALS || diagnosis.largestShare <= MAX_SHARE);
+    diagnosis.assured = std::abs(diagnosis.skewness) <= MAX_SKEWNESS &&
+                        (moments.GetN() < MIN_TRIALS || diagnosis.largestShare <= MAX_SHARE);
     return diagnosis;
 }
 

@@ -107,8 +107,8 @@ class CcevalStoppingRule
  */
 struct CcevalDiagnosis
 {
-    static constexpr double MAX_SKEWNESS = 5; //!< largest sample skewness
-    static constexpr double MAX_SHARE = 0.05; //!< largest share of one value in the sum
+    static constexpr double MAX_SKEWNESS = 5;  //!< largest sample skewness
+    static constexpr double MAX_SHARE = 0.05;  //!< largest share of one value in the sum
     static constexpr uint64_t MIN_TRIALS = 21; //!< up to 20 equal values each have a share of 5 %
 
     double skewness{0};     //!< of the values

@@ -19,7 +19,7 @@ namespace ns3
 namespace
 {
 
-const std::string FIRST_LINE = "# dcn-cceval trials, format 1"; //!< of every store
+const std::string FIRST_LINE = "# dcn-cceval trials, format 1";         //!< of every store
 const std::string COLUMNS = "run,seed,status,wall_s,cpu_s,kind,answer"; //!< of every store
 
 constexpr uint64_t MAX_RANKS = 4096; //!< processes that mpirun starts together, at most
@@ -127,8 +127,14 @@ CcevalStore::Load(const std::string& file, bool repair)
         const std::string its = there == found.end() ? "none" : there->second;
         if (mine != its)
         {
-            DcnFail(file, ": the trials are those of another configuration: ", key, " is \"", its,
-                    "\" there and \"", mine, "\" here; remove the file or name another one");
+            DcnFail(file,
+                    ": the trials are those of another configuration: ",
+                    key,
+                    " is \"",
+                    its,
+                    "\" there and \"",
+                    mine,
+                    "\" here; remove the file or name another one");
         }
     }
     auto complete = static_cast<uint64_t>(stream.tellg());
@@ -150,7 +156,12 @@ CcevalStore::Load(const std::string& file, bool repair)
         CcevalOutcome outcome;
         if (!Read(line, run, seed, outcome))
         {
-            DcnFail(file, ":", number, ": this is no record of a trial: \"", line.substr(0, 40), "\"");
+            DcnFail(file,
+                    ":",
+                    number,
+                    ": this is no record of a trial: \"",
+                    line.substr(0, 40),
+                    "\"");
         }
         m_outcomes[run] = std::move(outcome);
     }
@@ -223,10 +234,7 @@ CcevalStore::Write(uint64_t run, uint64_t seed, const CcevalOutcome& outcome)
 }
 
 bool
-CcevalStore::Read(const std::string& line,
-                  uint64_t& run,
-                  uint64_t& seed,
-                  CcevalOutcome& outcome)
+CcevalStore::Read(const std::string& line, uint64_t& run, uint64_t& seed, CcevalOutcome& outcome)
 {
     const auto cells = Split(line, ',', 7);
     const std::string failed = "failed: ";

@@ -34,7 +34,8 @@ class CcevalStore
      * @param path the file; empty: kept in memory alone
      * @param configuration keys and values that tell the configuration
      * @param rank number of the process that will add records; 0 writes to the file itself
-     * @throws DcnError if the file belongs to another configuration, is damaged or cannot be written
+     * @throws DcnError if the file belongs to another configuration, is damaged or cannot be
+     * written
      */
     CcevalStore(const std::string& path,
                 const std::map<std::string, std::string>& configuration,

@@ -118,11 +118,7 @@ CcevalTraffic::Draw(uint64_t seed, const CcevalProposal& proposal, int64_t switc
 Ptr<const DcnScenario>
 CcevalTraffic::MakeScenario(const CcevalTrace& trace, Ptr<const DcnNetworkConfig> network) const
 {
-    return DcnScenario::CreateWithPaths(m_topology,
-                                        network,
-                                        trace.flows,
-                                        trace.paths,
-                                        trace.seed);
+    return DcnScenario::CreateWithPaths(m_topology, network, trace.flows, trace.paths, trace.seed);
 }
 
 double

@@ -43,7 +43,7 @@ enum class CcevalStage : uint8_t
  */
 uint64_t CcevalSeed(uint64_t base, CcevalStage stage, uint64_t run);
 
-constexpr uint64_t CCEVAL_MAX_BASE = 1023;           //!< largest seed of an evaluation
+constexpr uint64_t CCEVAL_MAX_BASE = 1023;              //!< largest seed of an evaluation
 constexpr uint64_t CCEVAL_MAX_RUNS = uint64_t(1) << 20; //!< more trials have no seeds
 
 /**

@@ -22,10 +22,10 @@ using Kind = CcevalStoppingRule::Kind;
 /// Data of known mean and what is expected of evaluations on it.
 struct Data
 {
-    std::string name;                         //!< for messages
-    double margin;                            //!< relative half-width asked for
+    std::string name;                           //!< for messages
+    double margin;                              //!< relative half-width asked for
     std::function<CcevalSource(uint64_t)> make; //!< makes the source from a seed
-    std::function<double()> truth;            //!< the mean
+    std::function<double()> truth;              //!< the mean
 };
 
 /**
@@ -202,13 +202,15 @@ class CcevalCoverageTestSuite : public TestSuite
         AddTestCase(new CoverageTestCase(logNormal(0.02), 1000, 0.935, 0.965), extensive);
         AddTestCase(new DiagnosisFiresTestCase(1000, 0.92), extensive);
         AddTestCase(new ForecastQualityTestCase(normal(0.01, 0.2), 200, 0.9, 0.98, 0.1), extensive);
-        AddTestCase(new ForecastQualityTestCase(queue(0.02, 0.5, 1), 200, 0.9, 0.98, 0.1), extensive);
+        AddTestCase(new ForecastQualityTestCase(queue(0.02, 0.5, 1), 200, 0.9, 0.98, 0.1),
+                    extensive);
         AddTestCase(new ForecastQualityTestCase(logNormal(0.02), 200, 0.9, 0.98, 0.1), extensive);
 
         // the same with fewer evaluations: within 3.5 standard deviations of the binomial law
         const double margin = CcevalBinomialMargin(0.95, 300, 3.5);
         AddTestCase(new CoverageTestCase(normal(0.05, 0.2), 300, 0.95 - margin, 0.95 + margin));
-        AddTestCase(new CoverageTestCase(queue(0.1, 0.5, 10000), 300, 0.945 - margin, 0.945 + margin));
+        AddTestCase(
+            new CoverageTestCase(queue(0.1, 0.5, 10000), 300, 0.945 - margin, 0.945 + margin));
         AddTestCase(new CoverageTestCase(logNormal(0.1), 300, 0.935 - margin, 0.935 + margin));
         AddTestCase(new DiagnosisFiresTestCase(40, 1));
         AddTestCase(new ForecastQualityTestCase(normal(0.02, 0.2),

@@ -136,8 +136,10 @@ class ControlVariateTestCase : public TestCase
         const auto loose = CcevalControlled::Make(y, x, means, 0.95);
         NS_TEST_EXPECT_MSG_EQ_TOL(loose.error, 2 * 3 / 2.0, 1e-6, "sqrt(b^2 C / M)");
         NS_TEST_EXPECT_MSG_EQ_TOL(loose.controlShare, 1, 1e-6, "share of it");
-        DCN_TEST_EXPECT_ERROR(CcevalControlled::Make({1, 2, 4, 7}, {{1, 5}, {2, 1}, {3, 2}, {5, 9}},
-                                                     {2, {0, 0}, {{1, 0}, {0, 1}}}, 0.95),
+        DCN_TEST_EXPECT_ERROR(CcevalControlled::Make({1, 2, 4, 7},
+                                                     {{1, 5}, {2, 1}, {3, 2}, {5, 9}},
+                                                     {2, {0, 0}, {{1, 0}, {0, 1}}},
+                                                     0.95),
                               "control variates need more trials: there are 4 for 2 controls");
 
         // coverage and gain: y = u + e with var(u) = 9 var(e), mean of u from 2000 traces
@@ -214,22 +216,28 @@ class ComparisonTestCase : public TestCase
             difference.Add(values[0][i] - values[1][i]);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].difference.GetHalfWidth(),
-                                  2.435339300 * difference.GetDeviation() / 10, 1e-8, "half-width");
+                                  2.435339300 * difference.GetDeviation() / 10,
+                                  1e-8,
+                                  "half-width");
         // with independent trials nothing would be resolved
         for (double& value : values[0])
         {
             value = 50 + 10 * normal->GetValue();
         }
-        NS_TEST_EXPECT_MSG_EQ(CcevalComparison({"a", "b", "c"}, values, 0.95).GetPairs()[0].GetSign(),
-                              0,
-                              "not resolved without common random numbers");
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalComparison({"a", "b", "c"}, values, 0.95).GetPairs()[0].GetSign(),
+            0,
+            "not resolved without common random numbers");
         // what follows from others is not repeated
-        const CcevalComparison chain({"x", "y", "z"}, {{1, 2, 1}, {11, 12, 11}, {21, 22, 21}}, 0.95);
+        const CcevalComparison chain({"x", "y", "z"},
+                                     {{1, 2, 1}, {11, 12, 11}, {21, 22, 21}},
+                                     0.95);
         NS_TEST_EXPECT_MSG_EQ(chain.DescribeOrder(), "x < y, y < z", "chain");
         DCN_TEST_EXPECT_ERROR(CcevalComparison({"a"}, {{1, 2}}, 0.95),
                               "a comparison needs two algorithms, but there is 1");
-        DCN_TEST_EXPECT_ERROR(CcevalComparison({"a", "b"}, {{1}, {2}}, 0.95),
-                              "a comparison needs at least two trials, the same for all algorithms");
+        DCN_TEST_EXPECT_ERROR(
+            CcevalComparison({"a", "b"}, {{1}, {2}}, 0.95),
+            "a comparison needs at least two trials, the same for all algorithms");
         // the density of the violins integrates to 1
         double area = 0;
         const auto density = CcevalDensity(values[1], 400);
@@ -278,7 +286,9 @@ class EvaluationTestCase : public TestCase
         const auto free = run(request);
         NS_TEST_EXPECT_MSG_EQ((free[0].converged && free[1].converged), true, "known");
         NS_TEST_EXPECT_MSG_EQ(free[1].values.size(), free[1].trials, "values");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(free[1].interval.GetHalfWidth(), 0.15 * free[1].interval.estimate, "margin");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(free[1].interval.GetHalfWidth(),
+                                    0.15 * free[1].interval.estimate,
+                                    "margin");
         request.jobs = 1;
         const auto again = run(request);
         NS_TEST_EXPECT_MSG_EQ(again[1].interval.high, free[1].interval.high, "whatever the jobs");
@@ -294,28 +304,39 @@ class EvaluationTestCase : public TestCase
             fixed.trials = 400;
             const auto plain = run(fixed)[0];
             NS_TEST_EXPECT_MSG_GT(controlled.gain, 2, "gain, " << name);
-            const double sigma = std::hypot(controlled.interval.GetHalfWidth(),
-                                            plain.interval.GetHalfWidth()) / 1.96;
-            NS_TEST_EXPECT_MSG_EQ_TOL(controlled.interval.estimate, plain.interval.estimate,
-                                      3.5 * sigma, name);
+            const double sigma =
+                std::hypot(controlled.interval.GetHalfWidth(), plain.interval.GetHalfWidth()) /
+                1.96;
+            NS_TEST_EXPECT_MSG_EQ_TOL(controlled.interval.estimate,
+                                      plain.interval.estimate,
+                                      3.5 * sigma,
+                                      name);
             NS_TEST_EXPECT_MSG_LT(controlled.interval.GetHalfWidth(),
-                                  2 * plain.interval.GetHalfWidth(), "half-width, " << name);
+                                  2 * plain.interval.GetHalfWidth(),
+                                  "half-width, " << name);
             // importance sampling of the pooled quantile
             if (name == "pooled_p99_fct")
             {
                 fixed.method = "importance";
                 fixed.trials = 300;
                 const auto tilted = run(fixed)[0];
-                NS_TEST_EXPECT_MSG_EQ((tilted.note.find("plain sampling") == std::string::npos), true, tilted.note);
+                NS_TEST_EXPECT_MSG_EQ((tilted.note.find("plain sampling") == std::string::npos),
+                                      true,
+                                      tilted.note);
                 NS_TEST_EXPECT_MSG_GT(tilted.gain, 1, "gain of importance sampling");
-                const double both = std::hypot(tilted.interval.GetHalfWidth(),
-                                               plain.interval.GetHalfWidth()) / 1.96;
-                NS_TEST_EXPECT_MSG_EQ_TOL(tilted.interval.estimate, plain.interval.estimate,
-                                          3.5 * both, "importance sampling");
+                const double both =
+                    std::hypot(tilted.interval.GetHalfWidth(), plain.interval.GetHalfWidth()) /
+                    1.96;
+                NS_TEST_EXPECT_MSG_EQ_TOL(tilted.interval.estimate,
+                                          plain.interval.estimate,
+                                          3.5 * both,
+                                          "importance sampling");
                 fixed.trials = 20; // too few for the gates
                 const auto few = run(fixed)[0];
-                NS_TEST_EXPECT_MSG_EQ((few.note.find("plain sampling, since the tail stands on") != std::string::npos),
-                                      true, few.note);
+                NS_TEST_EXPECT_MSG_EQ((few.note.find("plain sampling, since the tail stands on") !=
+                                       std::string::npos),
+                                      true,
+                                      few.note);
             }
         }
         // failed trials are kept out and counted
@@ -326,15 +347,21 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(partly.failed, 4, "seeds that 10 divides");
         NS_TEST_EXPECT_MSG_EQ(partly.trials, 36, "the others");
         NS_TEST_EXPECT_MSG_EQ(partly.assured, false, "leaving out failures is a choice");
-        NS_TEST_EXPECT_MSG_EQ((partly.note.find("4 trials failed and were kept out, the first: trial 6 (seed 4194310) failed: ") != std::string::npos),
-                              true, partly.note);
+        NS_TEST_EXPECT_MSG_EQ(
+            (partly.note.find(
+                 "4 trials failed and were kept out, the first: trial 6 (seed 4194310) failed: ") !=
+             std::string::npos),
+            true,
+            partly.note);
         // zero variance
         const CcevalTraffic constant = CcevalToyTraffic(1, 0.3, "constant:1000");
         CcevalRequest equal = Request("p99_fct");
         equal.estimator = "cceval-test-queue";
         equal.trials = 30;
         const auto same = CcevalEvaluation("a", constant, network, equal).Run()[0];
-        NS_TEST_EXPECT_MSG_EQ(same.note, "all trials are equal: zero variance tells nothing about the error", "zero variance");
+        NS_TEST_EXPECT_MSG_EQ(same.note,
+                              "all trials are equal: zero variance tells nothing about the error",
+                              "zero variance");
         Errors(traffic, network);
     }
 
@@ -350,15 +377,19 @@ class EvaluationTestCase : public TestCase
                               "importance sampling estimates the pooled quantile: write "
                               "pooled_p99_fct in place of p99_fct");
         bad.method = "luck";
-        DCN_TEST_EXPECT_ERROR(make(bad),
-                              "the method must be model-free, importance or control-variate, but it "
-                              "is \"luck\"");
+        DCN_TEST_EXPECT_ERROR(
+            make(bad),
+            "the method must be model-free, importance or control-variate, but it "
+            "is \"luck\"");
         bad = Request("p99_fct");
         bad.proposal = "guess";
-        DCN_TEST_EXPECT_ERROR(make(bad), "the proposal must be mixture, tilt or published, but it is \"guess\"");
+        DCN_TEST_EXPECT_ERROR(
+            make(bad),
+            "the proposal must be mixture, tilt or published, but it is \"guess\"");
         bad = Request("p99_fct");
         bad.tuner = "guess";
-        DCN_TEST_EXPECT_ERROR(make(bad), "the tuner must be control or method, but it is \"guess\"");
+        DCN_TEST_EXPECT_ERROR(make(bad),
+                              "the tuner must be control or method, but it is \"guess\"");
         bad = Request("p99_fct");
         bad.trials = 1;
         DCN_TEST_EXPECT_ERROR(make(bad), "an interval needs at least two trials");
@@ -367,9 +398,12 @@ class EvaluationTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(make(bad), "there is no metric to evaluate");
         bad = Request("p99_fct@>29MB");
         bad.trials = 50;
-        const std::string sentence = DcnSentenceOf(
-            [&]() { CcevalEvaluation("a", traffic, network, bad).Run(); });
-        NS_TEST_EXPECT_MSG_EQ((sentence.find("has no flow in the size class >29MB") != std::string::npos), true, sentence);
+        const std::string sentence =
+            DcnSentenceOf([&]() { CcevalEvaluation("a", traffic, network, bad).Run(); });
+        NS_TEST_EXPECT_MSG_EQ(
+            (sentence.find("has no flow in the size class >29MB") != std::string::npos),
+            true,
+            sentence);
     }
 };
 
@@ -387,8 +421,8 @@ class ErrorTestCase : public TestCase
     {
         using Row = DcnFctTable::SummaryRow;
         CcevalErrorEvaluation errors(0.01, 0.95);
-        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.01 needs 19
-        // trials; the first look is at 20
+        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.01 needs
+        // 19 trials; the first look is at 20
         uint64_t n = 0;
         while (!errors.IsKnown())
         {
@@ -403,12 +437,15 @@ class ErrorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(known.size(), 2, "errors");
         NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.estimate, 0.05, 1e-12, "p99");
         NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.GetHalfWidth(),
-                                  2.093024054 * 0.02 / std::sqrt(19.0), 1e-9, "half-width");
+                                  2.093024054 * 0.02 / std::sqrt(19.0),
+                                  1e-9,
+                                  "half-width");
         NS_TEST_EXPECT_MSG_EQ_TOL(known[1].interval.estimate, 0.1, 1e-12, "of flows");
         CcevalErrorEvaluation strict(0.009, 0.95);
         for (int i = 0; i < 20; ++i)
         {
-            strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0}, Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
+            strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
+                        Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
         }
         NS_TEST_EXPECT_MSG_EQ(strict.IsKnown(), false, "not to that margin");
         DCN_TEST_EXPECT_ERROR(strict.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN}}),

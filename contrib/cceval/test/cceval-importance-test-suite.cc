@@ -6,7 +6,6 @@
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
 
-#include "ns3/cceval-coverage.h"
 #include "ns3/cceval-importance.h"
 #include "ns3/cceval-size-fit.h"
 #include "ns3/dcn-size-distribution.h"
@@ -19,49 +18,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * Draw trials of a queue.
- * @param traffic their traffic
- * @param stage what for
- * @param first number of the first
- * @param n how many
- * @param proposal what sizes are drawn from
- * @param shared see CcevalToyQueue
- * @return the trials
- */
-std::vector<CcevalTiltedTrial>
-DrawTrials(const CcevalTraffic& traffic,
-           CcevalStage stage,
-           uint64_t first,
-           uint64_t n,
-           const CcevalProposal& proposal,
-           bool shared)
-{
-    std::vector<CcevalTiltedTrial> trials(n);
-    for (uint64_t i = 0; i < n; ++i)
-    {
-        trials[i].trace =
-            traffic.Draw(CcevalSeed(traffic.GetSpec().seed, stage, first + i), proposal);
-        CcevalToySimulate(trials[i], shared);
-    }
-    return trials;
-}
-
-/**
- * @param trials the trials
- * @return their cycles
- */
-std::vector<CcevalCycle>
-CyclesOf(const std::vector<CcevalTiltedTrial>& trials)
-{
-    std::vector<CcevalCycle> cycles;
-    for (const auto& trial : trials)
-    {
-        cycles.push_back(CcevalWeigh(trial));
-    }
-    return cycles;
-}
 
 /// Factors of the likelihood ratio, by the densities.
 class LikelihoodTestCase : public TestCase
@@ -111,8 +67,8 @@ class LikelihoodTestCase : public TestCase
             second += step * std::exp(-z * z / 2 + weak.GetLogFactor(z)) / std::sqrt(2 * M_PI);
         }
         const double square = 1.105 * 1.105;
-        const double exact = square / std::sqrt(2 * square - 1) *
-                             std::exp(0.134 * 0.134 / (2 * square - 1));
+        const double exact =
+            square / std::sqrt(2 * square - 1) * std::exp(0.134 * 0.134 / (2 * square - 1));
         NS_TEST_EXPECT_MSG_EQ_TOL(second, exact, 1e-6, "E[L^2]");
         NS_TEST_EXPECT_MSG_EQ_TOL(std::pow(second, 45), 3.7, 0.05, "of 45 flows");
     }
@@ -133,8 +89,12 @@ class WeighTestCase : public TestCase
         using Times = std::vector<double>;
         const Times starts{0, 1, 2};
         const Times work{3, 1, 1};
-        NS_TEST_EXPECT_MSG_EQ((CcevalToyQueue(starts, work, false) == Times{3, 3, 3}), true, "FIFO");
-        NS_TEST_EXPECT_MSG_EQ((CcevalToyQueue(starts, work, true) == Times{5, 2.5, 2.5}), true, "PS");
+        NS_TEST_EXPECT_MSG_EQ((CcevalToyQueue(starts, work, false) == Times{3, 3, 3}),
+                              true,
+                              "FIFO");
+        NS_TEST_EXPECT_MSG_EQ((CcevalToyQueue(starts, work, true) == Times{5, 2.5, 2.5}),
+                              true,
+                              "PS");
 
         CcevalTiltedTrial trial;
         for (const int64_t start : {0, 1, 2, 10})
@@ -166,7 +126,11 @@ class IndexTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::vector<std::pair<double, double>> five{{1, 0.5}, {2, 0.5}, {3, 2}, {4, 0.5}, {5, 0.5}};
+        const std::vector<std::pair<double, double>> five{{1, 0.5},
+                                                          {2, 0.5},
+                                                          {3, 2},
+                                                          {4, 0.5},
+                                                          {5, 0.5}};
         NS_TEST_EXPECT_MSG_EQ(CcevalTopDownQuantile(five, (1 - 0.82) * 5), 4, "corrected");
         NS_TEST_EXPECT_MSG_EQ(CcevalTopDownQuantile(five, (1 - 0.82) * 5, true), 5, "printed");
         std::vector<std::pair<double, double>> hundred;
@@ -177,7 +141,9 @@ class IndexTestCase : public TestCase
         for (const double p : {0.985, 0.99}) // (1 - 0.99) 100 is a little more than 1
         {
             NS_TEST_EXPECT_MSG_EQ(CcevalTopDownQuantile(hundred, (1 - p) * 100), 99, "corrected");
-            NS_TEST_EXPECT_MSG_EQ(CcevalTopDownQuantile(hundred, (1 - p) * 100, true), 100, "printed");
+            NS_TEST_EXPECT_MSG_EQ(CcevalTopDownQuantile(hundred, (1 - p) * 100, true),
+                                  100,
+                                  "printed");
         }
         NS_TEST_EXPECT_MSG_EQ(std::isnan(CcevalTopDownQuantile(five, 5)), true, "never exceeded");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(CcevalTopDownQuantile(five, 0.1, true)),
@@ -189,12 +155,19 @@ class IndexTestCase : public TestCase
         {
             cycles.push_back({{{i, 1}, {i + 1, 1}}, 2});
         }
-        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.9, cycles).GetInterval(0.95).estimate, 90, "p90");
-        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.95, cycles).GetInterval(0.95).estimate, 95, "p95");
-        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.9, cycles).GetTailProbability(90), 0.1, "tail");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(CcevalPooledQuantile(0.999, cycles).GetInterval(0.95).high),
-                              true,
-                              "no upper end beyond the sample");
+        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.9, cycles).GetInterval(0.95).estimate,
+                              90,
+                              "p90");
+        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.95, cycles).GetInterval(0.95).estimate,
+                              95,
+                              "p95");
+        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.9, cycles).GetTailProbability(90),
+                              0.1,
+                              "tail");
+        NS_TEST_EXPECT_MSG_EQ(
+            std::isnan(CcevalPooledQuantile(0.999, cycles).GetInterval(0.95).high),
+            true,
+            "no upper end beyond the sample");
     }
 };
 
@@ -224,12 +197,18 @@ class FitTestCase : public TestCase
         // a log-normal distribution is found again
         const auto again = CcevalLogNormalFit::Make("lognorm:20000");
         NS_TEST_EXPECT_MSG_EQ_TOL(again.sigma, 1.4, 0.02, "but for the floor of 50 bytes");
-        DCN_TEST_EXPECT_ERROR(CcevalLogNormalFit::Make(std::vector<std::pair<double, double>>{{1, 1}}),
-                              "a log-normal fit needs three points of the distribution, but there "
-                              "are 1");
+        DCN_TEST_EXPECT_ERROR(
+            CcevalLogNormalFit::Make(std::vector<std::pair<double, double>>{{1, 1}}),
+            "a log-normal fit needs three points of the distribution, but there "
+            "are 1");
         // every distribution: the mean of its quantiles is its mean
-        for (const std::string name : {"web-search", "web-server", "exp:20000", "gaussian:20000",
-                                       "lognorm:20000", "pareto:20000", "constant:700"})
+        for (const std::string name : {"web-search",
+                                       "web-server",
+                                       "exp:20000",
+                                       "gaussian:20000",
+                                       "lognorm:20000",
+                                       "pareto:20000",
+                                       "constant:700"})
         {
             const auto distribution = DcnSizeDistribution::Create(name);
             double sum = 0;
@@ -259,7 +238,7 @@ class TuneTestCase : public TestCase
         // s'^2 = 1 + z_p m' - m'^2: 1.7550 and 0.4114^2 at p = 0.9.
         const CcevalTraffic traffic = CcevalToyTraffic(1, 0.3, "web-search");
         const CcevalProposal tilt{1, 1, 1.2};
-        const auto trials = DrawTrials(traffic, CcevalStage::TUNING, 0, 6000, tilt, true);
+        const auto trials = CcevalDrawTrials(traffic, CcevalStage::TUNING, 0, 6000, tilt, true);
         const CcevalProposal next = CcevalTune(tilt, trials, 0.9);
         NS_TEST_EXPECT_MSG_EQ_TOL(next.mean, 1.7550, 0.03, "m'");
         NS_TEST_EXPECT_MSG_EQ_TOL(next.deviation, 0.4114, 0.03, "s'");
@@ -269,7 +248,7 @@ class TuneTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(printed.mean, 3.106, 0.05, "drifts away");
         // the mixture: q' is the part of the tail's flows that came from the proposal, nearly all
         const CcevalProposal mixture{0.3, 1.7, 0.5};
-        const auto mixed = DrawTrials(traffic, CcevalStage::TUNING, 0, 6000, mixture, true);
+        const auto mixed = CcevalDrawTrials(traffic, CcevalStage::TUNING, 0, 6000, mixture, true);
         const CcevalProposal after = CcevalTune(mixture, mixed, 0.9);
         NS_TEST_EXPECT_MSG_EQ_TOL(after.mean, 1.7550, 0.05, "m' of the mixture");
         NS_TEST_EXPECT_MSG_GT(after.share, 0.7, "q' of the mixture");
@@ -300,19 +279,20 @@ class UnbiasedTestCase : public TestCase
         const CcevalTraffic traffic = CcevalToyTraffic(FLOWS, 0.3, "web-search");
         const CcevalPooledQuantile force(
             0.99,
-            CyclesOf(DrawTrials(traffic, CcevalStage::TRIALS, 0, m_plain, {}, m_shared)));
+            CcevalCyclesOf(
+                CcevalDrawTrials(traffic, CcevalStage::TRIALS, 0, m_plain, {}, m_shared)));
         const double g = force.GetInterval(0.95).estimate;
         for (const CcevalProposal& proposal :
              {CcevalProposal{0.06, 2.2, 0.5}, CcevalProposal{1, 0.1, 1.05}})
         {
             const auto trials =
-                DrawTrials(traffic, CcevalStage::TILTED, 0, m_tilted, proposal, m_shared);
+                CcevalDrawTrials(traffic, CcevalStage::TILTED, 0, m_tilted, proposal, m_shared);
             CcevalMoments likelihoods;
             for (const auto& trial : trials)
             {
                 likelihoods.Add(std::exp(trial.trace.GetLogLikelihood()));
             }
-            const CcevalPooledQuantile pooled(0.99, CyclesOf(trials));
+            const CcevalPooledQuantile pooled(0.99, CcevalCyclesOf(trials));
             const auto n = static_cast<double>(m_tilted);
             const double error = likelihoods.GetDeviation() / std::sqrt(n);
             NS_TEST_EXPECT_MSG_EQ_TOL(likelihoods.GetMean(), 1, 4 * error, "E[L]");
@@ -323,7 +303,8 @@ class UnbiasedTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(two.estimate, one.estimate, 3.5 * sigma, "P(R > g)");
             if (proposal.share < 1)
             {
-                // per trial the mixture is better than plain sampling (2.5-fold in the design brief)
+                // per trial the mixture is better than plain sampling (2.5-fold in the design
+                // brief)
                 const double gain = std::pow(one.GetHalfWidth() / two.GetHalfWidth(), 2) *
                                     static_cast<double>(m_plain) / n;
                 NS_TEST_EXPECT_MSG_GT(gain, 1.5, "variance reduction");
@@ -346,24 +327,26 @@ class UnbiasedTestCase : public TestCase
         }
         const auto plainExcess = force.GetExcess(g, 0.95);
         const auto switchedExcess =
-            CcevalPooledQuantile(0.99, CyclesOf(switched)).GetExcess(g, 0.95);
+            CcevalPooledQuantile(0.99, CcevalCyclesOf(switched)).GetExcess(g, 0.95);
         NS_TEST_EXPECT_MSG_EQ_TOL(
             switchedExcess.estimate,
             plainExcess.estimate,
             3.5 / 1.96 * std::hypot(plainExcess.GetHalfWidth(), switchedExcess.GetHalfWidth()),
             "P(R > g) with switching");
         // without tilting, nothing changes, to the last bit
-        const auto same = DrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {1, 0, 1}, m_shared);
-        const auto plain = DrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {}, m_shared);
+        const auto same =
+            CcevalDrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {1, 0, 1}, m_shared);
+        const auto plain = CcevalDrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {}, m_shared);
         double logs = 0;
         for (const auto& trial : same)
         {
             logs += std::abs(trial.trace.GetLogLikelihood());
         }
         NS_TEST_EXPECT_MSG_EQ(logs, 0, "log likelihoods");
-        NS_TEST_EXPECT_MSG_EQ(CcevalPooledQuantile(0.99, CyclesOf(same)).GetInterval(0.95).estimate,
-                              CcevalPooledQuantile(0.99, CyclesOf(plain)).GetInterval(0.95).estimate,
-                              "quantile");
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalPooledQuantile(0.99, CcevalCyclesOf(same)).GetInterval(0.95).estimate,
+            CcevalPooledQuantile(0.99, CcevalCyclesOf(plain)).GetInterval(0.95).estimate,
+            "quantile");
     }
 
     bool m_shared;     //!< see CcevalToyQueue
@@ -384,18 +367,17 @@ class GatesTestCase : public TestCase
     void DoRun() override
     {
         const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
-        CcevalImportance importance({}, [&](CcevalStage stage,
-                                            uint64_t first,
-                                            uint64_t n,
-                                            const CcevalProposal& proposal) {
-            return DrawTrials(traffic, stage, first, n, proposal, true);
-        });
+        CcevalImportance importance(
+            {},
+            [&](CcevalStage stage, uint64_t first, uint64_t n, const CcevalProposal& proposal) {
+                return CcevalDrawTrials(traffic, stage, first, n, proposal, true);
+            });
         const CcevalProposal found = importance.Search(45);
         NS_TEST_EXPECT_MSG_GT(found.mean, 1.5, "tail sizes");
         NS_TEST_EXPECT_MSG_LT(found.share * 45, 4.01, "few flows of a trial");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(importance.GetTuningTrials(), 100, "tuning trials");
-        const auto plain = DrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {}, true);
-        const auto tilted = DrawTrials(traffic, CcevalStage::TILTED, 0, 600, found, true);
+        const auto plain = CcevalDrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {}, true);
+        const auto tilted = CcevalDrawTrials(traffic, CcevalStage::TILTED, 0, 600, found, true);
         const auto good = importance.Evaluate(found, tilted, plain);
         NS_TEST_EXPECT_MSG_EQ(good.reason, "", "passes");
         NS_TEST_EXPECT_MSG_EQ(good.tilted, true, "tilted");
@@ -404,12 +386,12 @@ class GatesTestCase : public TestCase
         const CcevalProposal drifted{1, 1.136, 1.466};
         const auto bad = importance.Evaluate(
             drifted,
-            DrawTrials(traffic, CcevalStage::TILTED, 0, 600, drifted, true),
+            CcevalDrawTrials(traffic, CcevalStage::TILTED, 0, 600, drifted, true),
             plain);
         NS_TEST_EXPECT_MSG_EQ(bad.tilted, false, "refused");
         NS_TEST_EXPECT_MSG_NE(bad.reason, "", "says why");
         const double fallback =
-            CcevalPooledQuantile(0.99, CyclesOf(plain)).GetInterval(0.95).estimate;
+            CcevalPooledQuantile(0.99, CcevalCyclesOf(plain)).GetInterval(0.95).estimate;
         NS_TEST_EXPECT_MSG_EQ(bad.interval.estimate, fallback, "plain sampling");
 
         // switching: until the first large flow is done nothing differs; what starts later is as
@@ -439,125 +421,6 @@ class GatesTestCase : public TestCase
     }
 };
 
-/// Coverage of the interval by inversion; of an M/M/1 queue in equilibrium the quantile is known.
-class InversionCoverageTestCase : public TestCase
-{
-  public:
-    /**
-     * @param evaluations how often
-     * @param margin how far the share that covers may be from 95 %
-     */
-    InversionCoverageTestCase(uint64_t evaluations, double margin)
-        : TestCase("coverage of pooled quantiles"),
-          m_evaluations(evaluations),
-          m_margin(margin)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // a sojourn time is exponential with mean 1 / (1 - load), whatever depends on what
-        const double load = 0.5;
-        const double truth = std::log(100.0) / (1 - load);
-        CcevalQueueSource queue(load, 100, true, 5);
-        double covered = 0;
-        for (uint64_t i = 0; i < m_evaluations; ++i)
-        {
-            std::vector<CcevalCycle> cycles(200);
-            for (auto& cycle : cycles)
-            {
-                for (const double sojourn : queue.Draw())
-                {
-                    cycle.values.emplace_back(sojourn, 1.0);
-                }
-                cycle.flows = static_cast<double>(cycle.values.size());
-            }
-            const auto interval = CcevalPooledQuantile(0.99, std::move(cycles)).GetInterval(0.95);
-            covered += interval.Contains(truth) ? 1.0 / static_cast<double>(m_evaluations) : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(covered, 0.95, m_margin, "coverage");
-    }
-
-    uint64_t m_evaluations; //!< how often
-    double m_margin;        //!< how far from 95 %
-};
-
-/// Coverage of the intervals of importance sampling and of pooled control variates.
-class MethodCoverageTestCase : public TestCase
-{
-  public:
-    /**
-     * @param evaluations how often
-     */
-    explicit MethodCoverageTestCase(uint64_t evaluations)
-        : TestCase("coverage of importance sampling and control variates"),
-          m_evaluations(evaluations)
-    {
-    }
-
-  private:
-    /// A queue of the trials and one of their surrogate, 10 % slower and not always right.
-    static CcevalCycle Surrogate(const CcevalTiltedTrial& trial)
-    {
-        CcevalCycle cycle = CcevalWeigh(trial);
-        for (std::size_t i = 0; i < cycle.values.size(); ++i)
-        {
-            const double wrong = 1.1 + 0.1 * std::sin(static_cast<double>(i) + cycle.values[i].first);
-            cycle.values[i].first *= wrong;
-        }
-        return cycle;
-    }
-
-    void DoRun() override
-    {
-        const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
-        const double truth =
-            CcevalPooledQuantile(
-                0.99,
-                CyclesOf(DrawTrials(traffic, CcevalStage::TUNING, 0, 200000, {}, true)))
-                .GetInterval(0.95)
-                .estimate;
-        double tilted = 0;
-        double controlled = 0;
-        const double share = 1.0 / static_cast<double>(m_evaluations);
-        const CcevalProposal proposal{0.06, 2.2, 0.5};
-        constexpr uint64_t TRIALS = 200;
-        constexpr uint64_t TRACES = 600;
-        for (uint64_t i = 0; i < m_evaluations; ++i)
-        {
-            tilted += CcevalPooledQuantile(
-                          0.99,
-                          CyclesOf(DrawTrials(traffic, CcevalStage::TILTED, i * TRIALS, TRIALS,
-                                              proposal, true)))
-                              .GetInterval(0.95)
-                              .Contains(truth)
-                          ? share
-                          : 0;
-            const auto trials =
-                DrawTrials(traffic, CcevalStage::TRIALS, i * TRIALS, TRIALS, {}, true);
-            std::vector<CcevalCycle> surrogates;
-            std::vector<CcevalCycle> traces;
-            for (const auto& trial : trials)
-            {
-                surrogates.push_back(Surrogate(trial));
-            }
-            for (const auto& trial :
-                 DrawTrials(traffic, CcevalStage::CONTROLS, i * TRACES, TRACES, {}, true))
-            {
-                traces.push_back(Surrogate(trial));
-            }
-            CcevalPooledQuantile pooled(0.99, CyclesOf(trials));
-            pooled.AddSurrogate(surrogates, traces, 0);
-            controlled += pooled.GetInterval(0.95).Contains(truth) ? share : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(tilted, 0.95, 0.02, "importance sampling");
-        NS_TEST_EXPECT_MSG_EQ_TOL(controlled, 0.95, 0.02, "control variates");
-    }
-
-    uint64_t m_evaluations; //!< how often
-};
-
 /// The suite.
 class CcevalImportanceTestSuite : public TestSuite
 {
@@ -573,12 +436,9 @@ class CcevalImportanceTestSuite : public TestSuite
         AddTestCase(new UnbiasedTestCase(true, 3000, 800));
         AddTestCase(new UnbiasedTestCase(false, 3000, 800));
         AddTestCase(new GatesTestCase);
-        AddTestCase(new InversionCoverageTestCase(60, CcevalBinomialMargin(0.95, 60, 3.5)));
         const auto extensive = CCEVAL_EXTENSIVE(CcevalImportanceTestSuite);
         AddTestCase(new UnbiasedTestCase(true, 50000, 10000), extensive);
         AddTestCase(new UnbiasedTestCase(false, 50000, 10000), extensive);
-        AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
-        AddTestCase(new MethodCoverageTestCase(1000), extensive);
     }
 };
 

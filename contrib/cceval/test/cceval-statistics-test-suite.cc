@@ -61,7 +61,11 @@ class MomentsTestCase : public TestCase
     {
         for (const double offset : {0.0, 1e6})
         {
-            const std::vector<double> values{1 + offset, 2 + offset, 2 + offset, 9 + offset, 30 + offset};
+            const std::vector<double> values{1 + offset,
+                                             2 + offset,
+                                             2 + offset,
+                                             9 + offset,
+                                             30 + offset};
             const CcevalMoments moments = MomentsOf(values);
             double mean = 0;
             for (const double value : values)
@@ -149,7 +153,10 @@ class IntervalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(skewed.high, 100, "finite");
         NS_TEST_EXPECT_MSG_GT(skewed.high - 10, 10 - skewed.low, "longer on the side of the tail");
         NS_TEST_EXPECT_MSG_EQ_TOL(CcevalSkewedInterval(10, 2, 1e-5, 1.9).high, 13.8, 1e-3, "limit");
-        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalSkewedInterval(10, 2, 0, 1.9).high, 13.8, 1e-12, "symmetric");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalSkewedInterval(10, 2, 0, 1.9).high,
+                                  13.8,
+                                  1e-12,
+                                  "symmetric");
         DCN_TEST_EXPECT_ERROR(CcevalCheckLevel(1),
                               "the confidence level must be between 0 and 1, but it is 1");
         DCN_TEST_EXPECT_ERROR(CcevalCheckLevel(NAN),
@@ -212,7 +219,9 @@ class RuleTestCase : public TestCase
                               "the confidence level must be between 0 and 1, but it is 95");
         DCN_TEST_EXPECT_ERROR(Rule::ParseKind("z"),
                               "the rule must be guarded or published, but it is \"z\"");
-        NS_TEST_EXPECT_MSG_EQ((Rule::ParseKind("published") == Rule::Kind::PUBLISHED), true, "name");
+        NS_TEST_EXPECT_MSG_EQ((Rule::ParseKind("published") == Rule::Kind::PUBLISHED),
+                              true,
+                              "name");
     }
 };
 
@@ -241,9 +250,10 @@ class DiagnosisTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(share)).Describe(),
                               "coverage not assured: one trial is 12.5 % of the sum of all",
                               "one value");
-        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(std::vector<double>(10, 1.0))).assured,
-                              true,
-                              "ten equal values have 10 % each");
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalDiagnosis::Make(MomentsOf(std::vector<double>(10, 1.0))).assured,
+            true,
+            "ten equal values have 10 % each");
     }
 };
 
@@ -269,8 +279,7 @@ class ForecastTestCase : public TestCase
         const double freedom = 2 / (2.0 / 19 + 4 * cv * cv / 20);
         // Chance in the 468 trials to come; their kurtosis is that of 1..20, -1.206. With x for
         // what the trials to come would need, N is what they and the 20 need together.
-        const double chance =
-            1.959964 * std::sqrt(2.0 / 468 + (-1.206 + 4 * cv * cv) / 469);
+        const double chance = 1.959964 * std::sqrt(2.0 / 468 + (-1.206 + 4 * cv * cv) / 469);
         auto end = [&](double p, double sign) {
             const double quantile = std::log(freedom / CcevalChiSquareQuantile(p, freedom));
             const double x = 487.8 * std::exp(sign * std::hypot(quantile, chance));

@@ -116,4 +116,49 @@ CcevalToySimulate(ns3::CcevalTiltedTrial& trial, bool shared)
     trial.flows = static_cast<double>(starts.size());
 }
 
+/**
+ * @ingroup cceval-tests
+ * @brief Draw trials of a queue.
+ * @param traffic their traffic
+ * @param stage what for
+ * @param first number of the first
+ * @param n how many
+ * @param proposal what sizes are drawn from
+ * @param shared see CcevalToyQueue
+ * @return the trials
+ */
+inline std::vector<ns3::CcevalTiltedTrial>
+CcevalDrawTrials(const ns3::CcevalTraffic& traffic,
+                 ns3::CcevalStage stage,
+                 uint64_t first,
+                 uint64_t n,
+                 const ns3::CcevalProposal& proposal,
+                 bool shared)
+{
+    std::vector<ns3::CcevalTiltedTrial> trials(n);
+    for (uint64_t i = 0; i < n; ++i)
+    {
+        trials[i].trace =
+            traffic.Draw(ns3::CcevalSeed(traffic.GetSpec().seed, stage, first + i), proposal);
+        CcevalToySimulate(trials[i], shared);
+    }
+    return trials;
+}
+
+/**
+ * @ingroup cceval-tests
+ * @param trials the trials
+ * @return their cycles
+ */
+inline std::vector<ns3::CcevalCycle>
+CcevalCyclesOf(const std::vector<ns3::CcevalTiltedTrial>& trials)
+{
+    std::vector<ns3::CcevalCycle> cycles;
+    for (const auto& trial : trials)
+    {
+        cycles.push_back(ns3::CcevalWeigh(trial));
+    }
+    return cycles;
+}
+
 #endif /* CCEVAL_TEST_QUEUES_H */

@@ -38,8 +38,10 @@ class TrafficTestCase : public TestCase
         std::set<uint64_t> seeds;
         for (const uint64_t base : {0, 1, 1023})
         {
-            for (const auto stage : {CcevalStage::TRIALS, CcevalStage::CONTROLS,
-                                     CcevalStage::TUNING, CcevalStage::TILTED})
+            for (const auto stage : {CcevalStage::TRIALS,
+                                     CcevalStage::CONTROLS,
+                                     CcevalStage::TUNING,
+                                     CcevalStage::TILTED})
             {
                 for (const uint64_t run : {uint64_t(0), uint64_t(1), CCEVAL_MAX_RUNS - 1})
                 {
@@ -75,7 +77,9 @@ class TrafficTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(tilted.flows[i].startNs, one.flows[i].startNs, "start");
             NS_TEST_EXPECT_MSG_EQ(tilted.flows[i].dst, one.flows[i].dst, "destination");
             const bool same = tilted.scores[i] == one.scores[i];
-            NS_TEST_EXPECT_MSG_EQ(same, (tilted.flows[i].sizeBytes == one.flows[i].sizeBytes), "size");
+            NS_TEST_EXPECT_MSG_EQ(same,
+                                  (tilted.flows[i].sizeBytes == one.flows[i].sizeBytes),
+                                  "size");
             changed += same ? 0 : 1;
         }
         NS_TEST_EXPECT_MSG_GT(changed, 0, "some are changed");
@@ -89,7 +93,10 @@ class TrafficTestCase : public TestCase
         }
         const double expected = traffic.GetExpectedFlows();
         NS_TEST_EXPECT_MSG_EQ_TOL(flows, expected, 4 * std::sqrt(expected / N), "number of flows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(expected, 1 + 2e7 / traffic.GetMeanGapNs(), 1e-9, "1 + duration / gap");
+        NS_TEST_EXPECT_MSG_EQ_TOL(expected,
+                                  1 + 2e7 / traffic.GetMeanGapNs(),
+                                  1e-9,
+                                  "1 + duration / gap");
         spec.perSource = true;
         DCN_TEST_EXPECT_ERROR(CcevalTraffic(topology, spec),
                               "the traffic of trials has one arrival process, no cap on sizes and "
@@ -109,7 +116,8 @@ class PhasesTestCase : public TestCase
   private:
     void DoRun() override
     {
-        // under way: 1 from 0, 2 from 10, 3 from 20 to 40, 2 to 90, 3 to 95, 2 to 100; 2.23 on average
+        // under way: 1 from 0, 2 from 10, 3 from 20 to 40, 2 to 90, 3 to 95, 2 to 100; 2.23 on
+        // average
         std::vector<DcnFlow> flows;
         for (const int64_t start : {0, 10, 20, 90, 100})
         {
@@ -117,8 +125,10 @@ class PhasesTestCase : public TestCase
         }
         const CcevalPhases phases(flows, {95, 100, 20, 30, 10});
         NS_TEST_EXPECT_MSG_EQ(phases.GetWarmUpEndNs(), 20, "average reached");
-        const CcevalPhase expected[] = {CcevalPhase::WARM_UP, CcevalPhase::WARM_UP,
-                                        CcevalPhase::STABLE, CcevalPhase::COOL_DOWN,
+        const CcevalPhase expected[] = {CcevalPhase::WARM_UP,
+                                        CcevalPhase::WARM_UP,
+                                        CcevalPhase::STABLE,
+                                        CcevalPhase::COOL_DOWN,
                                         CcevalPhase::COOL_DOWN};
         for (std::size_t i = 0; i < 5; ++i)
         {
@@ -148,10 +158,20 @@ class MetricTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(metric.probability, 0.999, 1e-12, "p");
         NS_TEST_EXPECT_MSG_EQ(metric.sizeClass.Contains(10000), true, "lower end");
         NS_TEST_EXPECT_MSG_EQ(metric.sizeClass.Contains(50000), false, "upper end");
-        NS_TEST_EXPECT_MSG_EQ(CcevalMetric::Parse("mean_fct@>10MB").sizeClass.lowerBytes, 1e7, "MB");
+        NS_TEST_EXPECT_MSG_EQ(CcevalMetric::Parse("mean_fct@>10MB").sizeClass.lowerBytes,
+                              1e7,
+                              "MB");
         NS_TEST_EXPECT_MSG_EQ(CcevalMetric::Parse("mean_fct@<500B").sizeClass.upperBytes, 500, "B");
-        for (const std::string bad : {"p99", "p100_fct", "p0_fct", "q99_fct", "p99_time", "p99_fct@10",
-                                      "p99_fct@50-10KB", "pooled_mean_fct", "p99_fct@<10GB", ""})
+        for (const std::string bad : {"p99",
+                                      "p100_fct",
+                                      "p0_fct",
+                                      "q99_fct",
+                                      "p99_time",
+                                      "p99_fct@10",
+                                      "p99_fct@50-10KB",
+                                      "pooled_mean_fct",
+                                      "p99_fct@<10GB",
+                                      ""})
         {
             DCN_TEST_EXPECT_ERROR(CcevalMetric::Parse(bad),
                                   "the metric \"" + bad +
@@ -177,8 +197,13 @@ class MetricTestCase : public TestCase
         };
         std::sort(times.begin(), times.end());
         NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("p90_fct", CcevalTrim::NONE),
-                                  DcnQuantile(times, 0.9), 1e-9 * times.back(), "p90");
-        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_fct", CcevalTrim::NONE), DcnMean(times), 1e-6, "mean");
+                                  DcnQuantile(times, 0.9),
+                                  1e-9 * times.back(),
+                                  "p90");
+        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_fct", CcevalTrim::NONE),
+                                  DcnMean(times),
+                                  1e-6,
+                                  "mean");
         NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("p99_slowdown", CcevalTrim::NONE), 2, 1e-9, "slowdown");
         const CcevalPhases phases(scenario->GetFlows(), outcome.fctNs);
         std::size_t stable = 0;
@@ -187,17 +212,23 @@ class MetricTestCase : public TestCase
             stable += phases.Get(i) == CcevalPhase::STABLE ? 1 : 0;
         }
         const auto all = CcevalMetric::Parse("p50_fct");
-        NS_TEST_EXPECT_MSG_EQ(all.GetValues(*scenario, outcome, CcevalTrim::PHASES).size(), stable, "trimmed");
+        NS_TEST_EXPECT_MSG_EQ(all.GetValues(*scenario, outcome, CcevalTrim::PHASES).size(),
+                              stable,
+                              "trimmed");
         DCN_TEST_EXPECT_ERROR(evaluate("p99_fct@>1000MB", CcevalTrim::NONE),
                               "trial 4 (seed 5) has no flow in the size class >1000MB, so "
                               "p99_fct@>1000MB is not defined there; take longer trials, or the "
                               "pooled quantile");
         outcome.fctNs.clear();
         outcome.samples = {{3, 100, 1}, {5, 100, 1}, {7, 1000000, 8}};
-        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_slowdown@<1KB", CcevalTrim::NONE), 4, 1e-12, "samples");
-        DCN_TEST_EXPECT_ERROR(evaluate("p99_fct", CcevalTrim::NONE),
-                              "the method answers with slowdowns of samples of the flows, so p99_fct "
-                              "is not known");
+        NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_slowdown@<1KB", CcevalTrim::NONE),
+                                  4,
+                                  1e-12,
+                                  "samples");
+        DCN_TEST_EXPECT_ERROR(
+            evaluate("p99_fct", CcevalTrim::NONE),
+            "the method answers with slowdowns of samples of the flows, so p99_fct "
+            "is not known");
     }
 };
 
@@ -258,21 +289,24 @@ class StoreTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 5, "with the rank's");
         auto others = keys;
         others["estimator"] = "y";
-        DCN_TEST_EXPECT_ERROR(CcevalStore(path, others),
-                              path + ": the trials are those of another configuration: estimator is "
-                                     "\"x\" there and \"y\" here; remove the file or name another one");
+        DCN_TEST_EXPECT_ERROR(
+            CcevalStore(path, others),
+            path + ": the trials are those of another configuration: estimator is "
+                   "\"x\" there and \"y\" here; remove the file or name another one");
         others = keys;
         others["trim"] = "z";
         DCN_TEST_EXPECT_ERROR(CcevalStore(path, others),
-                              path + ": the trials are those of another configuration: trim is "
-                                     "\"none\" there and \"z\" here; remove the file or name another "
-                                     "one");
+                              path +
+                                  ": the trials are those of another configuration: trim is "
+                                  "\"none\" there and \"z\" here; remove the file or name another "
+                                  "one");
         {
             std::ofstream file(path, std::ios::app);
             file << "7,70,done,0.1,fct_ns,12\n";
         }
         DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys),
-                              path + ":9: this is no record of a trial: \"7,70,done,0.1,fct_ns,12\"");
+                              path +
+                                  ":9: this is no record of a trial: \"7,70,done,0.1,fct_ns,12\"");
         const std::string text = CreateTempDirFilename("text.csv");
         std::ofstream(text) << "run,seed\n";
         DCN_TEST_EXPECT_ERROR(CcevalStore(text, keys), text + ": this is no store of trials");
@@ -292,7 +326,9 @@ class RunnerTestCase : public TestCase
     void DoRun() override
     {
         const CcevalTraffic traffic = CcevalToyTraffic(10, 0.3, "web-search");
-        auto draw = [&](uint64_t run) { return traffic.Draw(CcevalSeed(1, CcevalStage::TRIALS, run)); };
+        auto draw = [&](uint64_t run) {
+            return traffic.Draw(CcevalSeed(1, CcevalStage::TRIALS, run));
+        };
         const std::string calls = CreateTempDirFilename("calls");
         auto simulate = [calls](const CcevalTrace& trace) {
             std::ofstream(calls, std::ios::app) << '.'; // in the process of the trial
@@ -321,9 +357,13 @@ class RunnerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(countCalls(), 50, "nothing is run again");
         for (uint64_t run = 0; run < 25; ++run)
         {
-            NS_TEST_EXPECT_MSG_EQ((one.Get(run).fctNs == rest.Get(run).fctNs), true, "trial " << run);
+            NS_TEST_EXPECT_MSG_EQ((one.Get(run).fctNs == rest.Get(run).fctNs),
+                                  true,
+                                  "trial " << run);
             const uint64_t seed = CcevalSeed(1, CcevalStage::TRIALS, run);
-            NS_TEST_EXPECT_MSG_EQ(rest.Get(run).failure, std::string(seed % 7 == 0 ? "by design" : ""), "failure");
+            NS_TEST_EXPECT_MSG_EQ(rest.Get(run).failure,
+                                  std::string(seed % 7 == 0 ? "by design" : ""),
+                                  "failure");
         }
         // two processes of mpirun share the work
         const std::string shared = CreateTempDirFilename("shared.csv");
@@ -373,9 +413,10 @@ class OptionsTestCase : public TestCase
                               "--flows=7 and --duration=1ms cannot be given together");
         DCN_TEST_EXPECT_ERROR(parts({"--duration=0ms"}, ""),
                               "--duration=0ms is 0, so no flow starts");
-        DCN_TEST_EXPECT_ERROR(parts({"--scenario=x"}, ""),
-                              "--scenario=x has flows of its own, but here flows are drawn again and "
-                              "again");
+        DCN_TEST_EXPECT_ERROR(
+            parts({"--scenario=x"}, ""),
+            "--scenario=x has flows of its own, but here flows are drawn again and "
+            "again");
         DCN_TEST_EXPECT_ERROR(parts({"--cc=hpcc,hpcc"}, ""), "--cc names \"hpcc\" twice");
         DCN_TEST_EXPECT_ERROR(parts({"--topology=dumbbell", "--pods=3"}, ""),
                               "--pods=3 has no effect on --topology=dumbbell");

@@ -185,8 +185,8 @@ WriteCsv(const std::string& path,
     }
     for (std::size_t i = 0; i < link.flows.size(); ++i)
     {
-        const ParsimonLinkFlow& flow = link.flows[i];
-        csv << '\n' << scenario.GetFlows()[flow.flow].id << ',' << flow.sizeBytes << ',' << flow.startNs;
+        const ParsimonLinkFlow& f = link.flows[i];
+        csv << '\n' << scenario.GetFlows()[f.flow].id << ',' << f.sizeBytes << ',' << f.startNs;
         for (const Answer& answer : answers)
         {
             csv << ',' << answer.result.idealNs[i] << ',' << answer.result.fctNs[i] << ','

@@ -6,10 +6,10 @@
  * @file
  * @brief Three workloads at once, each looked at by itself: appendix A of the Parsimon paper.
  *
- * On the 256-host fabric, 2:1: cache-follower flows by a database-like matrix, web-server flows by a
- * web-like one and Hadoop flows by a Hadoop-like one, each with bursty arrivals and a maximum load
- * of 20 %. Written: mix.csv, with the 99th percentile of the slowdown by workload, size class and
- * method, and a plot per workload.
+ * On the 256-host fabric, 2:1: cache-follower flows by a database-like matrix, web-server flows by
+ * a web-like one and Hadoop flows by a Hadoop-like one, each with bursty arrivals and a maximum
+ * load of 20 %. Written: mix.csv, with the 99th percentile of the slowdown by workload, size class
+ * and method, and a plot per workload.
  */
 
 #include "ns3/command-line.h"
@@ -97,7 +97,8 @@ main(int argc, char* argv[])
             }
         }
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-        network->bufferBytes = 3000000; // as in the evaluation; ports of 40 Gb/s reserve more than the default
+        // as in the evaluation; ports of 40 Gb/s reserve more than the default
+        network->bufferBytes = 3000000;
         auto scenario = DcnScenario::Create(topology, network, flows);
         std::printf("%zu flows\n", flows.size());
 

@@ -10,8 +10,9 @@
  *               host 1      hosts 2, 3  hosts 4, 5
  *
  * Main traffic goes from 0 to 6, cross traffic from 1 to 2, from 3 to 4 and from 5 to 6, each at a
- * load of 25 %; so three links carry 50 %. Slowdowns of the main traffic alone are looked at, by the packet
- * engine, by our rules and by the published ones. Written: parking-lot.csv and a plot per variant.
+ * load of 25 %; so three links carry 50 %. Slowdowns of the main traffic alone are looked at, by
+ * the packet engine, by our rules and by the published ones. Written: parking-lot.csv and a plot
+ * per variant.
  */
 
 #include "ns3/command-line.h"

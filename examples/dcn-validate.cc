@@ -6,9 +6,9 @@
  * @file
  * @brief Compare methods with packet-level simulation on a suite of scenarios.
  *
- * Suites: see DcnScenarioSuite and doc/validation.rst. A run that is stopped can be repeated and goes
- * on where it was; a method that is added later is the only one computed. Results depend neither on
- * that nor on --jobs, but for the times. Under mpirun the ranks share the scenarios.
+ * Suites: see DcnScenarioSuite and doc/validation.rst. A run that is stopped can be repeated and
+ * goes on where it was; a method that is added later is the only one computed. Results depend
+ * neither on that nor on --jobs, but for the times. Under mpirun the ranks share the scenarios.
  */
 
 #include "ns3/command-line.h"
@@ -159,7 +159,9 @@ main(int argc, char* argv[])
                  options.truthSeeds);
     cmd.AddValue("seed", "Seed of the suite", seed);
     cmd.AddValue("first", "First scenario", first);
-    cmd.AddValue("scenarios", "Number of scenarios; 0: all from the first (48, 12 or 2)", scenarios);
+    cmd.AddValue("scenarios",
+                 "Number of scenarios; 0: all from the first (48, 12 or 2)",
+                 scenarios);
     cmd.AddValue("packetHops",
                  "Size of a scenario: data packets times links; 0: 60 million (smoke: 300000)",
                  packetHops);

@@ -55,11 +55,11 @@ struct DcnFlowRange
  * @ingroup dcn-path
  * @brief All paths that have flows, their foreground flows, and the flows of every link.
  *
- * Problem (m3, section 3.2, "path-level decomposition"). Given a scenario with flows i = 0 ... N - 1
- * and their directed links P(i) = (l_1, ..., l_h), a path is an ordered pair of hosts together with
- * the exact sequence of directed links between them. Two flows are foreground flows of the same path
- * if and only if their sequences of links are equal, so that every flow is a foreground flow of
- * exactly one path and
+ * Problem (m3, section 3.2, "path-level decomposition"). Given a scenario with flows i = 0 ...
+ * N - 1 and their directed links P(i) = (l_1, ..., l_h), a path is an ordered pair of hosts
+ * together with the exact sequence of directed links between them. Two flows are foreground flows
+ * of the same path if and only if their sequences of links are equal, so that every flow is a
+ * foreground flow of exactly one path and
  *
  *     sum over the paths p of F(p) = N,   F(p) = number of foreground flows of p.
  *

@@ -28,6 +28,8 @@ NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
 namespace
 {
 
+const std::string DEFAULT_SURROGATE = "flowsim"; //!< see DcnPathEstimator
+
 /**
  * @param method a method with slashes before its attributes
  * @return the same as DcnEstimator::CreateByName has it
@@ -72,7 +74,7 @@ DcnPathEstimator::GetTypeId()
             .AddAttribute("Surrogate",
                           "Method that says which flows are active when, each of its "
                           "attributes after a slash.",
-                          StringValue("flowsim"),
+                          StringValue(DEFAULT_SURROGATE),
                           MakeStringAccessor(&DcnPathEstimator::m_surrogate),
                           MakeStringChecker())
             .AddAttribute("Hosts",
@@ -168,9 +170,8 @@ DcnPathEstimator::MakeTasks(const DcnPathCensus& census, const DcnPathSurrogate*
         }
         return tasks;
     }
-    const auto sampling = m_sampling == Sampling::REPLACEMENT && m_nPaths > 0
-                              ? DcnPathSampling::REPLACEMENT
-                              : DcnPathSampling::SYSTEMATIC;
+    const auto sampling = m_sampling == Sampling::REPLACEMENT ? DcnPathSampling::REPLACEMENT
+                                                              : DcnPathSampling::SYSTEMATIC;
     for (const DcnDrawnPath& drawn : DcnDrawPaths(census, n, sampling, seed))
     {
         tasks.push_back({drawn.path, {}});
@@ -188,7 +189,8 @@ DcnPathEstimator::Run(const DcnScenario& whole,
                       const Task& task,
                       std::vector<int64_t>& fctNs) const
 {
-    const DcnEstimate estimate = DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(lot.scenario);
+    const DcnEstimate estimate =
+        DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(lot.scenario);
     Simulator::Destroy(); // this process's; nodes and events of the path end here
     for (std::size_t i = 0; i < lot.origins.size(); ++i)
     {
@@ -255,11 +257,47 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
 }
 
 void
+DcnPathEstimator::CheckAttributes() const
+{
+    auto refuse = [](const std::string& attribute, const std::string& when) {
+        DcnFail("the attribute ", attribute,
+                " of the method \"ns3-path\" has no effect with ", when);
+    };
+    if (m_throttle && m_warmUp.IsZero())
+    {
+        refuse("Throttle", "WarmUp=0s");
+    }
+    if (m_throttle && m_hosts == DcnPathHosts::NETWORK)
+    {
+        refuse("Throttle", "Hosts=Network");
+    }
+    if (m_surrogate != DEFAULT_SURROGATE && !NeedsSurrogate())
+    {
+        refuse("Surrogate", "WarmUp=0s where no flows are drawn");
+    }
+    if (m_nPaths == 0 && m_seed != 0)
+    {
+        refuse("Seed", "NPaths=0");
+    }
+    if (m_nPaths == 0 && m_sampling == Sampling::REPLACEMENT)
+    {
+        refuse("Sampling=Replacement", "NPaths=0");
+    }
+}
+
+bool
+DcnPathEstimator::NeedsSurrogate() const
+{
+    return !m_warmUp.IsZero() || (m_sampling == Sampling::FLOWS && m_nPaths > 0);
+}
+
+void
 DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
+    CheckAttributes();
     const DcnPathCensus census(scenario);
     std::unique_ptr<DcnPathSurrogate> surrogate;
-    if (!m_warmUp.IsZero() || (m_sampling == Sampling::FLOWS && m_nPaths > 0))
+    if (NeedsSurrogate())
     {
         surrogate = std::make_unique<DcnPathSurrogate>(scenario, WithColons(m_surrogate));
     }

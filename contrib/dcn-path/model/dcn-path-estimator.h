@@ -23,16 +23,16 @@ namespace ns3
  * @ingroup dcn-path
  * @brief Method "ns3-path": packets, but on sampled paths only (m3, section 2.1).
  *
- * Flows are drawn, or paths with all their foreground flows; the path-level scenario of each is made
- * (DcnPathScenarioBuilder) and simulated by the engine; and the slowdowns of the flows drawn become
- * the samples of the estimate, each with the number of flows that it stands for as its weight. With
- * T and T* the ideal completion times of a foreground flow in the path-level scenario and in the
- * whole, and C its completion time there, its estimated completion time is C + T* - T.
+ * Flows are drawn, or paths with all their foreground flows; the path-level scenario of each is
+ * made (DcnPathScenarioBuilder) and simulated by the engine; and the slowdowns of the flows drawn
+ * become the samples of the estimate, each with the number of flows that it stands for as its
+ * weight. With T and T* the ideal completion times of a foreground flow in the path-level scenario
+ * and in the whole, and C its completion time there, its estimated completion time is C + T* - T.
  *
  * As published: Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, where each path drawn is
  * simulated from the first flow to the last. The default draws flows by a surrogate's score
- * (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate for a flow,
- * and more of them where the tail of the distribution is.
+ * (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate for a
+ * flow, and more of them where the tail of the distribution is.
  *
  * Simulations run in processes of their own, Jobs at a time; results are the same for any number.
  * Under mpirun every rank computes the whole: it is scenarios that ranks share.
@@ -41,8 +41,8 @@ namespace ns3
  * - NPaths: number of draws; 0: every flow on its path;
  * - Sampling: Flows (DcnDrawFlows), Systematic or Replacement (DcnDrawPaths);
  * - WarmUp: time simulated before a flow starts; 0: all flows of its path from first to last;
- * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with slashes
- *   in place of the colons before its attributes' settings;
+ * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with
+ *   slashes in place of the colons before its attributes' settings;
  * - Surrogate: the same for the method that says which flows are active when (DcnPathSurrogate);
  * - Throttle: background flows have no more than the surrogate's rates (DcnPathWindow::GetLimit);
  *   only where WarmUp is not 0 and Hosts is not Network;
@@ -79,6 +79,15 @@ class DcnPathEstimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
+     * @brief Refuse attributes that have no effect.
+     * @throws DcnError that names the attribute
+     */
+    void CheckAttributes() const;
+
+    /** @return whether the surrogate is asked for anything. */
+    bool NeedsSurrogate() const;
+
+    /**
      * @brief Draw.
      * @param census the flows
      * @param surrogate their scores; null unless flows are drawn
@@ -93,7 +102,8 @@ class DcnPathEstimator : public DcnEstimator
      * @param builder of scenarios
      * @param surrogate which flows are active when; null for the whole time
      * @param task what to simulate
-     * @return completion times of the task's flows [ns]; DcnEstimate::UNFINISHED where there is none
+     * @return completion times of the task's flows [ns]; DcnEstimate::UNFINISHED where there is
+     * none
      */
     std::vector<int64_t> Simulate(const DcnPathCensus& census,
                                   const DcnPathScenarioBuilder& builder,

@@ -94,9 +94,9 @@ class Lot
         const bool reverse = interval.IsReverse();
         const std::size_t n = reverse ? interval.enter - interval.leave
                                       : interval.leave - interval.enter;
-        const uint32_t firstLink = reverse
-                                       ? DcnTopology::Reverse(m_path[interval.enter - std::size_t{1}])
-                                       : m_path[interval.enter];
+        const uint32_t firstLink =
+            reverse ? DcnTopology::Reverse(m_path[interval.enter - std::size_t{1}])
+                    : m_path[interval.enter];
         const uint32_t* first = std::find(own.begin(), own.end(), firstLink);
         std::vector<uint32_t> links = GetPath(interval);
         m_limited = interval.flow;
@@ -153,7 +153,8 @@ class Lot
                 m_builder.AddLink(here,
                                   idle,
                                   rate,
-                                  static_cast<int64_t>(missing / 3 * 8e9 / static_cast<double>(rate)));
+                                  static_cast<int64_t>(missing / 3 * 8e9 /
+                                                           static_cast<double>(rate)));
             }
         }
         return {m_builder.Build(), config};
@@ -328,7 +329,8 @@ DcnPathScenarioBuilder::Build(uint32_t path,
         placed.push_back({each, {interval.flow, false}, lot.Place(interval, limitBps)});
     }
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
-        return std::make_pair(a.flow.startNs, a.flow.id) < std::make_pair(b.flow.startNs, b.flow.id);
+        return std::make_pair(a.flow.startNs, a.flow.id) <
+               std::make_pair(b.flow.startNs, b.flow.id);
     });
 
     DcnPathScenario result;

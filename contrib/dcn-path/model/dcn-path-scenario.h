@@ -49,15 +49,15 @@ struct DcnPathScenario
  * @brief Makes scenarios of single paths: a row of links with the flows that use some of them.
  *
  * Problem (m3, section 3.2 and figure 2; decomposition of the published evaluation). Of a path with
- * the links 1 ... n between the nodes 0 (source host) to n (destination host), all links are kept as
- * they are: rates, delays and both directions. A background flow that uses the links of an interval
- * (DcnPathInterval) keeps them, its size, its start and its number; what comes before and after is
- * replaced by one synthetic link each. A flow with several intervals becomes several flows, the
- * second and later ones with new numbers.
+ * the links 1 ... n between the nodes 0 (source host) to n (destination host), all links are kept
+ * as they are: rates, delays and both directions. A background flow that uses the links of an
+ * interval (DcnPathInterval) keeps them, its size, its start and its number; what comes before and
+ * after is replaced by one synthetic link each. A flow with several intervals becomes several
+ * flows, the second and later ones with new numbers.
  *
  * Let u_1 ... u_k be the links by which the flow comes to the node at which it joins, of rates R_j
- * and delays d_j, and t(b, R) the time that b bytes occupy a link. The synthetic link has the rate of
- * one of them, c, and the delay
+ * and delays d_j, and t(b, R) the time that b bytes occupy a link. The synthetic link has the rate
+ * of one of them, c, and the delay
  *
  *     d = sum_j d_j + (1/2) sum_(j != c) (t(data, R_j) + t(ack, R_j)),
  *
@@ -76,8 +76,8 @@ struct DcnPathScenario
  *
  * Buffers: a switch of the packet engine sets aside 4096 bytes and three times rate x delay for
  * each port and shares the rest of buffer_bytes (doc/dcn-packet.rst). Ports of synthetic links must
- * not change what the path's switches share. With B_v the bytes that switch v sets aside in the whole
- * network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) + 4096 (one for all
+ * not change what the path's switches share. With B_v the bytes that switch v sets aside in the
+ * whole network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) + 4096 (one for all
  * switches), and each switch gets a further port without flows that sets aside the E - (B'_v - B_v)
  * bytes that it has too many. ECN thresholds belong to ports and their rates, and thus stay.
  *
@@ -90,10 +90,10 @@ class DcnPathScenarioBuilder
      * @brief Changes a flow before it is put into the path-level scenario, or leaves it out.
      *
      * It gets the flow index in the whole scenario and the flow, of which size and start may be
-     * changed, and returns false for a flow to be left out. It may also set a rate limit [bit/s] that
-     * the flow has elsewhere in the network: it then gets a synthetic host of its own of that rate,
-     * where it comes to the path or, if it starts at the path's first host, where it leaves it
-     * (not with NETWORK, nor if the flow's link is no faster).
+     * changed, and returns false for a flow to be left out. It may also set a rate limit [bit/s]
+     * that the flow has elsewhere in the network: it then gets a synthetic host of its own of that
+     * rate, where it comes to the path or, if it starts at the path's first host, where it leaves
+     * it (not with NETWORK, nor if the flow's link is no faster).
      */
     using Adjust = std::function<bool(uint32_t, DcnFlow&, uint64_t&)>;
 

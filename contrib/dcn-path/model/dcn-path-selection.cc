@@ -33,7 +33,8 @@ DrawWithReplacement(const DcnPathCensus& census, uint64_t n, UniformRandomVariab
     std::vector<uint32_t> picks;
     for (uint64_t i = 0; i < n; ++i)
     {
-        const auto flow = static_cast<std::size_t>(uniform.GetValue() * static_cast<double>(nFlows));
+        const auto flow =
+            static_cast<std::size_t>(uniform.GetValue() * static_cast<double>(nFlows));
         picks.push_back(census.GetPathOf(std::min(flow, nFlows - 1)));
     }
     std::sort(picks.begin(), picks.end());

@@ -54,9 +54,9 @@ struct DcnDrawnPath
  * with the draws that are left, as their share of the rest grows). The others are put in a row in
  * which each has a length in proportion to F(p), and n' equidistant points with a common random
  * offset pick those on which they fall: E[m(p)] = n' F(p) / N' < 1, so that no path is drawn twice.
- * The row is ordered by number of links, then by links, so that neighbours share racks and hosts and
- * with them load: the points are spread evenly over these, as in a stratified sample with a draw per
- * stratum, and the variance of T'(x) is that within strata alone. With n not less than the
+ * The row is ordered by number of links, then by links, so that neighbours share racks and hosts
+ * and with them load: the points are spread evenly over these, as in a stratified sample with a
+ * draw per stratum, and the variance of T'(x) is that within strata alone. With n not less than the
  * number of paths, all are taken and T' = T.
  *
  * @param census the paths
@@ -85,12 +85,12 @@ struct DcnDrawnFlow
  * @brief Draw flows, those that are likely to be slow in their size class with higher probability.
  *
  * Problem. Where nearly every flow has a path of its own, drawing paths is drawing flows, and n
- * of them tell the share p of flows slower than x with a standard error of sqrt(p (1 - p) / n): of a
- * p99, 500 flows leave percentiles from 98.1 to 99.9 possible (95 %). Most of them are flows of
+ * of them tell the share p of flows slower than x with a standard error of sqrt(p (1 - p) / n): of
+ * a p99, 500 flows leave percentiles from 98.1 to 99.9 possible (95 %). Most of them are flows of
  * which it is known beforehand that they are not slow. If flow i is drawn with the probability q_i,
- * counting it 1 / q_i times leaves T'(x) without bias (Horvitz and Thompson, 1952), and its variance
- * is least if q_i is in proportion to sqrt(p_i (1 - p_i)), p_i being the probability that i is slow
- * given what is known (Neyman, 1934).
+ * counting it 1 / q_i times leaves T'(x) without bias (Horvitz and Thompson, 1952), and its
+ * variance is least if q_i is in proportion to sqrt(p_i (1 - p_i)), p_i being the probability that
+ * i is slow given what is known (Neyman, 1934).
  *
  * With u_i the share of the flows of the size class (DcnSizeClasses) of i that have a higher
  * score (DcnPathSurrogate) than i,
@@ -98,9 +98,9 @@ struct DcnDrawnFlow
  *     q_i = min(1, c / (u_i + U)),   sum_i q_i = n,   U = 0.01,
  *
  * as the share of slow flows falls about with the square of 1 / u (measured, see doc/dcn-path.rst).
- * Flows are in a row in the order of class and score, in which each has the length q_i, and points at
- * a distance of 1 with a common random offset pick those on which they fall. Every range of scores
- * thus has its number of draws to within 1, which is stratification with a draw per stratum.
+ * Flows are in a row in the order of class and score, in which each has the length q_i, and points
+ * at a distance of 1 with a common random offset pick those on which they fall. Every range of
+ * scores thus has its number of draws to within 1, which is stratification with a draw per stratum.
  *
  * @param scenario the flows
  * @param surrogate their scores

@@ -19,15 +19,17 @@ namespace ns3
  * @brief A cheap answer for all flows of a scenario: which flows are active when, and which are
  * likely to be slow.
  *
- * A fast method (flowSim) gives every flow i a completion time C_i, hence the times [s_i, s_i + C_i)
- * at which it is active. It serves two ends, neither of which needs it to be exact:
+ * A fast method (flowSim) gives every flow i a completion time C_i, hence the times
+ * [s_i, s_i + C_i) at which it is active. It serves two ends, neither of which needs it to be
+ * exact:
  *
- * - windows (DcnPathWindow): which flows are under way at a given time, and how much of them is left;
+ * - windows (DcnPathWindow): which flows are under way at a given time, and how much of them is
+ *   left;
  * - stratification (DcnDrawFlows): a score that is large for flows likely to be slow. At the start
  *   of i, n_l other flows are active on link l of its path, which has the rate R_l; none of them is
- *   faster than its host's link, so that m_l = R_l / (rate of the source's link) of them can be served
- *   at full speed. A flow keeps at most a window W in flight, of which what the links cannot carry
- *   waits. With T*_i the ideal completion time,
+ *   faster than its host's link, so that m_l = R_l / (rate of the source's link) of them can be
+ *   served at full speed. A flow keeps at most a window W in flight, of which what the links cannot
+ *   carry waits. With T*_i the ideal completion time,
  *
  *       score_i = C_i / T*_i + (1 / T*_i) sum_l max(0, n_l + 1 - m_l) 8e9 W / R_l.
  *

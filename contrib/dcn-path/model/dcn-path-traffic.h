@@ -18,8 +18,8 @@ namespace ns3
  * @brief A part of a path that a flow uses, from one of the path's nodes to another.
  *
  * A path of n links has the nodes 0 (source host) to n (destination host); link k goes from node k
- * to node k + 1. A flow that uses the links [enter, leave) enters at node `enter` and leaves at node
- * `leave`; one that uses the same links in the other direction has enter > leave.
+ * to node k + 1. A flow that uses the links [enter, leave) enters at node `enter` and leaves at
+ * node `leave`; one that uses the same links in the other direction has enter > leave.
  */
 struct DcnPathInterval
 {

@@ -21,15 +21,15 @@ namespace ns3
  * @ingroup dcn-path
  * @brief The part of a path-level scenario in time that one foreground flow can notice.
  *
- * Problem. A flow i that starts at s and takes C meets only what is on its path in [s, s + C), which
- * is a small part of the time that all flows of the scenario take. Packets before s matter in
+ * Problem. A flow i that starts at s and takes C meets only what is on its path in [s, s + C),
+ * which is a small part of the time that all flows of the scenario take. Packets before s matter in
  * so far as they leave queues and rates behind, which they do for some round trips. Hence only
  * [b, e) is simulated, with b = s - warm-up and e = s + 1.5 C_i + margin, C_i being the surrogate's
  * completion time. A background flow j of size S_j that the surrogate has under way in [s_j, e_j)
  *
  * - is left out if it ends before b or starts at e or later;
- * - starts at max(s_j, b), with S_j (e_j - b) / (e_j - s_j) bytes left if it started before b, as if
- *   it had proceeded evenly;
+ * - starts at max(s_j, b), with S_j (e_j - b) / (e_j - s_j) bytes left if it started before b, as
+ *   if it had proceeded evenly;
  * - need not be sent beyond e: its size is at most what it could send until then at the rate of its
  *   host, and at most twice what the surrogate sends of it until then, plus two windows.
  *
@@ -37,10 +37,11 @@ namespace ns3
  * each lasting half as long again and the margin, could send at most what the link carries. Without
  * a queue there, flows that use nothing but free links leave no trace and are left out (Prune); nor
  * do those in the other direction, whose acknowledgements are all that they bring, provided that
- * the foreground's acknowledgements do not queue with their data (ack_high_priority) or cannot queue.
+ * the foreground's acknowledgements do not queue with their data (ack_high_priority) or cannot
+ * queue.
  *
- * Whoever simulates the window has to see that the flow ended before e, and take a longer one if not
- * (Extend).
+ * Whoever simulates the window has to see that the flow ended before e, and take a longer one if
+ * not (Extend).
  */
 class DcnPathWindow
 {
@@ -78,9 +79,9 @@ class DcnPathWindow
      *
      * In the whole network a flow may be slowed down where the path's other flows are not, and
      * would be too fast on the path without those that slow it down. Its average rate in the
-     * surrogate is 8e9 S / (C - latency), with the latency of DcnIdealFct; the limit is this, but at
-     * least the configuration's smallest rate. Flows that fit into a window have no such limit, nor
-     * do those that get more than 9/10 of their ideal rate: they leave their host in one go.
+     * surrogate is 8e9 S / (C - latency), with the latency of DcnIdealFct; the limit is this, but
+     * at least the configuration's smallest rate. Flows that fit into a window have no such limit,
+     * nor do those that get more than 9/10 of their ideal rate: they leave their host in one go.
      *
      * @param index flow index
      * @return the limit [bit/s]; 0: none

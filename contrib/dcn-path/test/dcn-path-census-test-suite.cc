@@ -279,7 +279,8 @@ class DrawTestCase : public TestCase
                     weight += each.flowWeight *
                               static_cast<double>(census.GetForeground(each.path).size());
                     ratio[each.path] += each.flowWeight / nSeeds;
-                    NS_TEST_EXPECT_MSG_EQ((replacement || each.multiplicity == 1), true, "repetition");
+                    NS_TEST_EXPECT_MSG_EQ((replacement || each.multiplicity == 1), true,
+                                          "repetition");
                 }
                 NS_TEST_EXPECT_MSG_EQ(draws, 60, "number of draws");
                 // n draws of the weight N / n; certain paths have their own number of flows
@@ -298,7 +299,8 @@ class DrawTestCase : public TestCase
             NS_TEST_EXPECT_MSG_LT(chi, n + 6 * std::sqrt(2 * n), "bias");
         }
         const auto all =
-            DcnDrawPaths(census, census.GetScenario().GetFlows().size(), DcnPathSampling::SYSTEMATIC, 1);
+            DcnDrawPaths(census, census.GetScenario().GetFlows().size(),
+                         DcnPathSampling::SYSTEMATIC, 1);
         NS_TEST_EXPECT_MSG_EQ(all.size(), census.GetNPaths(), "all paths");
         for (const auto& each : all)
         {
@@ -324,7 +326,8 @@ class LotTestCase : public TestCase
         const DcnPathCensus ring(MakeRingScenario());
         const auto traffic = DcnFindPathTraffic(ring, 0, false);
         auto size = [&](DcnPathHosts hosts) {
-            return DcnPathScenarioBuilder(ring, hosts).Build(0, traffic).scenario->GetFlows().size();
+            return DcnPathScenarioBuilder(ring, hosts).Build(0, traffic)
+                .scenario->GetFlows().size();
         };
         NS_TEST_EXPECT_MSG_EQ(size(DcnPathHosts::HOST), 2 + 7, "an interval is a flow");
         NS_TEST_EXPECT_MSG_EQ(size(DcnPathHosts::NETWORK), 2 + 4, "but not on the whole network");
@@ -406,7 +409,8 @@ class BufferTestCase : public TestCase
             if (!topology.IsHost(port.from))
             {
                 bytes[topology.GetExternalId(port.from)] +=
-                    4096 + 3 * (port.rateBps / 1'000'000 * static_cast<uint64_t>(port.delayNs) / 8000);
+                    4096 + 3 * (port.rateBps / 1'000'000 *
+                                static_cast<uint64_t>(port.delayNs) / 8000);
             }
         }
         return bytes;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -189,6 +190,20 @@ class AttributeTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
                               "the attribute Hosts of the method \"ns3-path\" is Host, Port or "
                               "Network, not \"none\"");
+        for (const auto& [attributes, without] : std::vector<std::pair<std::string, std::string>>{
+                 {"WarmUp=0s:Throttle=true", "Throttle # WarmUp=0s"},
+                 {"Hosts=Network:Throttle=true", "Throttle # Hosts=Network"},
+                 {"WarmUp=0s:Sampling=Systematic:Surrogate=flowsim/WindowCap=true",
+                  "Surrogate # WarmUp=0s where no flows are drawn"},
+                 {"NPaths=0:Seed=7", "Seed # NPaths=0"},
+                 {"NPaths=0:Sampling=Replacement", "Sampling=Replacement # NPaths=0"}})
+        {
+            const std::size_t mark = without.find('#');
+            DCN_TEST_EXPECT_ERROR(Estimate(MakeFabricScenario(10), "ns3-path:" + attributes),
+                                  "the attribute " + without.substr(0, mark) +
+                                      "of the method \"ns3-path\" has no effect with" +
+                                      without.substr(mark + 1));
+        }
     }
 };
 

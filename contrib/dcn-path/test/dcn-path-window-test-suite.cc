@@ -64,7 +64,8 @@ class SurrogateTestCase : public TestCase
         }
         // 0 and 2 do not meet 1, which comes late
         Ptr<const DcnScenario> scenario =
-            MakeDumbbell({{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
+            MakeDumbbell({{0, 0, 2, 1'000'000, 0},
+                          {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
         const DcnPathSurrogate surrogate(scenario, "flowsim");
         const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
         auto ideal = [&](std::size_t i) {

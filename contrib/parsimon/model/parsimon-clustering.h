@@ -50,7 +50,7 @@ struct ParsimonLinkFeatures
     uint64_t capacityBps;      //!< its rate
     uint64_t bytes;            //!< payload of its flows
     double load;               //!< payload / (rate x time)
-    std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty if there is at most one flow
+    std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty for fewer than two flows
     std::vector<float> gaps;   //!< quantiles of the times between starts; likewise
 
     /**
@@ -75,16 +75,16 @@ struct ParsimonLinkFeatures
  *
  *     WMAPE(A, B) = sum_i |A_i - B_i| / sum_i |A_i|
  *
- * of sizes and of gaps, A those of the representative, is below maxWmape, and the loads differ by no
- * more than LoadRule allows (Parsimon, algorithm 1 and appendix D). The first link without a
+ * of sizes and of gaps, A those of the representative, is below maxWmape, and the loads differ by
+ * no more than LoadRule allows (Parsimon, algorithm 1 and appendix D). The first link without a
  * cluster becomes a representative and takes every link without a cluster that is close enough.
  *
  * The adaptive rule: the delay at a link of load a grows as a / (1 - a), which a difference d of
  * the load changes by d / (1 - a)^2. A threshold on that product allows all links the same error of
  * the delay. Clusters are made from the most loaded link down. If that link also represented the
  * others, which all are less loaded, delays would be too large; so, when a cluster is complete, the
- * member whose load is nearest to the cluster's mean takes its place (the first of them if there are
- * several). The published clusters keep their first link.
+ * member whose load is nearest to the cluster's mean takes its place (the first of them if there
+ * are several). The published clusters keep their first link.
  *
  * The largest distance is wider than the published 0.1: quantiles of a few hundred flows with sizes
  * of a heavy tail differ by more than that when they are drawn from the same distribution. What

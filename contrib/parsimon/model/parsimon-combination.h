@@ -29,9 +29,9 @@ namespace ns3
  *
  *     overlap(g, h) = (B_gh / B_h) min(1, C_h / C_g)
  *
- * for what goes through in one burst. A flow of s bytes, longer than its window W, is there for many
- * round trips and shares the slower h with the others whatever g does to bursts; of the overlap with
- * a faster g (C_g > C_h) the part W / s is left. A window of 0 has no such effect.
+ * for what goes through in one burst. A flow of s bytes, longer than its window W, is there for
+ * many round trips and shares the slower h with the others whatever g does to bursts; of the
+ * overlap with a faster g (C_g > C_h) the part W / s is left. A window of 0 has no such effect.
  */
 class ParsimonOverlap
 {

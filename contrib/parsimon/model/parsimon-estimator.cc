@@ -36,8 +36,9 @@ ParsimonEstimator::GetTypeId()
                           MakeStringAccessor(&ParsimonEstimator::m_rules),
                           MakeStringChecker())
             .AddAttribute("PerFlow",
-                          "Delays of a known flow: own, from each link's simulation; sampled, drawn "
-                          "from each link's distribution; default: own for our rules, else sampled.",
+                          "Delays of a known flow: own, from each link's simulation; sampled, "
+                          "drawn from each link's distribution; default: own for our rules, "
+                          "else sampled.",
                           StringValue("default"),
                           MakeStringAccessor(&ParsimonEstimator::m_perFlow),
                           MakeStringChecker())

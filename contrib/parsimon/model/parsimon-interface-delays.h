@@ -17,8 +17,8 @@ namespace ns3
  * @ingroup parsimon
  * @brief The part of flows' delays in a link topology that the sources' interfaces alone cause.
  *
- * An interface of rate R serves its flows packet by packet in turn, which is processor sharing: with
- * n(t) flows of w_i bytes on the wire each, every flow gets R / n(t). In virtual time
+ * An interface of rate R serves its flows packet by packet in turn, which is processor sharing:
+ * with n(t) flows of w_i bytes on the wire each, every flow gets R / n(t). In virtual time
  *
  *     dV/dt = R / n(t),   flow i ends when V = V(start_i) + w_i
  *

@@ -30,19 +30,19 @@ namespace ns3
  * It needs about two events per packet, and no other work that is not arithmetic:
  *
  * - a packet's departure is known when it arrives at the target: packet k of size b_k that arrives
- *   at a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))), and so are its delivery and the
- *   arrival of its acknowledgement. No event is needed for any of them;
+ *   at a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))), and so are its delivery and
+ *   the arrival of its acknowledgement. No event is needed for any of them;
  * - its mark depends on the bytes that wait at s_k, that is on arrivals up to s_k. It is decided
  *   when the first later packet arrives, or at the latest when the acknowledgement is looked at:
  *   q_k = (bytes that arrived up to s_k) - (bytes of packets 1 to k);
  * - acknowledgements and timers of a congestion control change nothing but what its flow may send.
- *   They are worked off, in the order of their times, when the interface considers the flow, and the
- *   interface wakes up for one only if the flow could not send otherwise. A flow that has sent its
- *   last byte is over; its later acknowledgements are not looked at;
+ *   They are worked off, in the order of their times, when the interface considers the flow, and
+ *   the interface wakes up for one only if the flow could not send otherwise. A flow that has sent
+ *   its last byte is over; its later acknowledgements are not looked at;
  * - what an interface sends cannot come back to it before a known time; up to then, or the next
  *   start, it decides ahead;
- * - a flow that is alone on the link at full rate sends a train of whole packets, none of which waits
- *   anywhere: nothing but its congestion control has to be told of them.
+ * - a flow that is alone on the link at full rate sends a train of whole packets, none of which
+ *   waits anywhere: nothing but its congestion control has to be told of them.
  */
 class ParsimonLeanEngine
 {
@@ -78,7 +78,7 @@ class ParsimonLeanEngine
     static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
     static constexpr uint32_t NONE = 0xffffffff;     //!< no packet, no flow
     static constexpr int64_t SHORTEST_TRAIN = 16;    //!< packets that are worth the preparations
-    static constexpr uint32_t ARRIVAL = 0x80000000;  //!< event: packet at the target; else interface
+    static constexpr uint32_t ARRIVAL = 0x80000000;  //!< event: packet at the target, or interface
 
     /// A transmitter that queues without events.
     struct Server

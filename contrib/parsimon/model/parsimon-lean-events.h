@@ -20,10 +20,10 @@ namespace ns3
  * @brief Pending events of a link simulation: a wheel of short time slots, and a heap for what lies
  * beyond its reach.
  *
- * The next half millisecond is divided into slots of 128 ns. Each holds its events in a list ordered
- * by time, and a bit map says which slots are in use. Since a
- * link sends few packets in 128 ns, insertion and removal take constant time, whatever the number of
- * pending events; a binary heap would take several times as long. Events are small values.
+ * The next half millisecond is divided into slots of 128 ns. Each holds its events in a list
+ * ordered by time, and a bit map says which slots are in use. Since a
+ * link sends few packets in 128 ns, insertion and removal take constant time, whatever the number
+ * of pending events; a binary heap would take several times as long. Events are small values.
  */
 class ParsimonLeanEvents
 {

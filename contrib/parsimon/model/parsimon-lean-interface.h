@@ -23,8 +23,8 @@ namespace ns3
  * The packets of a first-hop target wait in the interface only, and so do those of any target that
  * is not contended. As long as nothing tells the senders to slow down, an interface sends without a
  * pause, in turn by packet; a round of n flows with full packets takes n t(M + H), whatever has
- * happened before, so that rounds in which no flow starts or ends are skipped in one step. Completion
- * times are those of ParsimonLeanEngine to the nanosecond.
+ * happened before, so that rounds in which no flow starts or ends are skipped in one step.
+ * Completion times are those of ParsimonLeanEngine to the nanosecond.
  *
  * Nothing tells a sender to slow down if
  *
@@ -72,7 +72,7 @@ class ParsimonLeanInterfaces
     DcnCongestionControl::WireFormat m_wire; //!< packet sizes
     bool m_isFirstHop;                       //!< the target is the interface
     std::vector<bool> m_split;               //!< see ParsimonSplitSources
-    std::vector<int64_t> m_farFreeNs;        //!< by destination: end of the latest transmission [ns]
+    std::vector<int64_t> m_farFreeNs;        //!< by destination: end of its last transmission [ns]
 };
 
 } // namespace ns3

@@ -16,8 +16,8 @@ namespace ns3
  * @ingroup parsimon
  * @brief Our own link simulator: the packet engine's model on one link, at a multiple of its speed.
  *
- * Exact, that is by the same rule and with the same rounding as the packet engine on the topology of
- * ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
+ * Exact, that is by the same rule and with the same rounding as the packet engine on the topology
+ * of ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
  * target's queue, marks (random ones from the same stream), congestion control, telemetry of the
  * target, completion. See ParsimonLeanEngine for how it gets by with few events, and
  * ParsimonLeanInterfaces for first-hop targets.
@@ -30,7 +30,8 @@ namespace ns3
  * - acknowledgements wait for each other on the way back, but if they come from destinations at
  *   different distances one that overtakes does not wait for those it overtook.
  *
- * The buffer has no bound, so nothing is lost and nobody is paused, whatever the configuration says.
+ * The buffer has no bound, so nothing is lost and nobody is paused, whatever the configuration
+ * says.
  */
 class ParsimonLeanSimulator : public ParsimonLinkSimulator
 {

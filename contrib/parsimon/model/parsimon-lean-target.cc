@@ -29,7 +29,7 @@ ParsimonLeanEngine::Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint
     const int64_t txNs = TransmissionNs(server, bytes, fullBytes);
     if (arrivalNs < server.lastNs)
     {
-        return arrivalNs + txNs + server.delayNs; // came before frames that have been passed already
+        return arrivalNs + txNs + server.delayNs; // came before frames that have been passed
     }
     server.lastNs = arrivalNs;
     server.freeNs = std::max(arrivalNs, server.freeNs) + txNs;

@@ -25,7 +25,8 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
     }
     // whole packets that arrive before a flow can start; the last packet of the flow is no part
     const int64_t arrivalNs = firstNs + gapNs + source.delayNs;
-    auto most = static_cast<int64_t>((sender.sizeBytes - sender.sndNxt - 1) / m_network.payloadBytes);
+    auto most =
+        static_cast<int64_t>((sender.sizeBytes - sender.sndNxt - 1) / m_network.payloadBytes);
     if (m_nextStartNs != NEVER)
     {
         most = std::min(most, (m_nextStartNs - 1 - arrivalNs) / gapNs);

@@ -58,43 +58,6 @@ class EndpointTable
 
 } // namespace
 
-ParsimonFlowIndex::ParsimonFlowIndex(const DcnScenario& scenario)
-    : m_offsets(scenario.GetTopology().GetNLinks() + 1, 0)
-{
-    const std::size_t nFlows = scenario.GetFlows().size();
-    if (nFlows > std::numeric_limits<uint32_t>::max())
-    {
-        DcnFail("a decomposition into links takes at most ",
-                std::numeric_limits<uint32_t>::max(), " flows, not ", nFlows);
-    }
-    for (std::size_t flow = 0; flow < nFlows; ++flow)
-    {
-        for (uint32_t link : scenario.GetPath(flow))
-        {
-            ++m_offsets[link + 1];
-        }
-    }
-    for (std::size_t link = 1; link < m_offsets.size(); ++link)
-    {
-        m_offsets[link] += m_offsets[link - 1];
-    }
-    m_flows.resize(m_offsets.back());
-    std::vector<uint64_t> next(m_offsets.begin(), m_offsets.end() - 1);
-    for (std::size_t flow = 0; flow < nFlows; ++flow)
-    {
-        for (uint32_t link : scenario.GetPath(flow))
-        {
-            m_flows[next[link]++] = static_cast<uint32_t>(flow);
-        }
-    }
-}
-
-ParsimonFlowIndex::Range
-ParsimonFlowIndex::GetFlows(uint32_t link) const
-{
-    return {m_flows.data() + m_offsets.at(link), m_flows.data() + m_offsets.at(link + 1)};
-}
-
 ParsimonLinkOptions
 ParsimonLinkOptions::Faithful()
 {
@@ -129,7 +92,8 @@ ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario,
     const auto n = static_cast<double>(flows.size());
     const auto span = static_cast<double>(flows.back().startNs - flows.front().startNs);
     m_runNs = flows.size() > 1 ? span * n / (n - 1) : 0;
-    const uint32_t header = DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).dataHeaderBytes;
+    const uint32_t header =
+        DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).dataHeaderBytes;
     for (uint32_t link = 0; link < m_totals.size(); ++link)
     {
         const double bytes = static_cast<double>(m_totals[link].payloadBytes) +
@@ -159,7 +123,7 @@ ParsimonLinkBuilder::GetBusyLinks() const
     return busy;
 }
 
-ParsimonFlowIndex::Range
+ParsimonLinkIndex::Range
 ParsimonLinkBuilder::GetFlows(uint32_t link) const
 {
     return m_index.GetFlows(link);
@@ -213,18 +177,6 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
     return static_cast<uint64_t>(rate);
 }
 
-ParsimonPosition
-ParsimonLinkBuilder::Position(uint32_t link) const
-{
-    const DcnTopology& topology = m_scenario->GetTopology();
-    if (topology.IsHost(topology.GetLink(link).from))
-    {
-        return ParsimonPosition::FIRST_HOP;
-    }
-    return topology.IsHost(topology.GetLink(link).to) ? ParsimonPosition::LAST_HOP
-                                                      : ParsimonPosition::SWITCH_TO_SWITCH;
-}
-
 ParsimonLink
 ParsimonLinkBuilder::Build(uint32_t link) const
 {
@@ -237,7 +189,7 @@ ParsimonLinkBuilder::Build(uint32_t link) const
     }
     ParsimonLink result;
     result.link = link;
-    result.position = Position(link);
+    result.position = ParsimonLinkIndex::GetPosition(topology, link);
     result.capacityBps = target.rateBps;
     result.availableBps = target.rateBps - GetAckRate(link);
     result.delayNs = target.delayNs;

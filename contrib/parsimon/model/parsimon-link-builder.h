@@ -5,6 +5,7 @@
 #ifndef PARSIMON_LINK_BUILDER_H
 #define PARSIMON_LINK_BUILDER_H
 
+#include "parsimon-link-index.h"
 #include "parsimon-link.h"
 
 #include "ns3/dcn-scenario.h"
@@ -14,55 +15,6 @@
 
 namespace ns3
 {
-
-/**
- * @ingroup parsimon
- * @brief The flows of each directed link, in one block of memory (compressed rows).
- */
-class ParsimonFlowIndex
-{
-  public:
-    /// The flow indices of one link, ascending: ordered by (start, id).
-    struct Range
-    {
-        const uint32_t* first; //!< first flow
-        const uint32_t* last;  //!< one past the last
-
-        /** @return iterator to the first flow. */
-        const uint32_t* begin() const
-        {
-            return first;
-        }
-
-        /** @return iterator past the last flow. */
-        const uint32_t* end() const
-        {
-            return last;
-        }
-
-        /** @return the number of flows. */
-        std::size_t size() const
-        {
-            return static_cast<std::size_t>(last - first);
-        }
-    };
-
-    /**
-     * @brief Two passes over all paths: count, then fill; 4 bytes per flow and hop.
-     * @param scenario flows and their paths
-     */
-    explicit ParsimonFlowIndex(const DcnScenario& scenario);
-
-    /**
-     * @param link directed link index
-     * @return the flows that cross it
-     */
-    Range GetFlows(uint32_t link) const;
-
-  private:
-    std::vector<uint64_t> m_offsets; //!< flows of link l are [m_offsets[l], m_offsets[l + 1])
-    std::vector<uint32_t> m_flows;   //!< flow indices
-};
 
 /// @ingroup parsimon
 /// @brief How the rate of the acknowledgements that share a link with data is found.
@@ -101,10 +53,10 @@ struct ParsimonLinkOptions
  *     R_s = C_(l_0) - A(l_0)                                rate of the source's interface
  *     R_t = inflation * min_(i>h) C_(l_i)                   rate towards the destination
  *
- * so that D_s + d_e + D_t is the propagation delay of the path, and every pair keeps its round trip.
- * At the first hop (h = 0) the source is u and at the last (h = n - 1) the destination is v; the
- * side that is missing has rate and delay 0. All paths are the flows' own paths in the scenario: a
- * pair may have several, and a host may send and receive over the same directed link.
+ * so that D_s + d_e + D_t is the propagation delay of the path, and every pair keeps its round
+ * trip. At the first hop (h = 0) the source is u and at the last (h = n - 1) the destination is v;
+ * the side that is missing has rate and delay 0. All paths are the flows' own paths in the
+ * scenario: a pair may have several, and a host may send and receive over the same directed link.
  *
  * Acknowledgements. A(e) is the rate of the acknowledgements on e, which answer the flows of the
  * reverse link r(e):
@@ -121,8 +73,8 @@ struct ParsimonLinkOptions
  *   and one mean gap, but no less than the most loaded link needs to carry its bytes; and A is
  *   limited to C_e / 2. A scenario of flows that all start together has a T, too.
  *
- * Building all links takes time and memory in proportion to flows times hops. Build may be called by
- * several threads.
+ * Building all links takes time and memory in proportion to flows times hops. Build may be called
+ * by several threads.
  */
 class ParsimonLinkBuilder
 {
@@ -145,7 +97,7 @@ class ParsimonLinkBuilder
      * @param link directed link index
      * @return the flows that cross it, ordered by (start, id)
      */
-    ParsimonFlowIndex::Range GetFlows(uint32_t link) const;
+    ParsimonLinkIndex::Range GetFlows(uint32_t link) const;
 
     /**
      * @param link directed link index
@@ -179,11 +131,9 @@ class ParsimonLinkBuilder
         uint64_t payloadBytes{0}; //!< payload
     };
 
-    ParsimonPosition Position(uint32_t link) const;
-
     Ptr<const DcnScenario> m_scenario; //!< flows and paths
     ParsimonLinkOptions m_options;     //!< as given
-    ParsimonFlowIndex m_index;         //!< flows of each link
+    ParsimonLinkIndex m_index;         //!< flows of each link
     std::vector<Totals> m_totals;      //!< by directed link
     uint32_t m_ackBytes;               //!< length of an acknowledgement
     double m_runNs{0};                 //!< see GetRunLengthNs

@@ -6,6 +6,8 @@
 
 #include "ns3/dcn-error.h"
 
+#include <limits>
+
 namespace ns3
 {
 
@@ -13,6 +15,11 @@ ParsimonLinkIndex::ParsimonLinkIndex(const DcnScenario& scenario)
     : m_bytes(scenario.GetTopology().GetNLinks(), 0)
 {
     const auto& flows = scenario.GetFlows();
+    if (flows.size() > std::numeric_limits<uint32_t>::max())
+    {
+        DcnFail("a decomposition into links takes at most ",
+                std::numeric_limits<uint32_t>::max(), " flows, not ", flows.size());
+    }
     std::vector<uint32_t> counts(m_bytes.size(), 0);
     m_hopOffsets.reserve(flows.size());
     for (std::size_t f = 0; f < flows.size(); ++f)
@@ -57,10 +64,10 @@ ParsimonLinkIndex::GetNFlows(uint32_t link) const
     return static_cast<uint32_t>(m_linkOffsets[link + 1] - m_linkOffsets[link]);
 }
 
-const uint32_t*
+ParsimonLinkIndex::Range
 ParsimonLinkIndex::GetFlows(uint32_t link) const
 {
-    return m_flows.data() + m_linkOffsets[link];
+    return {m_flows.data() + m_linkOffsets.at(link), m_flows.data() + m_linkOffsets.at(link + 1)};
 }
 
 uint64_t

@@ -26,9 +26,43 @@ namespace ns3
 class ParsimonLinkIndex
 {
   public:
+    /// The flow indices of one link, ascending: ordered by (start, id).
+    struct Range
+    {
+        const uint32_t* first; //!< first flow
+        const uint32_t* last;  //!< one past the last
+
+        /** @return iterator to the first flow. */
+        const uint32_t* begin() const
+        {
+            return first;
+        }
+
+        /** @return iterator past the last flow. */
+        const uint32_t* end() const
+        {
+            return last;
+        }
+
+        /** @return the number of flows. */
+        std::size_t size() const
+        {
+            return static_cast<std::size_t>(last - first);
+        }
+
+        /**
+         * @param place position among the flows of the link
+         * @return flow index
+         */
+        uint32_t operator[](std::size_t place) const
+        {
+            return first[place];
+        }
+    };
+
     /**
      * @param scenario the flows and their paths
-     * @throws DcnError if a flow crosses no link
+     * @throws DcnError if a flow crosses no link, or there are more flows than 32 bits count
      */
     explicit ParsimonLinkIndex(const DcnScenario& scenario);
 
@@ -43,9 +77,9 @@ class ParsimonLinkIndex
 
     /**
      * @param link directed link index
-     * @return the first of its flows' indices; GetNFlows of them follow one another
+     * @return the flows that cross it
      */
-    const uint32_t* GetFlows(uint32_t link) const;
+    Range GetFlows(uint32_t link) const;
 
     /**
      * @param link directed link index

@@ -76,6 +76,26 @@ ParsimonLinkTable::GetWindowIdle(std::size_t flow) const
     return m_windowIdleNs.empty() ? 0 : m_windowIdleNs[flow];
 }
 
+double
+ParsimonWindow::GetIdleNs(const DcnTopology& topology,
+                          DcnPath path,
+                          uint64_t sizeBytes,
+                          uint64_t bottleneckBps) const
+{
+    const uint64_t packets = DcnPackets(sizeBytes, payloadBytes);
+    const uint64_t inFlight = DcnPackets(windowBytes, payloadBytes);
+    if (windowBytes == 0 || packets <= inFlight)
+    {
+        return 0;
+    }
+    const uint32_t data = payloadBytes + headerBytes;
+    const int64_t roundTrip = DcnBaseRttNs(topology, path, data, ackBytes);
+    const double busy =
+        static_cast<double>(inFlight) * 8e9 * data / static_cast<double>(bottleneckBps);
+    return static_cast<double>((packets - 1) / inFlight) *
+           std::max(0.0, static_cast<double>(roundTrip) - busy);
+}
+
 void
 ParsimonLinkTable::ComputeWindowIdle(const DcnScenario& scenario)
 {
@@ -85,24 +105,24 @@ ParsimonLinkTable::ComputeWindowIdle(const DcnScenario& scenario)
         return;
     }
     const auto wire = DcnCongestionControl::GetWireFormat(network);
-    const uint32_t data = network.payloadBytes + wire.dataHeaderBytes;
-    const uint64_t window = DcnPackets(network.windowBytes, network.payloadBytes);
+    const ParsimonWindow window{
+        network.windowBytes, network.payloadBytes, wire.dataHeaderBytes, wire.ackBytes};
     const auto& flows = scenario.GetFlows();
     m_windowIdleNs.resize(flows.size());
     for (std::size_t f = 0; f < flows.size(); ++f)
     {
-        const uint64_t packets = DcnPackets(flows[f].sizeBytes, network.payloadBytes);
-        if (packets > window)
-        {
-            const int64_t roundTrip =
-                DcnBaseRttNs(scenario.GetTopology(), scenario.GetPath(f), data, wire.ackBytes);
-            const double busy = static_cast<double>(window) * 8e9 * data /
-                                static_cast<double>(scenario.GetIdealFct(f).bottleneckBps);
-            m_windowIdleNs[f] =
-                static_cast<float>(static_cast<double>((packets - 1) / window) *
-                                   std::max(0.0, static_cast<double>(roundTrip) - busy));
-        }
+        m_windowIdleNs[f] = static_cast<float>(window.GetIdleNs(scenario.GetTopology(),
+                                                                scenario.GetPath(f),
+                                                                flows[f].sizeBytes,
+                                                                scenario.GetIdealFct(f)
+                                                                    .bottleneckBps));
     }
+}
+
+bool
+ParsimonLinkTable::HasWindowIdle() const
+{
+    return !m_windowIdleNs.empty();
 }
 
 const std::shared_ptr<const ParsimonLinkDelays>&
@@ -205,6 +225,13 @@ class LinkWork
         {
             key = ParsimonKey::Make(input, m_context);
             auto found = m_store.Find(key);
+            if (found && (found->delayNs.size() != input.flows.size() ||
+                          (!found->nicNs.empty() && found->nicNs.size() != input.flows.size())))
+            {
+                DcnFail("the result kept as ", key.ToString(), " has ", found->delayNs.size(),
+                        " delays, but link ", link, " has ", input.flows.size(),
+                        " flows; remove the folder of results");
+            }
             reused = found != nullptr;
             if (found || !mayWork)
             {

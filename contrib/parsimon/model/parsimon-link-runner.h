@@ -24,6 +24,30 @@ namespace ns3
 
 /**
  * @ingroup parsimon
+ * @brief What decides the time that a window costs a flow, besides its size and path.
+ */
+struct ParsimonWindow
+{
+    uint64_t windowBytes{0};  //!< W; 0: no window
+    uint32_t payloadBytes{1}; //!< M
+    uint32_t headerBytes{0};  //!< of a data packet
+    uint32_t ackBytes{0};     //!< length of an acknowledgement
+
+    /**
+     * @param topology the network
+     * @param path links of the flow
+     * @param sizeBytes its payload
+     * @param bottleneckBps smallest rate on the path (DcnIdealFct)
+     * @return V of ParsimonLinkTable::ComputeWindowIdle [ns]
+     */
+    double GetIdleNs(const DcnTopology& topology,
+                     DcnPath path,
+                     uint64_t sizeBytes,
+                     uint64_t bottleneckBps) const;
+};
+
+/**
+ * @ingroup parsimon
  * @brief Delays of all flows at all their links, and what it took to get them.
  *
  * Of a link that was simulated (or has at most one flow, which nothing delays), the delay of each
@@ -37,7 +61,7 @@ class ParsimonLinkTable
     {
         uint32_t idle{0};      //!< directed links without flows
         uint32_t single{0};    //!< links with one flow, whose delay is 0
-        uint32_t simulated{0}; //!< links simulated by this process (or its children, or other ranks)
+        uint32_t simulated{0}; //!< links simulated, by this process or other ranks
         uint32_t reused{0};    //!< links whose result was kept from before
         uint32_t shared{0};    //!< links that have the result of another link of their cluster
 
@@ -61,8 +85,8 @@ class ParsimonLinkTable
 
     /**
      * @brief New delay of a flow at a link, if its own is known: max(0, D - N - V), with N the
-     * interfaces' part where it was asked for and the link is not the first (ParsimonCombination), and V
-     * the GetWindowIdle of the flow.
+     * interfaces' part where it was asked for and the link is not the first (ParsimonCombination),
+     * and V the GetWindowIdle of the flow.
      * @param link directed link index
      * @param place position of the flow among those of the link
      * @return the delay [ns]; negative if it is not known
@@ -83,11 +107,15 @@ class ParsimonLinkTable
      *
      *     V = floor((n - 1) / K) max(0, T - K t)
      *
-     * That is part of its delay in every link topology (where round trips are kept), though it happens once.
+     * That is part of its delay in every link topology (where round trips are kept), though it
+     * happens once.
      *
      * @param scenario the flows
      */
     void ComputeWindowIdle(const DcnScenario& scenario);
+
+    /** @return whether ComputeWindowIdle has been called for flows with a window. */
+    bool HasWindowIdle() const;
 
     /**
      * @param link directed link index
@@ -135,11 +163,11 @@ class ParsimonLinkTable
  * @ingroup parsimon
  * @brief Has the links of a scenario simulated, each or one of each cluster.
  *
- * The longest simulations begin first, by payload bytes, so that no long one begins last (Parsimon's
- * own order is that of a hash table). Simulators that are safe for threads run in threads, the
- * others in processes. Processes that mpirun has started together share a folder of results: each
- * simulates its part, waits for the files of the others and reads them. All ways give the same
- * bytes.
+ * The longest simulations begin first, by payload bytes, so that no long one begins last
+ * (Parsimon's own order is that of a hash table). Simulators that are safe for threads run in
+ * threads, the others in processes. Processes that mpirun has started together share a folder of
+ * results: each simulates its part, waits for the files of the others and reads them. All ways give
+ * the same bytes.
  */
 class ParsimonLinkRunner
 {
@@ -150,7 +178,7 @@ class ParsimonLinkRunner
     /// What to do.
     struct Options
     {
-        bool withNic{true};                   //!< compute the interfaces' part of delays (ParsimonInterfaceDelays)
+        bool withNic{true};                   //!< compute ParsimonInterfaceDelays, too
         bool cluster{false};                  //!< whether links are clustered
         ParsimonClusteringOptions clustering; //!< how
         uint32_t nThreads{1};                 //!< threads or processes; 0: all cores

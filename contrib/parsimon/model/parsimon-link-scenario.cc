@@ -82,7 +82,7 @@ class Maker
     {
         const bool hostBefore = link.position == ParsimonPosition::FIRST_HOP;
         const bool hostBehind = link.destinations.front().rateBps == 0;
-        // the ends of the target keep their own numbers; without the original, switches get new ones
+        // the ends of the target keep their numbers; without the original, switches get new ones
         auto end = [&](bool isHost, uint32_t host, bool first) {
             if (isHost)
             {
@@ -174,7 +174,7 @@ class Maker
     void AddSources()
     {
         const std::vector<bool> split = ParsimonSplitSources(m_link);
-        std::unordered_map<uint32_t, uint32_t> interfaces; // link to the switch behind, by first link
+        std::unordered_map<uint32_t, uint32_t> interfaces; // link to the switch, by first link
         for (std::size_t i = 0; i < m_link.sources.size(); ++i)
         {
             const ParsimonEndpoint& endpoint = m_link.sources[i];

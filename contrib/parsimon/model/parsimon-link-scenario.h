@@ -35,7 +35,8 @@ constexpr uint64_t PARSIMON_SPLIT_FACTOR = 10;
  * @param network the configuration
  * @return floor(K * capacity / reference rate), as the packet engine computes them
  */
-ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link, const DcnNetworkParameters& network);
+ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link,
+                                      const DcnNetworkParameters& network);
 
 /**
  * @ingroup parsimon
@@ -49,11 +50,12 @@ std::vector<bool> ParsimonSplitSources(const ParsimonLink& link);
  * @brief A link topology as a scenario, which DcnWriteScenario can write and any method can run.
  *
  * Nodes: the two ends u and v of the target, a host for every interface before it and a host for
- * every endpoint behind it (a host that both sends and receives over the target becomes two). Links:
- * interface to u at its corrected rate, u to v at the rate available to data, v to each destination
- * at the inflated rate; propagation delays are those of the endpoints. An interface whose flows take
- * paths of different delay to u has a switch behind it, with a link of PARSIMON_SPLIT_FACTOR times
- * its rate for each of them. Flows are in the order of ParsimonLink::flows.
+ * every endpoint behind it (a host that both sends and receives over the target becomes two).
+ * Links: interface to u at its corrected rate, u to v at the rate available to data, v to each
+ * destination at the inflated rate; propagation delays are those of the endpoints. An interface
+ * whose flows take paths of different delay to u has a switch behind it, with a link of
+ * PARSIMON_SPLIT_FACTOR times its rate for each of them. Flows are in the order of
+ * ParsimonLink::flows.
  *
  * The configuration is the given one, except that
  *

@@ -24,12 +24,13 @@ class ParsimonLinkSimulator
 {
   public:
     /**
-     * @param name "lean", "minim" (the lean one with the published link simulator's rules), "packet"
-     * or "flowsim"
+     * @param name "lean", "minim" (the lean one with the published link simulator's rules),
+     * "packet" or "flowsim"
      * @param network the configuration, which outlives the simulator
      * @param seed of what is random (ECN marking)
      * @return a simulator
-     * @throws DcnError if there is none of that name, or the configuration is outside what it can do
+     * @throws DcnError if there is none of that name, or the configuration is outside what it can
+     * do
      */
     static std::unique_ptr<ParsimonLinkSimulator> Create(const std::string& name,
                                                          const DcnNetworkParameters& network,

@@ -32,7 +32,7 @@ struct ParsimonEndpoint
 {
     uint32_t host;    //!< node index in the scenario's topology
     uint32_t link;    //!< directed link at the host (its first or last), the network interface
-    uint64_t rateBps; //!< source: the interface's rate, corrected for acknowledgements; destination:
+    uint64_t rateBps; //!< source: the interface's rate, less acknowledgements; destination:
                       //!< the inflated rate of the links that are left out; 0 if the host is an end
                       //!< of the target itself
     int64_t delayNs;  //!< sum of the propagation delays of the links that are left out

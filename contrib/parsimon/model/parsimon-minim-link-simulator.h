@@ -16,25 +16,25 @@ namespace ns3
  * @ingroup parsimon
  * @brief The rules of the published link simulator, minim (Parsimon, section 4.1), for DCTCP.
  *
- * For reproducing published figures; "lean" is closer to the packet engine. With NIC rate R_s, delay
- * D_s from the source to the target, delay D_t from the start of the target to the destination, and
- * target rate B, in whole nanoseconds, tx(b, R) = round(8e9 b / R):
+ * For reproducing published figures; "lean" is closer to the packet engine. With NIC rate R_s,
+ * delay D_s from the source to the target, delay D_t from the start of the target to the
+ * destination, and target rate B, in whole nanoseconds, tx(b, R) = round(8e9 b / R):
  *
  * - A source sends one packet at a time, in turn by packet over its flows in the order of arrival.
- *   A flow is passed over if its pacing does not allow it (next send = last send + tx(packet, rate))
- *   or if nothing is left of its window,
+ *   A flow is passed over if its pacing does not allow it (next send = last send + tx(packet,
+ *   rate)) or if nothing is left of its window,
  *
  *       usable = max(0, round(W rate / R_s) - bytes in flight);
  *
- *   a packet carries min(rest, M, usable) bytes, so that a small window sends fragments. When a flow
- *   has sent its last byte, it leaves, and the turn passes over one flow.
+ *   a packet carries min(rest, M, usable) bytes, so that a small window sends fragments. When a
+ *   flow has sent its last byte, it leaves, and the turn passes over one flow.
  * - A packet reaches the target tx(wire, R_s) + D_s after its start, waits in one queue without
  *   bound, and is marked on leaving it if more than K bytes stay behind. It is delivered
  *   tx(wire, B) + D_t later, and its acknowledgement comes D_s + D_t after that, whatever else goes
  *   on; there is no other link.
- * - The rate control is DcnDctcp's but for one thing: an acknowledgement that both cuts the rate and
- *   ends a window also raises it by the additive step. (In the published program alpha can become
- *   not a number, when a window ends with nothing in flight; not here.)
+ * - The rate control is DcnDctcp's but for one thing: an acknowledgement that both cuts the rate
+ *   and ends a window also raises it by the additive step. (In the published program alpha can
+ *   become not a number, when a window ends with nothing in flight; not here.)
  * - A first-hop target (position FIRST_HOP) is the source's interface: R_s is its available rate,
  *   D_s is 0, and behind it is a queue of 100 times its capacity that never marks.
  * - Alone in the topology a flow of s bytes takes, with m = min(M, s) and r = min(R_s, B),

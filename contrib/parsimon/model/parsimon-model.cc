@@ -6,6 +6,7 @@
 
 #include "parsimon-binary.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-ideal-fct.h"
@@ -97,11 +98,16 @@ ParsimonModel::ParsimonModel(Ptr<const DcnTopology> topology, ParsimonPredictor 
 ParsimonModel::ParsimonModel(const ParsimonRun& run)
     : m_topology(run.GetScenario()->GetTopologyPtr()),
       m_predictor(run.GetPredictor()),
-      m_payloadBytes(run.GetScenario()->GetNetwork().payloadBytes),
       m_maxRateBps(run.GetScenario()->GetNetwork().maxRate.GetBitRate())
 {
     const DcnScenario& scenario = *run.GetScenario();
     const auto& flows = scenario.GetFlows();
+    const auto wire = DcnCongestionControl::GetWireFormat(scenario.GetNetwork());
+    // without it, what the window costs is part of the links' delays
+    m_window = {run.GetTable().HasWindowIdle() ? scenario.GetNetwork().windowBytes : 0,
+                scenario.GetNetwork().payloadBytes,
+                wire.dataHeaderBytes,
+                wire.ackBytes};
     for (uint32_t link = 0; link < m_topology->GetNLinks(); ++link)
     {
         if (!run.GetTable().GetDistribution(link))
@@ -114,10 +120,9 @@ ParsimonModel::ParsimonModel(const ParsimonRun& run)
     {
         const DcnPath path = scenario.GetPath(f);
         const int64_t fct = run.GetFctNs()[f];
-        const auto slowdown = fct < 0 ? 0.0F
-                                      : static_cast<float>(static_cast<double>(fct) /
-                                                           static_cast<double>(
-                                                               scenario.GetIdealFct(f).GetTotalNs()));
+        const auto ideal = static_cast<double>(scenario.GetIdealFct(f).GetTotalNs());
+        const auto slowdown =
+            fct < 0 ? 0.0F : static_cast<float>(static_cast<double>(fct) / ideal);
         m_flows.push_back({flows[f].src,
                            flows[f].dst,
                            flows[f].sizeBytes,
@@ -131,7 +136,10 @@ void
 ParsimonModel::Save(const std::string& path) const
 {
     std::ostringstream body;
-    ParsimonWriteValue(body, m_payloadBytes);
+    ParsimonWriteValue(body, m_window.windowBytes);
+    ParsimonWriteValue(body, m_window.payloadBytes);
+    ParsimonWriteValue(body, m_window.headerBytes);
+    ParsimonWriteValue(body, m_window.ackBytes);
     ParsimonWriteValue(body, m_maxRateBps);
     ParsimonWriteValue(body, m_topology->GetNNodes());
     for (uint32_t node = 0; node < m_topology->GetNNodes(); ++node)
@@ -188,10 +196,13 @@ ParsimonModel::Load(const std::string& path)
         DcnFail(where, "the file is damaged; make the model anew");
     }
     std::istringstream body(rest.str());
-    uint32_t payloadBytes = 0;
+    ParsimonWindow window;
     uint64_t maxRateBps = 0;
     uint32_t nNodes = 0;
-    ParsimonReadValue(body, where, payloadBytes);
+    ParsimonReadValue(body, where, window.windowBytes);
+    ParsimonReadValue(body, where, window.payloadBytes);
+    ParsimonReadValue(body, where, window.headerBytes);
+    ParsimonReadValue(body, where, window.ackBytes);
     ParsimonReadValue(body, where, maxRateBps);
     ParsimonReadValue(body, where, nNodes);
     DcnTopologyBuilder builder;
@@ -215,7 +226,7 @@ ParsimonModel::Load(const std::string& path)
     ParsimonReadVector(body, where, hops);
     Ptr<const DcnTopology> topology = builder.Build();
     ParsimonModel model(topology, ParsimonPredictor::Load(body, where, topology->GetNLinks()));
-    model.m_payloadBytes = payloadBytes;
+    model.m_window = window;
     model.m_maxRateBps = maxRateBps;
     model.m_flows = std::move(flows);
     model.m_hops = std::move(hops);
@@ -274,7 +285,8 @@ ParsimonModel::GetSlowdowns(const ParsimonQuery& query) const
     }
     if (slowdowns.empty())
     {
-        DcnFail("no flow of the model is what is asked for; what such flows would see can be drawn");
+        DcnFail("no flow of the model is what is asked for; what such flows would see can be "
+                "drawn");
     }
     std::sort(slowdowns.begin(), slowdowns.end());
     return slowdowns;
@@ -354,10 +366,12 @@ ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
         const double delay = m_predictor.Draw(size, links, draw);
         if (delay >= 0)
         {
-            const auto ideal = static_cast<double>(
-                DcnComputeIdealFct(*m_topology, links, size, m_payloadBytes, m_maxRateBps)
-                    .GetTotalNs());
-            slowdowns.push_back(1 + delay / ideal);
+            const DcnIdealFct ideal = DcnComputeIdealFct(
+                *m_topology, links, size, m_window.payloadBytes, m_maxRateBps);
+            // taken from every link's delay, it happens once
+            const double idle =
+                m_window.GetIdleNs(*m_topology, links, size, ideal.bottleneckBps);
+            slowdowns.push_back(1 + (delay + idle) / static_cast<double>(ideal.GetTotalNs()));
         }
     }
     std::sort(slowdowns.begin(), slowdowns.end());
@@ -367,6 +381,11 @@ ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
 ParsimonQuantile
 ParsimonModel::GetQuantile(const std::vector<double>& sorted, double p, double confidence)
 {
+    if (sorted.empty() || !(confidence > 0 && confidence < 1))
+    {
+        DcnFail("a quantile with confidence ", confidence, " of ", sorted.size(),
+                " values is not defined");
+    }
     const auto [lower, upper] = GetRanks(sorted.size(), p, (1 - confidence) / 2);
     return {p, DcnQuantile(sorted, p), sorted[lower - 1], sorted[upper - 1], sorted.size()};
 }

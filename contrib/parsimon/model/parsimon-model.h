@@ -61,8 +61,8 @@ struct ParsimonQuantile
  *
  * Made once from a ParsimonRun, saved, loaded and asked without any simulation. Questions about
  * flows that are there are answered with their point estimates. Questions about pairs without flows
- * are answered by drawing: a pair, a size, one of the shortest paths (each next hop equally likely), and
- * a delay of each link of it.
+ * are answered by drawing: a pair, a size, one of the shortest paths (each next hop equally
+ * likely), and a delay of each link of it.
  *
  * Confidence limits are order statistics: with n independent values, the number of them below the
  * p-quantile is binomial (n, p), so that with B its distribution function
@@ -70,14 +70,15 @@ struct ParsimonQuantile
  *     lower = x_(r), r the largest with B(r - 1) <= a / 2
  *     upper = x_(s), s the smallest with B(s - 1) >= 1 - a / 2
  *
- * (x_(1) the smallest; no such r or s: the smallest or largest value) has at least the confidence 1 - a,
- * whatever the distribution (David and Nagaraja, Order Statistics, section 7.1). It
- * tells how much the flows that happened to be there scatter; not what the method itself gets wrong.
+ * (x_(1) the smallest; no such r or s: the smallest or largest value) has at least the confidence 1
+ * - a, whatever the distribution (David and Nagaraja, Order Statistics, section 7.1). It
+ * tells how much the flows that happened to be there scatter; not what the method itself gets
+ * wrong.
  */
 class ParsimonModel
 {
   public:
-    static constexpr uint32_t FORMAT = 1; //!< version of the file format
+    static constexpr uint32_t FORMAT = 2; //!< version of the file format
 
     /**
      * @param run what to keep; made with ParsimonSettings::allDistributions
@@ -112,8 +113,9 @@ class ParsimonModel
     /**
      * @brief Slowdowns of flows that might be there.
      *
-     * Sources and destinations are drawn from the query's hosts; sizes from those of all flows of the
-     * model in the range of sizes, or, if there are none, log-uniformly in the range.
+     * Sources and destinations are drawn from the query's hosts; sizes from those of all flows of
+     * the model in the range of sizes, or, if there are none, log-uniformly in the range. (Paths
+     * are drawn over all links of the topology: after ParsimonChange::FailLink, also failed ones.)
      *
      * @param query which; a link is refused
      * @param n number of draws
@@ -153,7 +155,7 @@ class ParsimonModel
     ParsimonPredictor m_predictor;      //!< of delays
     std::vector<Flow> m_flows;          //!< point estimates
     std::vector<uint32_t> m_hops;       //!< links of all paths, in flow order
-    uint32_t m_payloadBytes{0};         //!< largest payload of a packet
+    ParsimonWindow m_window;            //!< packets; window 0 if it costs nothing extra
     uint64_t m_maxRateBps{0};           //!< largest rate of a sender; 0: its link's
 };
 

@@ -32,8 +32,8 @@ enum class ParsimonRules : uint8_t
  * @ingroup parsimon
  * @brief Random numbers that depend on a key, a flow and a hop, and on nothing else.
  *
- * Whatever the number of threads and whichever flows are added or taken away, a flow draws the same.
- * The key comes from the ns-3 stream of DcnPurpose::LINK_DELAYS, so that --RngRun changes it.
+ * Whatever the number of threads and whichever flows are added or taken away, a flow draws the
+ * same. The key comes from the ns-3 stream of DcnPurpose::LINK_DELAYS, so that --RngRun changes it.
  */
 class ParsimonDraws
 {

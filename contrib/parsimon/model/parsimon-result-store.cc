@@ -119,8 +119,9 @@ ParsimonKey
 ParsimonKey::Make(const ParsimonLink& link, const std::string& context)
 {
     Bytes bytes;
-    bytes.m_bytes.reserve(context.size() + 100 + 24 * (link.sources.size() + link.destinations.size()) +
-                          24 * link.flows.size());
+    const std::size_t nParts =
+        link.sources.size() + link.destinations.size() + link.flows.size();
+    bytes.m_bytes.reserve(context.size() + 100 + 24 * nParts);
     bytes.m_bytes = context;
     bytes.Add(link.position);
     bytes.Add(link.capacityBps);

@@ -27,7 +27,7 @@ namespace ns3
 struct ParsimonLinkDelays
 {
     std::vector<float> delayNs; //!< max(0, FCT - ideal) [ns]
-    std::vector<float> nicNs;   //!< the part that the sources' interfaces alone cause [ns], or empty
+    std::vector<float> nicNs;   //!< the part that the interfaces alone cause [ns], or empty
 
     ParsimonLinkDelays() = default;
 
@@ -54,8 +54,8 @@ struct ParsimonLinkDelays
  *
  * Rates and delays of the link topology; size, start, source and destination of each flow; the
  * network configuration; name, version and seed of the simulator; and whether the interfaces' part
- * is asked for. Flow, host and link numbers of the scenario do not count: they change when flows are
- * added elsewhere.
+ * is asked for. Flow, host and link numbers of the scenario do not count: they change when flows
+ * are added elsewhere.
  */
 struct ParsimonKey
 {

@@ -115,6 +115,12 @@ ParsimonChange::MoveFlow(uint64_t flow, uint32_t src, uint32_t dst)
     return *this;
 }
 
+bool
+ParsimonChange::HasFailures() const
+{
+    return !m_failed.empty();
+}
+
 Ptr<const DcnScenario>
 ParsimonChange::Apply(Ptr<const DcnScenario> scenario) const
 {
@@ -264,6 +270,11 @@ ParsimonWhatIf::GetBase() const
 std::unique_ptr<ParsimonRun>
 ParsimonWhatIf::Ask(const ParsimonChange& change)
 {
+    if (m_settings.predictor.randomPath && change.HasFailures())
+    {
+        DcnFail("paths that are drawn anew would cross links that have failed; ask with the flows' "
+                "own paths");
+    }
     return std::make_unique<ParsimonRun>(change.Apply(m_base->GetScenario()), m_settings, m_store);
 }
 

@@ -29,10 +29,10 @@ namespace ns3
  * have failed are there, but no flow crosses them. Its paths are pinned, so that every method
  * means the same, the packet engine included:
  *
- * - a flow keeps its path if all of its links still work (resilient hashing: a failure moves the flows
- *   of the failed link and no others);
- * - otherwise, and if it is new or has other ends, it is routed by DcnRouting, with the scenario's seed, on the
- *   topology without the failed links.
+ * - a flow keeps its path if all of its links still work (resilient hashing: a failure moves the
+ *   flows of the failed link and no others);
+ * - otherwise, and if it is new or has other ends, it is routed by DcnRouting, with the scenario's
+ *   seed, on the topology without the failed links.
  *
  * With plain hashing modulo the number of links, all flows of the group would be dealt out
  * anew.
@@ -75,10 +75,13 @@ class ParsimonChange
      * @brief Make the changed scenario.
      * @param scenario what is changed
      * @return the scenario after the changes
-     * @throws DcnError for links or flows that are not there, and if flows have no path left: it names
-     * up to five of them
+     * @throws DcnError for links or flows that are not there, and if flows have no path left: it
+     * names up to five of them
      */
     Ptr<const DcnScenario> Apply(Ptr<const DcnScenario> scenario) const;
+
+    /** @return whether a link fails. */
+    bool HasFailures() const;
 
   private:
     std::set<uint32_t> m_failed;         //!< cables, by link index / 2
@@ -92,10 +95,12 @@ class ParsimonChange
  * @ingroup parsimon
  * @brief Answers what a change would do, and simulates again only links whose input it changes.
  *
- * All results of link simulations are kept under the hash of their input (ParsimonKey): a link whose
- * flows, neighbourhood and reverse traffic stay as they are is found there. What comes out is, byte
- * for byte, what a run from nothing would give. (With clustering, too, but representatives may
- * change with any feature; without it, reuse is best.)
+ * All results of link simulations are kept under the hash of their input (ParsimonKey): a link
+ * whose flows, neighbourhood and reverse traffic stay as they are is found there. What comes out
+ * is, byte for byte, what a run from nothing would give. (With clustering, too, but representatives
+ * may change with any feature; without it, reuse is best. An added flow changes the number of
+ * flows, and with it the run length and the correction for acknowledgements of every link: nearly
+ * all are simulated again, but with ParsimonAckCorrection::NONE.)
  */
 class ParsimonWhatIf
 {
@@ -117,7 +122,8 @@ class ParsimonWhatIf
      * @brief Run a change of the network as it is.
      * @param change what is different
      * @return the run; its accounting says how many links were simulated
-     * @throws DcnError as ParsimonChange::Apply and ParsimonRun
+     * @throws DcnError as ParsimonChange::Apply and ParsimonRun, and for a failure where paths are
+     * drawn anew (published rules): they would cross the failed links
      */
     std::unique_ptr<ParsimonRun> Ask(const ParsimonChange& change);
 

@@ -95,8 +95,9 @@ class OverlapTestCase : public TestCase
         // bottleneck, 6000 bytes: 2000, 1000 and 3000 from 10 Gb/s links into one of 40 Gb/s
         NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(a[0], a[1], 1), 2. / 6, 1e-6, "first sender");
         NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(b[0], b[1], 1), 1. / 6, 1e-6, "second sender");
-        // last link of host 3, 4000 bytes, 3000 of them from the bottleneck, which is 4 times faster
-        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(a[1], a[2], 1), 0.75 / 4, 1e-6, "from the bottleneck");
+        // last link of host 3, 4000 bytes, 3000 from the bottleneck, which is 4 times faster
+        NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(a[1], a[2], 1), 0.75 / 4, 1e-6,
+                                  "from the bottleneck");
         NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(d[0], d[1], 1), 0.25, 1e-6, "from the neighbour");
         NS_TEST_EXPECT_MSG_EQ_TOL(overlap.Get(c[1], c[2], 1), 0.25, 1e-6, "all, 4 times faster");
         NS_TEST_EXPECT_MSG_EQ(overlap.Get(a[0], a[2], 1), 0, "not successive");

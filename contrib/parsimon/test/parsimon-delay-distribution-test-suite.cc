@@ -90,7 +90,8 @@ class BucketRuleTestCase : public TestCase
             describe(1, 1000, 1, Rule::PAPER),
             "[0,101)n=100 [101,203)n=102 [203,407)n=204 [407,815)n=408 [815,inf)n=186",
             "sizes 1 to 1000, smallest member");
-        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PUBLISHED), "[0,101)n=250", "published");
+        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PUBLISHED),
+                              "[0,101)n=250", "published");
         NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::RANGE_EDGE), "[0,inf)n=250", "open");
         NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PAPER), "[0,inf)n=250", "one size");
         NS_TEST_EXPECT_MSG_EQ(describe(1, 99, 1, Rule::PUBLISHED), "[0,inf)n=99", "too few");

@@ -106,7 +106,8 @@ class LeanAgainstPacketTestCase : public TestCase
         const ParsimonLinkResult ours = lean.Simulate(link, false);
         const ParsimonLinkResult theirs = packet.Simulate(link, false);
         const std::string where =
-            network.congestionControl + ", position " + std::to_string(static_cast<int>(link.position));
+            network.congestionControl + ", position " +
+                std::to_string(static_cast<int>(link.position));
         NS_TEST_ASSERT_MSG_EQ(ours.fctNs.size(), link.flows.size(), where);
         NS_TEST_EXPECT_MSG_EQ((ours.idealNs == theirs.idealNs), true, where);
         std::vector<double> delays;
@@ -117,7 +118,8 @@ class LeanAgainstPacketTestCase : public TestCase
             const auto packets = static_cast<double>(
                 DcnPackets(link.flows[i].sizeBytes, network.payloadBytes));
             delays.push_back(static_cast<double>(ours.fctNs[i] - ours.idealNs[i]) / packets);
-            trueDelays.push_back(static_cast<double>(theirs.fctNs[i] - theirs.idealNs[i]) / packets);
+            trueDelays.push_back(static_cast<double>(theirs.fctNs[i] - theirs.idealNs[i]) /
+                                             packets);
             same += ours.fctNs[i] == theirs.fctNs[i] ? 1 : 0;
         }
         std::sort(delays.begin(), delays.end());
@@ -148,7 +150,8 @@ RandomLink(UniformRandomVariable& random, ParsimonPosition position)
     const uint32_t nSources = isFirst ? 1 : random.GetInteger(1, 5);
     for (uint32_t i = 0; i < nSources; ++i)
     {
-        const uint64_t corrected = rate - random.GetInteger(0, 1) * random.GetInteger(1, 500'000'000);
+        const uint64_t corrected =
+            rate - random.GetInteger(0, 1) * random.GetInteger(1, 500'000'000);
         link.sources.push_back({i, 2 * i + 2, isFirst ? 0 : corrected,
                                 isFirst ? 0 : 1000 + 1000 * random.GetInteger(0, 4)});
     }
@@ -202,7 +205,8 @@ class InterfacesTestCase : public TestCase
             std::vector<int64_t> fctNs(link.flows.size(), -1);
             const auto others = ParsimonLeanInterfaces(link, *network).Run(fctNs);
             const bool isFirst = position == ParsimonPosition::FIRST_HOP;
-            const auto packets = ParsimonLeanEngine(link, {PeekPointer(network), 1, 1, 1, isFirst}).Run();
+            const auto packets =
+                ParsimonLeanEngine(link, {PeekPointer(network), 1, 1, 1, isFirst}).Run();
             for (std::size_t i = 0; i < link.flows.size(); ++i)
             {
                 ++flows;
@@ -252,7 +256,8 @@ class RandomLinksTestCase : public TestCase
             network->windowBytes = random->GetInteger(0, 4) * 6000;
             const auto position = static_cast<ParsimonPosition>(random->GetInteger(0, 2));
             const ParsimonLink link = RandomLink(*random, position);
-            const auto ours = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link, true);
+            const auto ours =
+                ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link, true);
             const auto theirs =
                 ParsimonLinkSimulator::Create("packet", *network, 1)->Simulate(link, true);
             NS_TEST_EXPECT_MSG_EQ((ours.idealNs == theirs.idealNs), true, run);
@@ -262,7 +267,8 @@ class RandomLinksTestCase : public TestCase
                 same += ours.fctNs[i] == theirs.fctNs[i] ? 1 : 0;
                 sameNic += ours.nicNs[i] == theirs.nicNs[i] ? 1 : 0;
                 sum += static_cast<double>(ours.fctNs[i]) / static_cast<double>(ours.idealNs[i]);
-                trueSum += static_cast<double>(theirs.fctNs[i]) / static_cast<double>(theirs.idealNs[i]);
+                trueSum +=
+                    static_cast<double>(theirs.fctNs[i]) / static_cast<double>(theirs.idealNs[i]);
                 NS_TEST_EXPECT_MSG_EQ((ours.nicNs[i] > 0 && ours.fctNs[i] > 0), true, run);
             }
         }

@@ -261,7 +261,8 @@ class PointEstimateTestCase : public TestCase
                 for (int b = 0; a + b <= 4; ++b)
                 {
                     const double delay = packets[f] * (a * 50.0 + b * 200.0 / 18);
-                    found = found || std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
+                    found = found ||
+                            std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
                 }
             }
             NS_TEST_EXPECT_MSG_EQ(found, true, "a sum of four samples, flow " << f);
@@ -405,7 +406,8 @@ class SameBytesTestCase : public TestCase
             const CountingSimulator part;
             const auto fctNs = predict(part, store, options);
             const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
-            return std::string(fctNs == expected ? "same" : "other") + (isShared ? " part" : " all");
+            return std::string(fctNs == expected ? "same" : "other") +
+                   (isShared ? " part" : " all");
         });
         NS_TEST_EXPECT_MSG_EQ(ranks[0], "same part", "first rank");
         NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");

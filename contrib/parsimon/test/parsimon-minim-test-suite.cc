@@ -68,7 +68,8 @@ class PublishedVectorsTestCase : public TestCase
 
   private:
     /// Mean of FCT / ideal.
-    static double MeanSlowdown(const std::vector<int64_t>& fctNs, const std::vector<double>& idealNs)
+    static double MeanSlowdown(const std::vector<int64_t>& fctNs,
+                                   const std::vector<double>& idealNs)
     {
         double sum = 0;
         for (std::size_t i = 0; i < fctNs.size(); ++i)

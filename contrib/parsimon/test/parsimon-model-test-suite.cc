@@ -217,11 +217,12 @@ class QueryTestCase : public TestCase
                               "node 40 is not a host of the network",
                               "a switch");
         NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.GetSlowdowns(odd); }),
-                              "no flow of the model is what is asked for; what such flows would see "
-                              "can be drawn",
+                              "no flow of the model is what is asked for; what such flows "
+                              "would see can be drawn",
                               "no such flow");
         NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.Draw(fromLink, 1); }),
-                              "flows that might be there are asked for by their ends, not by a link",
+                              "flows that might be there are asked for by their ends, not by "
+                              "a link",
                               "link");
         bad.sources = {4};
         bad.destinations = {4};
@@ -247,6 +248,46 @@ class QueryTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
+ * @brief A window of two packets makes every flow wait, drawn ones too.
+ */
+class WindowTestCase : public TestCase
+{
+  public:
+    WindowTestCase()
+        : TestCase("What the window costs is part of drawn slowdowns")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // two flows that never meet: ideal + V, V = floor((n - 1) / K) max(0, T - K t), K = 2
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->windowBytes = 2000;
+        auto scenario = DcnScenario::Create(
+            topology, network, {{0, 0, 31, 100'000, 0}, {1, 0, 31, 100'000, 1'000'000'000}});
+        ParsimonSettings settings = ParsimonSettings::Ours();
+        settings.allDistributions = true;
+        ParsimonResultStore store;
+        const ParsimonModel model(ParsimonRun(scenario, settings, store));
+        const double known = model.GetSlowdowns({})[0];
+        NS_TEST_EXPECT_MSG_GT(known, 3, "a round trip is long for two packets");
+        ParsimonQuery pair;
+        pair.sources = {0};
+        pair.destinations = {31};
+        for (double drawn : model.Draw(pair, 20))
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(drawn / known, 1, 0.01, "as the flows that are there");
+        }
+        NS_TEST_EXPECT_MSG_EQ(SentenceOf([]() { ParsimonModel::GetQuantile({}, 0.99); }),
+                              "a quantile with confidence 0.95 of 0 values is not defined",
+                              "no values");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
  * @brief The suite.
  */
 class ParsimonModelTestSuite : public TestSuite
@@ -256,6 +297,7 @@ class ParsimonModelTestSuite : public TestSuite
         : TestSuite("parsimon-model", Type::UNIT)
     {
         AddTestCase(new LimitsTestCase);
+        AddTestCase(new WindowTestCase);
         AddTestCase(new QueryTestCase);
     }
 };

@@ -167,7 +167,8 @@ class ChangeTestCase : public TestCase
                 " fails, so that its rate has no effect",
             "without effect");
         NS_TEST_EXPECT_MSG_NE(
-            SentenceOf([&]() { ParsimonChange().MoveFlow(7, 3, 3).Apply(scenario); }).find("flow 7"),
+            SentenceOf([&]() { ParsimonChange().MoveFlow(7, 3, 3).Apply(scenario); })
+                .find("flow 7"),
             std::string::npos,
             "to itself");
     }
@@ -209,6 +210,27 @@ class IncrementalTestCase : public TestCase
         check(ParsimonChange().SetRate(link, 20'000'000'000), "rate");
         const DcnFlow like = scenario->GetFlows()[1000];
         check(ParsimonChange().MoveFlow(like.id, 0, 5), "move");
+        // another flow changes the run length, and with it the correction for acknowledgements;
+        // without the correction it is as local as a move
+        const DcnFlow more{100000, 0, 5, like.sizeBytes, like.startNs};
+        const auto added = whatIf.Ask(ParsimonChange().AddFlow(more));
+        ParsimonResultStore none;
+        const ParsimonRun whole(added->GetScenario(), ParsimonSettings::Ours(), none);
+        NS_TEST_EXPECT_MSG_EQ((added->GetFctNs() == whole.GetFctNs()), true, "one more flow");
+        ParsimonSettings plain = ParsimonSettings::Ours();
+        plain.link.ackCorrection = ParsimonAckCorrection::NONE;
+        ParsimonWhatIf local(scenario, plain);
+        const auto few = local.Ask(ParsimonChange().AddFlow(more))->GetTable().GetAccounting();
+        NS_TEST_EXPECT_MSG_LT(few.simulated, 7, "the links of the flow's path at most");
+        NS_TEST_EXPECT_MSG_GT(few.simulated, 0, "these at least");
+        ParsimonSettings random = ParsimonSettings::Faithful();
+        random.link = plain.link;
+        ParsimonWhatIf published(scenario, random);
+        NS_TEST_EXPECT_MSG_EQ(
+            SentenceOf([&]() { published.Ask(ParsimonChange().FailLink(link)); }),
+            "paths that are drawn anew would cross links that have failed; ask with the flows' own "
+            "paths",
+            "random paths after a failure");
         const auto again = whatIf.Ask(ParsimonChange().FailLink(link));
         NS_TEST_EXPECT_MSG_EQ(again->GetTable().GetAccounting().simulated, 0, "asked before");
         const auto same = whatIf.Ask(ParsimonChange());
@@ -273,7 +295,8 @@ class EstimatorTestCase : public TestCase
             return SentenceOf([&]() { estimate(name); });
         };
         NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=mine"),
-                              "the method \"parsimon\" has no Rules \"mine\"; there are ours, faithful",
+                              "the method \"parsimon\" has no Rules \"mine\"; there are ours, "
+                              "faithful",
                               "rules");
         NS_TEST_EXPECT_MSG_EQ(
             refuse("parsimon:PerFlow=mean"),
@@ -288,12 +311,12 @@ class EstimatorTestCase : public TestCase
                               "without Clustering=true",
                               "clustering");
         NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=faithful:Exponent=2"),
-                              "the attribute Exponent of the method \"parsimon\" has no effect with "
-                              "Rules=faithful",
+                              "the attribute Exponent of the method \"parsimon\" has no effect "
+                              "with Rules=faithful",
                               "exponent");
         NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Exponent=0.5"),
-                              "the attribute Exponent of the method \"parsimon\" is 0.5; it must be 0 "
-                              "or at least 1",
+                              "the attribute Exponent of the method \"parsimon\" is 0.5; it must "
+                              "be 0 or at least 1",
                               "exponent");
     }
 };

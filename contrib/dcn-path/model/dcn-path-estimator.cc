@@ -28,7 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
 namespace
 {
 
-const std::string DEFAULT_SURROGATE = "flowsim"; //!< see DcnPathEstimator
+constexpr const char* DEFAULT_SURROGATE = "flowsim"; //!< see DcnPathEstimator
 
 /**
  * @param method a method with slashes before its attributes

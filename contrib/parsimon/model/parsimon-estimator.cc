@@ -126,6 +126,12 @@ ParsimonEstimator::GetSettings() const
         }
         settings.predictor.exponent = m_exponent;
     }
+    if (m_inflation != ParsimonLinkOptions().inflation && m_simulator == "minim" &&
+        m_rules == "faithful")
+    {
+        DcnFail("the attribute Inflation of the method \"parsimon\" has no effect with "
+                "Rules=faithful:LinkSimulator=minim, which has no links behind the target");
+    }
     if (!m_cluster && (m_clusterDistance > 0 || m_clusterLoad > 0))
     {
         DcnFail("the attribute ", m_clusterDistance > 0 ? "ClusterDistance" : "ClusterLoad",

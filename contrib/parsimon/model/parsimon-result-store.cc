@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/hash.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -154,7 +155,10 @@ ParsimonDescribeContext(const DcnNetworkConfig& network,
                         uint64_t seed,
                         bool withNic)
 {
-    std::string text = simulator + ';' + std::to_string(seed) + (withNic ? ";nic;" : ";;");
+    // random marks depend on ns-3's seed and run, too
+    std::string text = simulator + ';' + std::to_string(seed) + '/' +
+                       std::to_string(RngSeedManager::GetSeed()) + '/' +
+                       std::to_string(RngSeedManager::GetRun()) + (withNic ? ";nic;" : ";;");
     for (const auto& [key, value] : network.GetKeys())
     {
         text += key + '=' + value + ';';

@@ -53,9 +53,9 @@ struct ParsimonLinkDelays
  * @brief 128-bit hash of all that decides the outcome of a link simulation.
  *
  * Rates and delays of the link topology; size, start, source and destination of each flow; the
- * network configuration; name, version and seed of the simulator; and whether the interfaces' part
- * is asked for. Flow, host and link numbers of the scenario do not count: they change when flows
- * are added elsewhere.
+ * network configuration; name, version and seed of the simulator, and ns-3's own seed and run
+ * (--RngRun); and whether the interfaces' part is asked for. Flow, host and link numbers of the
+ * scenario do not count: they change when flows are added elsewhere.
  */
 struct ParsimonKey
 {

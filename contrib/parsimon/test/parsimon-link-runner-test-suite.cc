@@ -9,6 +9,7 @@
 #include "ns3/parsimon-interface-delays.h"
 #include "ns3/parsimon-link-runner.h"
 #include "ns3/parsimon-predictor.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
 #include <array>
@@ -459,7 +460,7 @@ class KeyTestCase : public TestCase
         other.sources[0].host = 9;
         other.sources[0].link = 18;
         NS_TEST_EXPECT_MSG_EQ(key(other, context), expected, "numbers of the scenario");
-        std::vector<ParsimonLink> others(9, link);
+        std::vector<ParsimonLink> others(10, link);
         others[0].position = ParsimonPosition::FIRST_HOP;
         others[1].availableBps = 8;
         others[2].delayNs = 0;
@@ -469,6 +470,7 @@ class KeyTestCase : public TestCase
         others[6].flows[1].sizeBytes = 201;
         others[7].flows[1].startNs = 7;
         others[8].flows.pop_back();
+        others[9].capacityBps = 11;
         for (std::size_t i = 0; i < others.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_NE(key(others[i], context), expected, "input " << i);
@@ -482,6 +484,12 @@ class KeyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, false)),
                               expected,
                               "interfaces' part");
+        const uint64_t runNumber = RngSeedManager::GetRun();
+        RngSeedManager::SetRun(runNumber + 1);
+        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
+                              expected,
+                              "--RngRun");
+        RngSeedManager::SetRun(runNumber);
         network->windowBytes += 1;
         NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
                               expected,

@@ -314,6 +314,11 @@ class EstimatorTestCase : public TestCase
                               "the attribute Exponent of the method \"parsimon\" has no effect "
                               "with Rules=faithful",
                               "exponent");
+        NS_TEST_EXPECT_MSG_EQ(
+            refuse("parsimon:Rules=faithful:LinkSimulator=minim:Inflation=5"),
+            "the attribute Inflation of the method \"parsimon\" has no effect with "
+            "Rules=faithful:LinkSimulator=minim, which has no links behind the target",
+            "inflation");
         NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Exponent=0.5"),
                               "the attribute Exponent of the method \"parsimon\" is 0.5; it must "
                               "be 0 or at least 1",

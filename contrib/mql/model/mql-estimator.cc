@@ -170,7 +170,8 @@ MqlEstimator::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Correction",
                           "Learned correction of waiting times (MqlCorrection): auto (what ships), "
-                          "none or a file. It leaves alone what it was not trained for.",
+                          "none or a file. It leaves alone what it was not trained for, and auto is "
+                          "none with another Formula than auto.",
                           StringValue("auto"),
                           MakeStringAccessor(&MqlEstimator::m_correction),
                           MakeStringChecker())
@@ -244,7 +245,7 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     options.formula = ParseFormula(m_formula);
     options.bufferPackets = m_bufferPackets;
     const MqlSolution solution = network.Solve(options);
-    const auto correction = MqlCorrection::Load(m_correction);
+    const auto correction = MqlCorrection::Load(m_correction, options.formula);
     const MqlCorrectedSolution corrected(network, solution, correction.get());
     const Rests rests(*scenario, measure.burstBytes, traffic.spanSeconds);
 
@@ -272,7 +273,8 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
             }
             else
             {
-                const auto rate = static_cast<double>(scenario->GetTopology().GetLink(link).rateBps);
+                const auto rate =
+                    static_cast<double>(scenario->GetTopology().GetLink(link).rateBps);
                 const double more = std::max(0.0, sharers - upstream);
                 const double busy = std::min(1.0, rests.GetRho(link, i));
                 const double window = 8 * static_cast<double>(measure.burstBytes) / rate;

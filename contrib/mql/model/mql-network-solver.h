@@ -137,13 +137,13 @@ class MqlSolver
     void SolveLink(uint32_t link);
     void SolvePairs(uint32_t link, const Inputs& in, const QueueResult& result, MqlQueue& queue);
     static double MeanGate(const MqlPair& pair, double k);
-    double Select(const MqlQueue& queue) const;
+    double Select(uint32_t link, const MqlQueue& queue) const;
 
     const MqlNetwork& m_network;    //!< what to solve
     const MqlOptions& m_options;    //!< how
     MqlSolution m_solution;         //!< the answer
     std::vector<LinkState> m_links; //!< by link
-    double m_change{0};             //!< largest change of an SCV in this sweep
+    double m_change{0};             //!< largest change of an SCV or survival in this sweep
     MqlSimilarityGrid m_grid;       //!< of similarity
     MqlMemo<12, QueueResult> m_queueMemo; //!< by type and QueueInputs
     MqlMemo<5, PairResult> m_pairMemo;    //!< by queue cluster and upstream moments

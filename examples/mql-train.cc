@@ -8,9 +8,9 @@
  *
  * Reads what dcn-mql-truth has written (--truth). Configurations that have one of the values named
  * in --holdOut are not trained on; they are what the errors that count are of. With
- * --protocol=random, the dissertation's protocol, 60 % of the rows of all configurations are trained
- * on, and the errors are those of all configurations, so that most of what is tested was seen.
- * Writes correction.json, card.json and evaluation.csv.
+ * --protocol=random, the dissertation's protocol, 60 % of the rows of all configurations are
+ * trained on, and the errors are those of all configurations, so that most of what is tested was
+ * seen. Writes correction.json, card.json and evaluation.csv.
  */
 
 #include "ns3/command-line.h"

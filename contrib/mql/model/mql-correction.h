@@ -28,7 +28,7 @@ namespace ns3
  * gaps or sizes, or bursts are more than a tenth above all that was trained on: a tree cannot
  * extrapolate.
  *
- * File: JSON with format, version, features and, by queue type, the nodes as columns; doc/schema.rst.
+ * File: JSON with format, version, features and, by queue type, nodes as columns; doc/schema.rst.
  */
 class MqlCorrection
 {

@@ -33,7 +33,7 @@ const char* const LENGTH = "duration_s=1,load=0.7,arrivals=ge,";
 
 /**
  * @ingroup mql-tests
- * @brief Every hop of the model finds its simulation: packets and waits add up to those of the flow.
+ * @brief Every hop of the model finds its simulation: packets and waits add up to the flow's.
  *
  * Sum over hops of (fraction x mean wait) + service = mean one-way latency as simulated, but for
  * packets under way at the ends of the recorded time.
@@ -291,7 +291,8 @@ class CorrectionErrorTestCase : public TestCase
         const std::string tree = head + "1, \"features\": [\"rate\"], \"highest\": [1], "
                                         "\"trees\": {\"edgeUp\": {";
         expect(tree + "}}}", "edgeUp: there is no array 'feature'");
-        const std::string leaf = "\"threshold\": [0], \"right\": [0], \"value\": [1], \"rows\": [9]";
+        const std::string leaf =
+            "\"threshold\": [0], \"right\": [0], \"value\": [1], \"rows\": [9]";
         expect(tree + "\"feature\": [-1], " + leaf + ", \"gain\": [0, 1]}}}",
                "edgeUp: there are arrays of 1 and of 2 nodes");
         expect(tree + "\"feature\": [\"x\"], " + leaf + ", \"gain\": [0]}}}",

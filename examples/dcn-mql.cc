@@ -83,6 +83,14 @@ struct Synthetic
         {
             DcnFail("--ecmpSeed has no effect with --split=even");
         }
+        if (spec.ackBytes == 0 && spec.acksPerPacket != MqlTrafficSpec().acksPerPacket)
+        {
+            DcnFail("--acksPerPacket has no effect without --ackBytes");
+        }
+        if (spec.density == 1 && !spec.unequalRates && spec.seed != MqlTrafficSpec().seed)
+        {
+            DcnFail("--seed has no effect without --density or --unequalRates");
+        }
         DcnFatTreeParameters tree;
         tree.k = k;
         try
@@ -119,6 +127,7 @@ main(int argc, char* argv[])
     {
         measured = measured || std::string(argv[i]) == "--measured=true";
     }
+    const bool isScenario = measured;
     Synthetic synthetic;
     DcnScenarioOptions options;
     MqlOptions how;
@@ -145,13 +154,18 @@ main(int argc, char* argv[])
     cmd.AddValue("similarity", "Threshold S_T, as 0.05; below 0: no similarity", similarity);
     DcnAddText(cmd,
                "correction",
-               "Learned correction of flows' latencies: auto (what ships), none or a file",
+               "Learned correction of flows' latencies: auto (what ships, for --formula=auto), "
+               "none or a file",
                correction);
     cmd.AddValue("queues", "Number of hottest queues to print", nQueues);
     DcnAddText(cmd, "out", "Folder for queues.csv, flows.csv and tiers.png (none)", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-mql", [&]() {
+        if (measured != isScenario)
+        {
+            DcnFail("write --measured=true, for which options of scenarios are read, or nothing");
+        }
         how.formula = MqlEstimator::ParseFormula(formula);
         if (similarity >= 0)
         {
@@ -165,7 +179,7 @@ main(int argc, char* argv[])
         const auto solving = std::chrono::steady_clock::now();
         const MqlSolution& solution = mql.Solve(how);
         const double solvingSeconds = Since(solving);
-        const auto learned = MqlCorrection::Load(correction);
+        const auto learned = MqlCorrection::Load(correction, how.formula);
         mql.SetCorrection(learned);
 
         const MqlNetwork& network = mql.GetNetwork();
@@ -176,7 +190,8 @@ main(int argc, char* argv[])
                   << (learned ? ", latencies of flows with learned correction\n\n" : "\n\n");
         if (scenario)
         {
-            std::cout << "open-loop model: reactions of " << scenario->GetNetwork().congestionControl
+            std::cout << "open-loop model: reactions of "
+                      << scenario->GetNetwork().congestionControl
                       << ", windows, ECN and PFC are not in it\n\n";
         }
         mql.Print(std::cout, nQueues);

@@ -8,9 +8,9 @@
  *
  * Reads what dcn-mql-truth has written (--truth). Configurations that have one of the values named
  * in --holdOut are not trained on; they are what the errors that count are of. With
- * --protocol=random, the dissertation's protocol, 60 % of the rows of all configurations are trained
- * on, and the errors are those of all configurations, so that most of what is tested was seen.
- * Writes correction.json, card.json and evaluation.csv.
+ * --protocol=random, the dissertation's protocol, 60 % of the rows of all configurations are
+ * trained on, and the errors are those of all configurations, so that most of what is tested was
+ * seen. Writes correction.json, card.json and evaluation.csv.
  */
 
 #include "ns3/command-line.h"
@@ -42,6 +42,8 @@ main(int argc, char* argv[])
     uint32_t threads = 1;
     MqlTrainingOptions options;
     options.tree.minLeafRows = 5;
+    const MqlTrainingOptions defaults = options;
+    const std::string defaultHoldOut = holdOut;
     CommandLine cmd(__FILE__);
     cmd.Usage("Train MQL's correction on simulated configurations.");
     DcnAddText(cmd, "truth", "Folder that dcn-mql-truth has written", truth);
@@ -55,7 +57,9 @@ main(int argc, char* argv[])
     cmd.AddValue("loads", "Print a line for each load", loads);
     cmd.AddValue("depth", "Largest depth of a tree", options.tree.maxDepth);
     cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", options.tree.minLeafRows);
-    cmd.AddValue("minLeafWeight", "Smallest share of all weight in a leaf", options.tree.minLeafWeight);
+    cmd.AddValue("minLeafWeight",
+                 "Smallest share of all weight in a leaf",
+                 options.tree.minLeafWeight);
     cmd.AddValue("seed", "Seed of the random rows", options.seed);
     cmd.AddValue("threads", "Threads", threads);
     DcnParseCommandLine(cmd, argc, argv);
@@ -68,6 +72,21 @@ main(int argc, char* argv[])
                     "--threads at least 1");
         }
         const bool random = protocol == "random";
+        if (random && holdOut != defaultHoldOut)
+        {
+            DcnFail("--holdOut has no effect with --protocol=random");
+        }
+        if (!random && options.seed != defaults.seed)
+        {
+            DcnFail("--seed has no effect without --protocol=random");
+        }
+        if (!model.empty() &&
+            (random || features != "all" || options.tree.maxDepth != defaults.tree.maxDepth ||
+             options.tree.minLeafRows != defaults.tree.minLeafRows ||
+             options.tree.minLeafWeight != defaults.tree.minLeafWeight))
+        {
+            DcnFail("options of training have no effect with --model");
+        }
         options.rowShare = random ? 0.6 : 1;
         options.extraFeatures = features == "all";
         options.tree.threads = threads;

@@ -135,7 +135,8 @@ MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
             << DcnMean(values) << std::setw(11) << values.front() << std::setw(11)
             << DcnQuantile(values, 0.5) << std::setw(11) << values.back() << '\n';
     };
-    out << std::fixed << std::setprecision(3) << "latency of flows [us]              mean        min"
+    out << std::fixed << std::setprecision(3)
+        << "latency of flows [us]              mean        min"
         << "     median        max\n";
     line("  one way, mean", oneWay);
     line("  one way, 99th percentile", tails);
@@ -160,8 +161,8 @@ MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
     for (std::size_t i = 0; i < std::min(nQueues, hottest.size()); i++)
     {
         const MqlQueue& queue = m_solution.GetQueues()[hottest[i]];
-        out << std::left << std::setw(24) << m_network->GetTopology().DescribeLink(hottest[i]) << ' '
-            << std::setw(10) << MqlQueueTypes::GetName(m_network->GetQueueType(hottest[i]))
+        out << std::left << std::setw(24) << m_network->GetTopology().DescribeLink(hottest[i])
+            << ' ' << std::setw(10) << MqlQueueTypes::GetName(m_network->GetQueueType(hottest[i]))
             << std::right << std::setw(8) << queue.rho << std::setw(13) << MICRO * queue.wait
             << std::setw(9) << queue.occupancy << std::setw(9) << queue.loss << '\n';
     }

@@ -172,7 +172,12 @@ MqlCorrection::Read(const std::string& path)
         nFeatures++;
     }
     MqlCorrection correction(nFeatures);
-    correction.SetHighest(ReadArray<double>(json, "highest", where));
+    auto highest = ReadArray<double>(json, "highest", where);
+    if (!highest.empty() && highest.size() != nFeatures)
+    {
+        DcnFail(where, "there are ", highest.size(), " highest values of ", nFeatures, " features");
+    }
+    correction.SetHighest(std::move(highest));
     for (const auto& [name, tree] : *trees)
     {
         correction.SetTree(name,
@@ -271,11 +276,17 @@ MqlCorrection::IsKnown(const double* features) const
 }
 
 std::shared_ptr<const MqlCorrection>
-MqlCorrection::Load(const std::string& name)
+MqlCorrection::Load(const std::string& name, MqlFormula formula)
 {
-    if (name == "none" || (name == "auto" && !std::ifstream(GetDefaultPath())))
+    const bool fits = formula == MqlFormula::AUTOMATIC;
+    if (name == "none" || (name == "auto" && (!fits || !std::ifstream(GetDefaultPath()))))
     {
         return nullptr;
+    }
+    if (!fits)
+    {
+        DcnFail("the correction '", name, "' was fitted to the waiting times of the formula auto, "
+                "so it cannot correct those of another one");
     }
     return std::make_shared<const MqlCorrection>(Read(name == "auto" ? GetDefaultPath() : name));
 }

@@ -28,7 +28,7 @@ namespace ns3
  * gaps or sizes, or bursts are more than a tenth above all that was trained on: a tree cannot
  * extrapolate.
  *
- * File: JSON with format, version, features and, by queue type, the nodes as columns; doc/schema.rst.
+ * File: JSON with format, version, features and, by queue type, nodes as columns; doc/schema.rst.
  */
 class MqlCorrection
 {
@@ -87,10 +87,13 @@ class MqlCorrection
     /**
      * @brief The correction that an option names.
      * @param name none; auto: the one that ships, if it is there; else a file
+     * @param formula that waiting times are computed by. Trees are fitted to what AUTOMATIC leaves:
+     * with any other formula, auto is none
      * @return the correction; null: none
-     * @throws DcnError as Read
+     * @throws DcnError as Read; for a file with another formula than AUTOMATIC
      */
-    static std::shared_ptr<const MqlCorrection> Load(const std::string& name);
+    static std::shared_ptr<const MqlCorrection> Load(const std::string& name,
+                                                     MqlFormula formula = MqlFormula::AUTOMATIC);
 
   private:
     std::size_t m_nFeatures;                 //!< see GetNFeatures

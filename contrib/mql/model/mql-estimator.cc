@@ -170,7 +170,8 @@ MqlEstimator::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Correction",
                           "Learned correction of waiting times (MqlCorrection): auto (what ships), "
-                          "none or a file. It leaves alone what it was not trained for.",
+                          "none or a file. It leaves alone what it was not trained for; auto is "
+                          "none with another Formula than auto.",
                           StringValue("auto"),
                           MakeStringAccessor(&MqlEstimator::m_correction),
                           MakeStringChecker())
@@ -244,7 +245,7 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     options.formula = ParseFormula(m_formula);
     options.bufferPackets = m_bufferPackets;
     const MqlSolution solution = network.Solve(options);
-    const auto correction = MqlCorrection::Load(m_correction);
+    const auto correction = MqlCorrection::Load(m_correction, options.formula);
     const MqlCorrectedSolution corrected(network, solution, correction.get());
     const Rests rests(*scenario, measure.burstBytes, traffic.spanSeconds);
 
@@ -272,7 +273,8 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
             }
             else
             {
-                const auto rate = static_cast<double>(scenario->GetTopology().GetLink(link).rateBps);
+                const auto rate =
+                    static_cast<double>(scenario->GetTopology().GetLink(link).rateBps);
                 const double more = std::max(0.0, sharers - upstream);
                 const double busy = std::min(1.0, rests.GetRho(link, i));
                 const double window = 8 * static_cast<double>(measure.burstBytes) / rate;
@@ -315,8 +317,9 @@ MqlEstimator::Describe(const DcnScenario& scenario,
 {
     std::ostringstream text;
     text << "open queueing network (" << GetFormulaName(solution.GetFormula()) << ") of "
-         << traffic.flows.size() << " packet streams with the average rates of the scenario; does "
-         << "not model how " << scenario.GetNetwork().congestionControl
+         << traffic.flows.size() << " packet streams, the first bursts of the transfers at their "
+         << "average rates, and sharing of links by their rests; does not model how "
+         << scenario.GetNetwork().congestionControl
          << " reacts to congestion, windows beyond the first burst, ECN, PFC, retransmissions or "
          << "changes of load";
     const auto& queues = solution.GetQueues();
@@ -327,7 +330,8 @@ MqlEstimator::Describe(const DcnScenario& scenario,
         nOverloaded += queues[link].rho >= 1 ? 1 : 0;
         hottest = queues[link].rho > queues[hottest].rho ? link : hottest;
     }
-    text << "; hottest queue " << scenario.GetTopology().DescribeLink(hottest) << " at "
+    text << "; hottest queue of the first bursts alone "
+         << scenario.GetTopology().DescribeLink(hottest) << " at "
          << std::round(1000 * queues[hottest].rho) / 10 << " %";
     if (nOverloaded > 0)
     {

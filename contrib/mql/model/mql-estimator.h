@@ -34,17 +34,17 @@ struct MqlPathTraffic;
  *
  * - x_q: mean number of other transfers that share q. Processor sharing with m = max(1,
  *   round(R_q / r)) places has x = C(m, m rho) / (m (1 - rho)), C Erlang's probability of waiting
- *   (rho / (1 - rho) for m = 1), at any distribution of sizes, rho by the rests of the others. A list
- *   of transfers is finite: no more than N share, N = (sum L)^2 / sum L^2, so that
+ *   (rho / (1 - rho) for m = 1), at any distribution of sizes, rho by the rests of the others. A
+ *   list of transfers is finite: no more than N share, N = (sum L)^2 / sum L^2, so that
  *   x_q = 1 / (1 / x + 1 / N), which also answers rho >= 1;
  * - d_q = max(0, x_q - x_up(q)): what the upstream link has not slowed down already;
  * - Q_q: queue that competing windows keep: min(threshold, d_q min(1, rho) window) / R_q, the
  *   threshold that of the congestion control (ECN's Kmin; TIMELY's low delay; none for HPCC).
  *
  * Not modelled, and said so in provenance and on stderr: reactions of the congestion control (ECN,
- * delay, telemetry), PFC, retransmissions, and any change of load over time: rates are averages over
- * the scenario. Mean completion times are in fctNs; samples hold one draw per transfer from the
- * distribution of its delay (gamma with the model's variance), for percentiles of slowdown.
+ * delay, telemetry), PFC, retransmissions, and any change of load over time: rates are averages
+ * over the scenario. Mean completion times are in fctNs; samples hold one draw per transfer from
+ * the distribution of its delay (gamma with the model's variance), for percentiles of slowdown.
  */
 class MqlEstimator : public DcnEstimator
 {

@@ -111,7 +111,7 @@ class MqlCase
 
 /**
  * @ingroup mql
- * @brief How far an estimate of round trips is from the simulation, over the flows of a configuration.
+ * @brief How far an estimate of round trips is from the simulation, over a configuration's flows.
  */
 struct MqlScore
 {

@@ -22,18 +22,63 @@ namespace ns3
 namespace
 {
 
-/// Whether a configuration has one of the values in "key=value,key=value".
+/// Keys and values of "key=value,key=value".
+std::vector<std::pair<std::string, std::string>>
+SplitPairs(const std::string& text)
+{
+    std::vector<std::pair<std::string, std::string>> pairs;
+    std::istringstream list(text);
+    std::string pair;
+    while (std::getline(list, pair, ','))
+    {
+        const auto equals = pair.find('=');
+        if (equals == std::string::npos)
+        {
+            DcnFail("'", pair, "' in the list of values '", text, "' is not of the form key=value");
+        }
+        pairs.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+    }
+    return pairs;
+}
+
+/// Refuses a key that no configuration has: it would silently hold out nothing.
+void
+CheckKeys(const std::string& list)
+{
+    const auto known = SplitPairs(MqlTruthConfig().ToText());
+    for (const auto& [key, value] : SplitPairs(list))
+    {
+        if (std::none_of(known.begin(), known.end(), [&, name = key](const auto& one) {
+                return one.first == name;
+            }))
+        {
+            DcnFail("there is no key '", key, "' in configurations, but '", list, "' names it");
+        }
+    }
+}
+
+/// Whether a configuration has one of the values in "key=value,key=value"; numbers count as such.
 bool
 HasOneOf(const MqlTruthConfig& config, const std::string& list)
 {
-    const std::string text = "," + config.ToText() + ",";
-    std::istringstream values(list);
-    std::string value;
-    while (std::getline(values, value, ','))
+    const auto has = SplitPairs(config.ToText());
+    for (const auto& [key, value] : SplitPairs(list))
     {
-        if (text.find("," + value + ",") != std::string::npos)
+        // What the other topology would be has no meaning.
+        if (config.topology == "fat-tree" ? key == "hosts" || key == "radix" : key == "k")
         {
-            return true;
+            continue;
+        }
+        for (const auto& [hasKey, hasValue] : has)
+        {
+            double wanted = 0;
+            double there = 0;
+            if (hasKey == key &&
+                (hasValue == value ||
+                 (DcnParse(value, wanted) && DcnParse(hasValue, there) && wanted == there)))
+            {
+                return true;
+            }
         }
     }
     return false;
@@ -69,6 +114,8 @@ MqlExperiment::MqlExperiment(const std::string& folder,
     {
         DcnFail("the folder '", folder, "' does not exist (dcn-mql-truth makes it)");
     }
+    CheckKeys(only);
+    CheckKeys(holdOut);
     for (const auto& entry : std::filesystem::directory_iterator(folder))
     {
         if (!std::filesystem::exists(entry.path() / "run.csv"))
@@ -106,6 +153,13 @@ MqlExperiment::Load(const MqlCaseOptions& options, const Step& step)
 MqlCorrection
 MqlExperiment::Train(const MqlTrainingOptions& options)
 {
+    if (!m_holdOut.empty() && std::none_of(m_rows.begin(), m_rows.end(), [](const Row& row) {
+            return row.isHeldOut;
+        }))
+    {
+        DcnFail("no configuration has one of the values ", m_holdOut,
+                ", so none would be held out; an empty list trains on all");
+    }
     MqlTraining training(options);
     for (const auto& row : m_rows)
     {

@@ -44,7 +44,7 @@ class MqlExperiment
      * @param folder that dcn-mql-truth has written
      * @param only keep those alone that have one of these values, as in "k=4,k=6"; empty: all
      * @param holdOut those that have one of these values are not trained on
-     * @throws DcnError if there is none
+     * @throws DcnError if there is none, or for a key that configurations do not have
      */
     MqlExperiment(const std::string& folder, const std::string& only, const std::string& holdOut);
 
@@ -59,6 +59,7 @@ class MqlExperiment
      * @brief Train on the configurations that are not held out.
      * @param options how to train
      * @return the correction
+     * @throws DcnError if values are named to hold out, but no configuration has one
      */
     MqlCorrection Train(const MqlTrainingOptions& options);
 

@@ -28,7 +28,8 @@ MqlFeatures::MqlFeatures(const MqlNetwork& network, const MqlSolution& solution)
     for (uint32_t link = 0; link < m_links.size(); ++link)
     {
         auto& features = m_links[link];
-        features.scale = 8 * m_bytes / static_cast<double>(network.GetTopology().GetLink(link).rateBps);
+        const auto rateBps = static_cast<double>(network.GetTopology().GetLink(link).rateBps);
+        features.scale = 8 * m_bytes / rateBps;
         const auto [first, last] = network.GetPairsOf(link);
         double rate = 0;
         for (uint32_t i = first; i < last; ++i)

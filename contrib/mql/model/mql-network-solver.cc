@@ -77,7 +77,8 @@ MqlSolver::Run()
         {
             DcnFail("the queueing network has cyclic routes and did not converge: after ",
                     m_options.maxSweeps,
-                    " sweeps a squared coefficient of variation still changes by ",
+                    " sweeps a squared coefficient of variation or a share of losses still changes "
+                    "by ",
                     m_change);
         }
         m_change = 0;
@@ -316,16 +317,19 @@ MqlSolver::SolveLink(uint32_t link)
     SolvePairs(link, in, result, queue);
     m_solution.m_finite[link] = result.finite;
     m_solution.m_workload[link] = result.workload * queue.service;
-    queue.wait = Select(queue) * result.finite;
+    queue.wait = Select(link, queue) * result.finite;
     queue.occupancy = queue.rate * (1 - queue.loss) * (queue.wait + queue.service);
 
     LinkState& state = m_links[link];
+    // SCVs alone do not tell: with C2A = C2S = 1 they are 1 whatever is lost.
+    const double survival = in.rate / in.nominal * (1 - queue.loss);
     m_change = std::max({m_change,
                          std::abs(result.c2dLink - 1 - state.burstLink),
-                         std::abs(result.c2dFlow - 1 - state.burstFlow)});
+                         std::abs(result.c2dFlow - 1 - state.burstFlow),
+                         std::abs(survival - state.survival)});
     state.burstLink = result.c2dLink - 1;
     state.burstFlow = result.c2dFlow - 1;
-    state.survival = in.rate / in.nominal * (1 - queue.loss);
+    state.survival = survival;
     m_solution.m_burstPerRate[link] = state.burstFlow / state.nominalRate;
 }
 
@@ -398,7 +402,7 @@ MqlSolver::MeanGate(const MqlPair& pair, double k)
 }
 
 double
-MqlSolver::Select(const MqlQueue& queue) const
+MqlSolver::Select(uint32_t link, const MqlQueue& queue) const
 {
     switch (m_solution.m_formula)
     {
@@ -408,8 +412,8 @@ MqlSolver::Select(const MqlQueue& queue) const
         return queue.waitGeLink;
     case MqlFormula::SUBTRACTIVE:
         return queue.waitSubtractive;
-    case MqlFormula::PRINTED: // twice V less S, see MqlSolution::WaitAt
-        return 2 * queue.waitGeFlow - queue.service;
+    case MqlFormula::PRINTED: // the own batch, and twice V less S, see MqlSolution::WaitAt
+        return queue.waitGeFlow + m_solution.m_workload[link] - queue.service;
     default:
         return queue.waitDamped;
     }

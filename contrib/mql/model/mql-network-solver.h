@@ -44,18 +44,18 @@ namespace ns3
  * SUBTRACTIVE_DAMPED. times 1 - 0.6 rho_q^2 sum_l (lambda_lq / lambda_q) p_l (1 - p_l),
  * p_l = lambda_lq / lambda_l; the 0.6 is fitted (doc/mql.rst).
  *
- * Both get a term for acknowledgements, which wait behind larger data packets of their own link even
- * where nothing else does: in seconds, to first order in the utilisation by data that goes from l to
- * q, for an ACK of service time s,
+ * Both get a term for acknowledgements, which wait behind larger data packets of their own link
+ * even where nothing else does: in seconds, to first order in the utilisation by data that goes
+ * from l to q, for an ACK of service time s,
  *
  *     rho_d (S_d - s) + lambda_d (S_d - s)^2 / 2, at most S_d - s
  *
  * First queue of a flow, any formula: W_i = S_i (C2_i - 1) / 2 + V, exact.
  *
- * Similarity: the queue's part is a function of QueueInputs, that of a pair a function of its queue's
- * cluster and four moments of what upstream has serialised. With MqlSimilarity::GRID each is
- * evaluated once per place on the grid (queues of one type only; utilisations by rho / (1 - rho),
- * which waits are proportional to) and copied: waits and SCVs, never rates.
+ * Similarity: the queue's part is a function of QueueInputs, that of a pair a function of its
+ * queue's cluster and four moments of what upstream has serialised. With MqlSimilarity::GRID each
+ * is evaluated once per place on the grid (queues of one type only; utilisations by rho / (1 -
+ * rho), which waits are proportional to) and copied: waits and SCVs, never rates.
  *
  * Finite buffer: if x^N > 1e-6 or rho >= 1, the queue is solved by MqlSolveFiniteQueue with C2A_q
  * and C2S_q, waits are scaled by finite / infinite, and links downstream get what is not lost.
@@ -137,13 +137,13 @@ class MqlSolver
     void SolveLink(uint32_t link);
     void SolvePairs(uint32_t link, const Inputs& in, const QueueResult& result, MqlQueue& queue);
     static double MeanGate(const MqlPair& pair, double k);
-    double Select(const MqlQueue& queue) const;
+    double Select(uint32_t link, const MqlQueue& queue) const;
 
     const MqlNetwork& m_network;    //!< what to solve
     const MqlOptions& m_options;    //!< how
     MqlSolution m_solution;         //!< the answer
     std::vector<LinkState> m_links; //!< by link
-    double m_change{0};             //!< largest change of an SCV in this sweep
+    double m_change{0};             //!< largest change of an SCV or survival in this sweep
     MqlSimilarityGrid m_grid;       //!< of similarity
     MqlMemo<12, QueueResult> m_queueMemo; //!< by type and QueueInputs
     MqlMemo<5, PairResult> m_pairMemo;    //!< by queue cluster and upstream moments

@@ -36,8 +36,8 @@ namespace ns3
  *    if routes are cyclic, the links are swept again until no SCV changes by more than a tolerance;
  * 3. one pass over visits for the latency of flows.
  *
- * With even splitting, hops that routes have in common are kept once for all flows, so that passes 1
- * and 3 cost O(flows * hops), whatever the number of paths.
+ * With even splitting, hops that routes have in common are kept once for all flows, so that passes
+ * 1 and 3 cost O(flows * hops), whatever the number of paths.
  */
 class MqlNetwork
 {
@@ -54,7 +54,7 @@ class MqlNetwork
                const DcnPathTable& paths);
 
     /**
-     * @brief Even flow splitting: per-packet ECMP, or the flow splits of the dissertation's chapter 5.
+     * @brief Even flow splitting: per-packet ECMP, or the flow splits of dissertation chapter 5.
      * @param flows the flows; partners must point at each other
      * @param routing next links at each node, among which packets are spread evenly
      * @throws DcnError for a rate, size or SCV out of range or a destination that is not reached

@@ -14,9 +14,9 @@
  * @brief Single FIFO queues with several classes of traffic, by two moments.
  *
  * Symbols of class i: lambda_i arrival rate, S_i mean service time, rho_i = lambda_i S_i; C2a_i and
- * C2s_i squared coefficients of variation (SCV) of gaps and of service times. lambda = sum lambda_i,
- * rho = sum rho_i. GE(lambda, C2) with C2 >= 1 is a Poisson stream of rate tau lambda of batches of
- * geometric size with mean 1 / tau, tau = 2 / (C2 + 1).
+ * C2s_i squared coefficients of variation (SCV) of gaps and of service times. lambda = sum
+ * lambda_i, rho = sum rho_i. GE(lambda, C2) with C2 >= 1 is a Poisson stream of rate tau lambda of
+ * batches of geometric size with mean 1 / tau, tau = 2 / (C2 + 1).
  *
  * Infinite queue, rho < 1:
  *
@@ -30,8 +30,8 @@
  * include the own service. Equation 4.1 of the dissertation as printed lacks a factor 1/2 and mixes
  * both meanings of n: MqlPrintedNumber.
  *
- * Decomposition (figure 4.3, after Pujolle and Ai 1986): merge C2A = sum_i (lambda_i / lambda) C2_i,
- * departure C2D = rho^2 C2S + (1 - rho) C2A + rho (1 - rho), split C2_i = 1 + p_i (C2D - 1).
+ * Decomposition (figure 4.3, after Pujolle and Ai 1986): merge C2A = sum_i (lambda_i / lambda)
+ * C2_i, departure C2D = rho^2 C2S + (1 - rho) C2A + rho (1 - rho), split C2_i = 1 + p_i (C2D - 1).
  */
 
 namespace ns3
@@ -61,8 +61,8 @@ struct MqlAggregate
 /**
  * @ingroup mql
  * @param classes at least one
- * @return all of them as one; service moments are exact: E[S^2] = sum_i lambda_i S_i^2 (1 + C2s_i) /
- * lambda (never the mean of C2s_i)
+ * @return all of them as one; service moments are exact: E[S^2] = sum_i lambda_i S_i^2 (1 + C2s_i)
+ * / lambda (never the mean of C2s_i)
  * @throws DcnError for a moment that is not positive
  */
 MqlAggregate MqlMerge(const std::vector<MqlClass>& classes);

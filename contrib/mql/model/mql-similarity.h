@@ -121,12 +121,12 @@ struct MqlGreedyReport
 /**
  * @ingroup mql
  * @brief The dissertation's Algorithm 5: per queue, each flow split is compared with the cached
- * ones in order, and takes the waiting time of the first whose lambda, rho, C2a and C2s differ by at
- * most S_T; otherwise the model is called and the split is cached.
+ * ones in order, and takes the waiting time of the first whose lambda, rho, C2a and C2s differ
+ * by at most S_T; otherwise the model is called and the split is cached.
  *
- * Repaired where it cannot work as printed: n and W, which it compares, are results of the call that
- * it avoids; rates are never copied; queues downstream are fed on hits, too. SCVs and waiting times
- * are those of GE_FLOW.
+ * Repaired where it cannot work as printed: n and W, which it compares, are results of the call
+ * that it avoids; rates are never copied; queues downstream are fed on hits, too. SCVs and waiting
+ * times are those of GE_FLOW.
  *
  * @param network the network
  * @param solution any solution of it

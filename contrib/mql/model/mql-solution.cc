@@ -130,7 +130,7 @@ MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
         const double own = m_queues[pair.link].rho < 1 ? service * burst / 2 : 0;
         if (m_formula == MqlFormula::PRINTED)
         {
-            return own + 2 * m_workload[pair.link] - service;
+            return (own + 2 * m_workload[pair.link] - service) * finite;
         }
         return std::max(0.0, own + m_workload[pair.link]) * finite;
     }

@@ -74,7 +74,7 @@ struct MqlTrafficSpec
  *
  * Rates are scaled so that the busiest host link (sending or receiving) has the utilisation asked
  * for by data packets; links between switches may be busier. Flows are ordered by (source,
- * destination); with ACKs, data flow i is followed by all ACK flows: flow n + i acknowledges flow i.
+ * destination); with ACKs, data flow i is followed by ACK flows: flow n + i acknowledges flow i.
  *
  * @param topology the network
  * @param spec what to make

@@ -38,9 +38,9 @@ struct MqlTrainingOptions
  * Rows with equal features, such as flows of equal rate that come on the same links, are merged
  * into one with their mean target: no split can tell them apart.
  *
- * Weights: a row counts by its packets, since the variance of its mean goes with their inverse; each
- * configuration counts the same, divided by the square of its mean round trip over time on the wire,
- * since what is wanted are small relative errors of round trips.
+ * Weights: a row counts by its packets, since the variance of its mean goes with their inverse;
+ * each configuration counts the same, divided by the square of its mean round trip over time on the
+ * wire, since what is wanted are small relative errors of round trips.
  */
 class MqlTraining
 {

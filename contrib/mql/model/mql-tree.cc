@@ -244,7 +244,8 @@ MqlTree::MqlTree(std::vector<Node> nodes, uint32_t nFeatures, const std::string&
         }
         if (node.feature >= m_nFeatures)
         {
-            DcnFail(where, "node ", number, " compares feature ", node.feature, " of ", m_nFeatures);
+            DcnFail(where, "node ", number, " compares feature ", node.feature, " of ",
+                    m_nFeatures);
         }
         visit(depth + 1);
         if (node.right != next)

@@ -79,8 +79,8 @@ class MqlTruthNetwork
 
     /**
      * @brief Have switches forward packets, and hosts hand those that have come to their end over.
-     * @param deliver called with a packet at the end of its path; null: hosts are left to the nodes'
-     * protocols
+     * @param deliver called with a packet at the end of its path; null: hosts are left to the
+     * nodes' protocols
      */
     void Forward(const Callback<void, Ptr<Packet>>& deliver);
 

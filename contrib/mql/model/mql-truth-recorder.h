@@ -38,7 +38,7 @@ struct MqlTruthHop
 struct MqlTruthFlowResult
 {
     uint64_t sent{0};      //!< data packets that were sent in the recorded time
-    uint64_t packets{0};   //!< of these, those whose acknowledgement came back (data without ACKs: came)
+    uint64_t packets{0};   //!< of these, those whose acknowledgement (without ACKs: data) came
     double dataNs{0};      //!< mean one-way latency of data, up to the last bit [ns]
     double ackNs{0};       //!< mean one-way latency of acknowledgements [ns]
     double rttNs{0};       //!< mean round-trip latency (data alone without acknowledgements) [ns]
@@ -166,7 +166,7 @@ class MqlTruthRecorder
   private:
     static constexpr std::size_t N_BATCHES = 10; //!< of the standard error
 
-    /// Networks with more hops than these record gaps at first hops alone: memory is what costs time.
+    /// Networks with more hops than these record gaps at first hops alone: memory costs time.
     static constexpr std::size_t MANY_HOPS = 65536;
 
     /// Sums over the packets of a hop; half a cache line.

@@ -41,7 +41,7 @@ constexpr int64_t CONNECT_NS = 1'000'000;  //!< connections are opened in this t
 struct Connection
 {
     Ptr<Socket> socket; //!< of the source
-    /// Segments under way, by the sequence number after their last byte, with the instant of sending.
+    /// Segments under way, by the sequence number after their last byte, with the time of sending.
     std::deque<std::pair<SequenceNumber32, int64_t>> segments;
     SequenceNumber32 highest{0}; //!< largest sequence number sent so far
 };

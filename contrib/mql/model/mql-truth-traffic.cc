@@ -21,7 +21,7 @@ namespace
 
 constexpr double NS_PER_S = 1e9;
 
-/// Leaves with radix/2 hosts each; spines, to each of which every leaf has the same number of links.
+/// Leaves with radix/2 hosts each; spines, to each of which leaves have the same number of links.
 Ptr<DcnTopology>
 MakeTwoTier(uint32_t hosts, uint32_t radix, DataRate rate, Time delay)
 {
@@ -134,7 +134,7 @@ MqlTruthTraffic::AddPairs()
 {
     const auto n = static_cast<uint32_t>(m_topology->GetHosts().size());
     const DcnRandom random(m_config.seed);
-    // Set of each host in the pattern asymmetric: 0 the first host, 1 to it, 2 all to all, 3 from it.
+    // Set of each host if asymmetric: 0 the first host, 1 to it, 2 all to all, 3 from it.
     std::vector<uint32_t> sets(n, 0);
     if (m_config.pattern == "asymmetric")
     {

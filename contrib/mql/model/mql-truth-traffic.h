@@ -157,9 +157,9 @@ class MqlPacketSource
 
     const MqlTruthTraffic& m_traffic;                    //!< the flows
     std::vector<Ptr<UniformRandomVariable>> m_random;    //!< by flow
-    std::vector<double> m_times;                         //!< by flow: time of the latest packet [ns]
+    std::vector<double> m_times;                         //!< by flow: its latest packet [ns]
     std::vector<MqlPacketBirth> m_births;                //!< by flow
-    std::vector<std::vector<uint32_t>> m_tracePackets;   //!< by flow: packets of the trace, last first
+    std::vector<std::vector<uint32_t>> m_tracePackets;   //!< by flow: of the trace, last first
 };
 
 } // namespace ns3

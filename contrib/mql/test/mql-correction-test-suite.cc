@@ -33,7 +33,7 @@ const char* const LENGTH = "duration_s=1,load=0.7,arrivals=ge,";
 
 /**
  * @ingroup mql-tests
- * @brief Every hop of the model finds its simulation: packets and waits add up to those of the flow.
+ * @brief Every hop of the model finds its simulation: packets and waits add up to the flow's.
  *
  * Sum over hops of (fraction x mean wait) + service = mean one-way latency as simulated, but for
  * packets under way at the ends of the recorded time.
@@ -239,6 +239,24 @@ class ExperimentTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(experiment.GetNTrainingRows().first, hops, "rows of two of three");
         experiment.WriteEvaluation(folder + "/evaluation.csv");
         experiment.WriteCard(correction, {}, folder + "/card.json");
+        // Values are compared as numbers; what would hold nothing out is an error.
+        std::size_t held = 0;
+        for (const auto& row : MqlExperiment(folder, "load=0.70", "hash_seed=02,k=4.5").GetRows())
+        {
+            held += row.isHeldOut ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(held, 1, "one of three");
+        NS_TEST_EXPECT_MSG_EQ(MqlExperiment(folder, "", "hosts=16").GetRows()[0].isHeldOut,
+                              false,
+                              "a fat tree has a k, not a number of hosts");
+        DCN_TEST_EXPECT_ERROR(MqlExperiment(folder, "", "hashSeed=3"),
+                              "there is no key 'hashSeed' in configurations, but 'hashSeed=3' "
+                              "names it");
+        DCN_TEST_EXPECT_ERROR(MqlExperiment(folder, "", "3"),
+                              "'3' in the list of values '3' is not of the form key=value");
+        DCN_TEST_EXPECT_ERROR(MqlExperiment(folder, "", "hash_seed=4").Train({}),
+                              "no configuration has one of the values hash_seed=4, so none would "
+                              "be held out; an empty list trains on all");
         DCN_TEST_EXPECT_ERROR(MqlExperiment(folder, "k=8", ""),
                               "there is no configuration with k=8 in " + folder);
     }
@@ -270,15 +288,27 @@ class CorrectionErrorTestCase : public TestCase
         expect(head + "1}", "there are no 'features' or no 'trees'");
         expect(head + "1, \"features\": [\"speed\"], \"trees\": {}}",
                "feature 0 is 'speed', which this program does not have there");
-        const std::string tree = head + "1, \"features\": [\"rate\"], \"highest\": [1], \"trees\": {\"edgeUp\": {";
+        const std::string tree = head + "1, \"features\": [\"rate\"], \"highest\": [1], "
+                                        "\"trees\": {\"edgeUp\": {";
         expect(tree + "}}}", "edgeUp: there is no array 'feature'");
-        const std::string leaf = "\"threshold\": [0], \"right\": [0], \"value\": [1], \"rows\": [9]";
+        const std::string leaf =
+            "\"threshold\": [0], \"right\": [0], \"value\": [1], \"rows\": [9]";
         expect(tree + "\"feature\": [-1], " + leaf + ", \"gain\": [0, 1]}}}",
                "edgeUp: there are arrays of 1 and of 2 nodes");
         expect(tree + "\"feature\": [\"x\"], " + leaf + ", \"gain\": [0]}}}",
                "edgeUp: feature[0] cannot be 'x'");
         expect(tree + "\"feature\": [0], " + leaf + ", \"gain\": [0]}}}",
                "edgeUp: the nodes do not form a tree");
+        expect(head + "1, \"features\": [\"rate\"], \"highest\": [1, 2], \"trees\": {}}",
+               "there are 2 highest values of 1 features");
+        // Trees are fitted to what the formula auto leaves; none of another formula's waits.
+        NS_TEST_EXPECT_MSG_EQ((MqlCorrection::Load("auto", MqlFormula::GE_FLOW) == nullptr),
+                              true,
+                              "no correction of another formula");
+        DCN_TEST_EXPECT_ERROR(MqlCorrection::Load(path, MqlFormula::GE_FLOW),
+                              "the correction '" + path +
+                                  "' was fitted to the waiting times of the formula auto, so it "
+                                  "cannot correct those of another one");
         const auto none = MqlCorrection::Load("none");
         NS_TEST_EXPECT_MSG_EQ((none == nullptr), true, "no correction");
         DCN_TEST_EXPECT_ERROR(MqlCorrection::Read(path + ".none"),

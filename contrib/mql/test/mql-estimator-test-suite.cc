@@ -132,7 +132,8 @@ class MqlMethodTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(two.provenance.find("does not model how dctcp reacts"),
                               std::string::npos,
                               two.provenance);
-        for (const char* word : {"ECN", "PFC", "windows", "hottest queue", "damped"})
+        for (const char* word :
+             {"ECN", "PFC", "windows", "hottest queue of the first bursts", "damped"})
         {
             NS_TEST_EXPECT_MSG_NE(two.provenance.find(word), std::string::npos, word);
         }

@@ -148,6 +148,21 @@ class TandemTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ_TOL(hops[i].wait, 0, 1e-15, "serialised");
             }
             NS_TEST_EXPECT_MSG_GT(hops[1].waitGeFlow, 0.1 * SERVICE, "maximum entropy waits");
+            // As printed: W = n / lambda - S with n of equation 4.1, in the flow and in the queue.
+            MqlOptions printed;
+            printed.formula = MqlFormula::PRINTED;
+            const MqlFlow batches = MakeFlow(first, last, 0.5, 4);
+            const MqlNetwork one(topology, {batches}, paths);
+            const MqlSolution wrong = one.Solve(printed);
+            wrong.GetHops(0, hops);
+            const double number = MqlPrintedNumber({{batches.rate, 4, SERVICE, 0}}, 0);
+            const double wait = number / batches.rate - SERVICE;
+            NS_TEST_EXPECT_MSG_EQ_TOL(hops[0].wait, wait, 1e-9, "4.1 and 4.2 as printed");
+            NS_TEST_EXPECT_MSG_EQ_TOL(wrong.GetQueues()[hops[0].visit.link].wait,
+                                      wait,
+                                      1e-9,
+                                      "its queue says the same");
+            solution.GetHops(0, hops);
             NS_TEST_EXPECT_MSG_EQ_TOL(solution.GetLatency(0).GetMean(),
                                       5.5 * SERVICE,
                                       1e-12,
@@ -544,6 +559,24 @@ class LimitsTestCase : public TestCase
         for (uint32_t link : ring)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(fixed.GetQueues()[link].c2d, c2d, 1e-8, "fixed point");
+        }
+        // Overloaded and without a change of any SCV: for C2a = C2s = 1 departures have 1, whatever
+        // is lost. By symmetry all ring links carry the same: 0.8 from the host, and half of the
+        // 1.6 that the link before is meant to carry, less what is lost there.
+        for (MqlFlow& flow : around)
+        {
+            flow.rate = 0.8 / SERVICE;
+            flow.c2a = flow.c2s = 1;
+        }
+        const MqlSolution lossy = MqlNetwork(circle, around, walks).Solve();
+        for (uint32_t link : ring)
+        {
+            const MqlQueue& queue = lossy.GetQueues()[link];
+            NS_TEST_EXPECT_MSG_GT(queue.loss, 0.1, "overload");
+            NS_TEST_EXPECT_MSG_EQ_TOL(queue.rho,
+                                      0.8 + 0.8 * queue.rho / 1.6 * (1 - queue.loss),
+                                      1e-6,
+                                      "losses have converged");
         }
         sweeps.maxSweeps = 2;
         const std::string sentence = DcnSentenceOf([&]() { cyclic.Solve(sweeps); });

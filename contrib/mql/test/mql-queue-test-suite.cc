@@ -87,7 +87,7 @@ class InfiniteQueueTestCase : public TestCase
         const std::vector<MqlClass> regular{{0.5, 0, 1, 0}};
         NS_TEST_EXPECT_MSG_EQ(MqlWait(regular[0], MqlWorkload(regular)), 0, "clamped");
 
-        // Service moments of all classes together: E[S^2] = sum lambda_i S_i^2 (1 + C2s_i) / lambda.
+        // Service moments of all classes as one: E[S^2] = sum lambda_i S_i^2 (1 + C2s_i) / lambda.
         const MqlAggregate all = MqlMerge(two);
         NS_TEST_EXPECT_MSG_EQ_TOL(all.rho, 0.6, 1e-12, "utilisation");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.service, 0.6 / 1.4, 1e-12, "service time");
@@ -322,7 +322,8 @@ class DecompositionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(MqlDepartureC2(0.5, 4, 0), 2.25, 1e-12, "GE4/D/1");
         NS_TEST_EXPECT_MSG_EQ_TOL(MqlQnaDepartureC2(0.5, 4, 0), 3, 1e-12, "QNA");
         NS_TEST_EXPECT_MSG_EQ_TOL(MqlSplitC2(0.75, 0.25), 0.9375, 1e-12, "a quarter");
-        NS_TEST_EXPECT_MSG_EQ_TOL(MqlMerge({{0.3, 4, 1, 0}, {0.6, 1, 1, 0}}).c2a, 2, 1e-12, "merge");
+        const double merged = MqlMerge({{0.3, 4, 1, 0}, {0.6, 1, 1, 0}}).c2a;
+        NS_TEST_EXPECT_MSG_EQ_TOL(merged, 2, 1e-12, "merge");
         // Marshall: C2D = C2A + 2 rho^2 C2S - 2 rho (1 - rho) W / S, with the wait of this queue.
         for (double rho : {0.2, 0.6, 0.9})
         {

@@ -98,8 +98,8 @@ class GridTestCase : public TestCase
  * @brief Model calls and errors.
  *
  * All-to-all with even splitting is the same for all queues of a tier: six queues; pairs from the
- * host, edge, aggregation (to core and down), core and aggregation again (to a rack), of which those
- * within and between pods differ in rate.
+ * host, edge, aggregation (to core and down), core and aggregation again (to a rack), of which
+ * those within and between pods differ in rate.
  */
 class CallsTestCase : public TestCase
 {
@@ -121,10 +121,10 @@ class CallsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(without.GetNModelCalls(),
                                   network.GetOrder().size() + network.GetPairs().size() - 128,
                                   "queues, and pairs but for hosts' own");
-            NS_TEST_EXPECT_MSG_EQ(with.GetNEvaluations(), without.GetNModelCalls(), "the same work");
+            NS_TEST_EXPECT_MSG_EQ(with.GetNEvaluations(), without.GetNModelCalls(), "same work");
             NS_TEST_EXPECT_MSG_LT(with.GetNModelCalls(), 16, "a handful");
             NS_TEST_EXPECT_MSG_GT(with.GetNModelCalls(), 9, "all tiers");
-            // Between pods: 1 + 4 + 16 + 16 + 4 * 4 + 16 prefixes; within 1 + 4 + 4 + 4; rack 1 + 1.
+            // Between pods 1 + 4 + 16 + 16 + 4 * 4 + 16 prefixes, within 1 + 4 + 4 + 4, rack 1 + 1.
             NS_TEST_EXPECT_MSG_EQ(network.GetNSplitVisits(),
                                   128ULL * (112 * 69 + 12 * 13 + 3 * 2),
                                   "visits of flow splits");

@@ -297,12 +297,14 @@ class TreeErrorTestCase : public TestCase
         MqlTree::Node root;
         root.feature = 0;
         root.right = 2;
-        DCN_TEST_EXPECT_ERROR(MqlTree({root}, 1, "x.json: "), "x.json: the nodes do not form a tree");
+        DCN_TEST_EXPECT_ERROR(MqlTree({root}, 1, "x.json: "),
+                              "x.json: the nodes do not form a tree");
         DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 0, ""), "node 0 compares feature 0 of 0");
         DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}, {}}, 1, ""),
                               "there are 4 nodes, but the tree has 3");
         root.right = 1;
-        DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 1, ""), "node 0 has the right child 1, not 2");
+        DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 1, ""),
+                              "node 0 has the right child 1, not 2");
     }
 };
 

@@ -47,7 +47,7 @@ QueueSource(double load, uint64_t seed)
 void
 BenchCceval()
 {
-    constexpr uint64_t EVALUATIONS = 1000;
+    constexpr uint64_t EVALUATIONS = 2000;
     constexpr uint64_t BANK = 400000; // trials that the true mean of a queue is computed from
     std::vector<double> queueMeans;
     for (const double load : {0.5, 0.8})

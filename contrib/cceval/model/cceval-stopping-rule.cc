@@ -132,7 +132,15 @@ CcevalStoppingRule::GetTrials(double mean, double deviation) const
 CcevalInterval
 CcevalStoppingRule::GetInterval(const CcevalMoments& moments) const
 {
-    return CcevalMeanInterval(moments, m_level, m_kind == Kind::PUBLISHED);
+    if (m_kind == Kind::PUBLISHED)
+    {
+        return CcevalMeanInterval(moments, m_level, true);
+    }
+    const auto n = static_cast<double>(moments.GetN());
+    return CcevalSkewedInterval(moments.GetMean(),
+                                moments.GetDeviation() / std::sqrt(n),
+                                moments.GetSkewness() / std::sqrt(n),
+                                CcevalStudentQuantile((1 + m_level) / 2, n - 1));
 }
 
 CcevalDiagnosis

@@ -26,7 +26,8 @@ namespace ns3
  *   s^2 + m^2 / N in place of s^2, so that no chance of a small s can stop early (it implies
  *   N >= t / eps); and checks only at N = 100 * 1.1^k, so that there are few chances to stop.
  *
- * The interval reported is m -+ c s / sqrt(N) with the rule's own quantile c.
+ * The interval reported by PUBLISHED is m -+ v s / sqrt(N); that by GUARDED has Student's t and
+ * allows for skewness (CcevalSkewedInterval), which moves it and hardly changes its width.
  */
 class CcevalStoppingRule
 {

@@ -186,10 +186,10 @@ BenchTorchSet()
     batch.target = MakeNumbers(outputs, 43);
     batch.weight.assign(outputs, 1);
     DcnTorchSetNetwork network(sizes, {}, 1);
-    Report("torch-set",
-           "width96_training_paths_per_cpu_s",
-           BATCH * MeasureRate([&]() { network.Train(batch, 1e-4); }));
-    Report("torch-set",
-           "width96_prediction_paths_per_cpu_s",
-           BATCH * MeasureRate([&]() { network.Predict(batch); }));
+    Report("torch-set", "width96_training_paths_per_cpu_s", BATCH * MeasureRate([&]() {
+                                                                network.Train(batch, 1e-4);
+                                                            }));
+    Report("torch-set", "width96_prediction_paths_per_cpu_s", BATCH * MeasureRate([&]() {
+                                                                  network.Predict(batch);
+                                                              }));
 }

@@ -9,9 +9,8 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <torch/version.h>
-
 #include <dlfcn.h>
+#include <torch/version.h>
 
 namespace ns3
 {

@@ -8,12 +8,11 @@
 #include "dcn-torch-parameters.h"
 
 #include <ATen/ATen.h>
-#include <c10/core/GradMode.h>
-#include <torch/csrc/autograd/autograd.h>
-
 #include <algorithm>
+#include <c10/core/GradMode.h>
 #include <cmath>
 #include <limits>
+#include <torch/csrc/autograd/autograd.h>
 
 namespace ns3
 {
@@ -35,8 +34,7 @@ View(const std::vector<float>& numbers, int64_t columns = 0)
 {
     auto* data = const_cast<float*>(numbers.data());
     const auto count = static_cast<int64_t>(numbers.size());
-    return columns ? at::from_blob(data, {count / columns, columns})
-                   : at::from_blob(data, {count});
+    return columns ? at::from_blob(data, {count / columns, columns}) : at::from_blob(data, {count});
 }
 
 /**
@@ -123,8 +121,7 @@ struct Head
      */
     Tensor Run(const Tensor& states, const Tensor& inputs) const
     {
-        const Tensor inside =
-            at::addmm(at::linear(inputs, input, bias), states, state).relu_();
+        const Tensor inside = at::addmm(at::linear(inputs, input, bias), states, state).relu_();
         return at::linear(inside, last, lastBias).squeeze(1);
     }
 
@@ -195,10 +192,7 @@ class GraphTrainer : public DcnTorchTrainerBase<DcnTorchGraphTrainer>
     GraphTrainer(const std::vector<DcnTorchParameter>& parameters,
                  const Network::Sizes& sizes,
                  const Network::Options& options)
-        : DcnTorchTrainerBase(parameters,
-                              options.weightDecay,
-                              options.clipNorm,
-                              options.averaging),
+        : DcnTorchTrainerBase(parameters, options.weightDecay, options.clipNorm, options.averaging),
           m_sizes(sizes),
           m_options(options)
     {
@@ -298,10 +292,10 @@ GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
 
     // What does not depend on the states is computed for all steps together.
     Rows all;
-    all.x = at::linear(View(rows.flowFeatures, m_sizes.flowFeatures), weights.x, weights.xBias)
-                .relu_();
-    all.y = at::linear(View(rows.linkFeatures, m_sizes.linkFeatures), weights.y, weights.yBias)
-                .relu_();
+    all.x =
+        at::linear(View(rows.flowFeatures, m_sizes.flowFeatures), weights.x, weights.xBias).relu_();
+    all.y =
+        at::linear(View(rows.linkFeatures, m_sizes.linkFeatures), weights.y, weights.yBias).relu_();
     const auto flowTime = weights.flowTime.Prepare(all.x).split_with_sizes(nFlows);
     const auto linkTime = weights.linkTime.Prepare(all.y).split_with_sizes(nLinks);
     const auto flowUpdate = weights.flowUpdate.Prepare(all.x).split_with_sizes(nFlows);
@@ -325,12 +319,10 @@ GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
         linksTime.push_back(links);
         for (uint32_t round = 0; round < m_sizes.rounds; ++round)
         {
-            const Tensor sent =
-                Operators::AddRelu(toLinks[i], at::mm(flows, weights.w1State));
+            const Tensor sent = Operators::AddRelu(toLinks[i], at::mm(flows, weights.w1State));
             const Tensor heard = Operators::ToLinks(sent, links, step);
             const Tensor mixed = Operators::AddRelu(mix[i], at::mm(heard, weights.w2));
-            const Tensor told =
-                Operators::ToFlows(at::mm(mixed, weights.w5), weights.w5Bias, step);
+            const Tensor told = Operators::ToFlows(at::mm(mixed, weights.w5), weights.w5Bias, step);
             flows = weights.flowUpdate.Run(flowUpdate[i], told, flows);
             links = weights.linkUpdate.Run(linkUpdate[i], mixed, links);
         }
@@ -377,7 +369,7 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
     const Tensor queue = at::softplus(weights.queue.Run(all.linksTime, all.y));
     const Tensor slowdown =
         at::softplus(View(rows.fluidLogSlowdown) + weights.fct.Run(all.flows, all.x),
-                        1 / Network::TAU);
+                     1 / Network::TAU);
 
     const Tensor slowdownLoss = AddLoss(slowdown,
                                         rows.logSlowdownTarget,
@@ -412,10 +404,10 @@ GraphTrainer::Finish(double learningRate)
 {
     Network::Losses losses = m_losses;
     m_losses = {};
-    losses.total = losses.slowdown + m_options.lambdaLeft * losses.left +
-                   m_options.lambdaQueue * losses.queue;
-    const double others = m_options.lambdaLeft * losses.leftWeight +
-                          m_options.lambdaQueue * losses.queueWeight;
+    losses.total =
+        losses.slowdown + m_options.lambdaLeft * losses.left + m_options.lambdaQueue * losses.queue;
+    const double others =
+        m_options.lambdaLeft * losses.leftWeight + m_options.lambdaQueue * losses.queueWeight;
     const double divisor = losses.slowdownWeight > 0 ? losses.slowdownWeight
                            : others > 0              ? others
                                                      : 1;

@@ -134,10 +134,10 @@ struct ReadFunction : public Function<ReadFunction>
 struct WriteFunction : public Function<WriteFunction>
 {
     static at::Tensor forward(AutogradContext* context,
-                                 const at::Tensor& flows,
-                                 const at::Tensor& links,
-                                 const at::Tensor&,
-                                 int64_t number)
+                              const at::Tensor& flows,
+                              const at::Tensor& links,
+                              const at::Tensor&,
+                              int64_t number)
     {
         context->saved_data["step"] = number;
         const auto& step = ToStep(number);

@@ -6,10 +6,9 @@
 #define DCN_TORCH_GRAPH_OPERATORS_H
 
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/custom_function.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <torch/csrc/autograd/custom_function.h>
 #include <vector>
 
 namespace ns3
@@ -67,8 +66,7 @@ class DcnTorchGraphOperators
      * @param step the step
      * @return flow states [n x H], link states [m x H], the new order
      */
-    static std::vector<at::Tensor> Read(const at::Tensor& order,
-                                           const DcnTorchGraphStep& step);
+    static std::vector<at::Tensor> Read(const at::Tensor& order, const DcnTorchGraphStep& step);
 
     /**
      * @brief Write them back.
@@ -79,9 +77,9 @@ class DcnTorchGraphOperators
      * @return the new order
      */
     static at::Tensor Write(const at::Tensor& flows,
-                               const at::Tensor& links,
-                               const at::Tensor& order,
-                               const DcnTorchGraphStep& step);
+                            const at::Tensor& links,
+                            const at::Tensor& order,
+                            const DcnTorchGraphStep& step);
 
     /**
      * @brief The nonlinear part of a recurrent cell.

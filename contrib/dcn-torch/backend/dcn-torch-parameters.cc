@@ -14,9 +14,9 @@ namespace ns3
 namespace
 {
 
-constexpr double BETA_1 = 0.9;     //!< decay of the first moments
-constexpr double BETA_2 = 0.999;   //!< decay of the second moments
-constexpr double SMALLEST = 1e-8;  //!< added to the root of the second moment
+constexpr double BETA_1 = 0.9;    //!< decay of the first moments
+constexpr double BETA_2 = 0.999;  //!< decay of the second moments
+constexpr double SMALLEST = 1e-8; //!< added to the root of the second moment
 
 } // namespace
 
@@ -78,10 +78,10 @@ DcnTorchParameters::Step(double learningRate, double gradientNorm)
     ++m_steps;
     const auto scale = static_cast<float>(std::min(1.0, m_clipNorm / (gradientNorm + 1e-12)));
     const auto rate = static_cast<float>(learningRate);
-    const auto size = static_cast<float>(
-        learningRate / (1 - std::pow(BETA_1, static_cast<double>(m_steps))));
-    const auto correction = static_cast<float>(
-        1 / std::sqrt(1 - std::pow(BETA_2, static_cast<double>(m_steps))));
+    const auto size =
+        static_cast<float>(learningRate / (1 - std::pow(BETA_1, static_cast<double>(m_steps))));
+    const auto correction =
+        static_cast<float>(1 / std::sqrt(1 - std::pow(BETA_2, static_cast<double>(m_steps))));
     const auto smallest = static_cast<float>(SMALLEST);
     const auto averaging = static_cast<float>(m_averaging);
     auto* weights = m_weights.data_ptr<float>();

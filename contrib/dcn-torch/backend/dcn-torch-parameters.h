@@ -8,7 +8,6 @@
 #include "dcn-torch-backend.h"
 
 #include <ATen/ATen.h>
-
 #include <vector>
 
 namespace ns3
@@ -38,7 +37,8 @@ class DcnTorchParameters
                        double clipNorm,
                        double averaging);
 
-    /** @return the matrices in order, vectors with one dimension; gradients reach the parameters. */
+    /** @return the matrices in order, vectors with one dimension; gradients reach the parameters.
+     */
     std::vector<at::Tensor> Split() const;
 
     /// Forget the gradient.
@@ -56,12 +56,12 @@ class DcnTorchParameters
      */
     void Step(double learningRate, double gradientNorm);
 
-    std::vector<float> GetWeights() const;                              ///< See DcnTorchTrainer.
-    std::vector<float> GetAveragedWeights() const;                      ///< See DcnTorchTrainer.
-    std::vector<float> GetGradient() const;                             ///< See DcnTorchTrainer.
-    void SetWeights(const std::vector<float>& weights);                 ///< See DcnTorchTrainer.
-    std::vector<float> GetState(uint64_t& steps) const;                 ///< See DcnTorchTrainer.
-    void SetState(const std::vector<float>& state, uint64_t steps);     ///< See DcnTorchTrainer.
+    std::vector<float> GetWeights() const;                          ///< See DcnTorchTrainer.
+    std::vector<float> GetAveragedWeights() const;                  ///< See DcnTorchTrainer.
+    std::vector<float> GetGradient() const;                         ///< See DcnTorchTrainer.
+    void SetWeights(const std::vector<float>& weights);             ///< See DcnTorchTrainer.
+    std::vector<float> GetState(uint64_t& steps) const;             ///< See DcnTorchTrainer.
+    void SetState(const std::vector<float>& state, uint64_t steps); ///< See DcnTorchTrainer.
 
   private:
     std::vector<DcnTorchParameter> m_parameters; //!< names and shapes
@@ -69,7 +69,7 @@ class DcnTorchParameters
     std::vector<float> m_decays;                 //!< weight decay of each parameter
     double m_clipNorm;                           //!< largest norm of a gradient
     double m_averaging;                          //!< decay of the average
-    at::Tensor m_weights;                     //!< what is trained
+    at::Tensor m_weights;                        //!< what is trained
     std::vector<float> m_first;                  //!< first moments
     std::vector<float> m_second;                 //!< second moments
     std::vector<float> m_average;                //!< average of the weights

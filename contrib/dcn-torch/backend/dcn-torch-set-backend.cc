@@ -112,10 +112,7 @@ class SetTrainer : public DcnTorchTrainerBase<DcnTorchSetTrainer>
     SetTrainer(const std::vector<DcnTorchParameter>& parameters,
                const Network::Sizes& sizes,
                const Network::Options& options)
-        : DcnTorchTrainerBase(parameters,
-                              options.weightDecay,
-                              options.clipNorm,
-                              options.averaging),
+        : DcnTorchTrainerBase(parameters, options.weightDecay, options.clipNorm, options.averaging),
           m_sizes(sizes)
     {
     }

@@ -67,7 +67,10 @@ MakeMatrices(const DcnTorchGraphNetwork::Sizes& sizes)
  * @param optional whether it may be empty
  */
 void
-CheckLength(const std::string& what, std::size_t length, std::size_t expected, bool optional = false)
+CheckLength(const std::string& what,
+            std::size_t length,
+            std::size_t expected,
+            bool optional = false)
 {
     if (length != expected && !(optional && length == 0))
     {
@@ -149,10 +152,11 @@ DcnTorchGraphNetwork::DcnTorchGraphNetwork(const Sizes& sizes,
             DcnFail("the ", what, " of a graph network is 0");
         }
     }
-    for (const auto& [what, value] : {std::make_pair("lambda of the parts left", options.lambdaLeft),
-                                      std::make_pair("lambda of the queues", options.lambdaQueue),
-                                      std::make_pair("weight decay", options.weightDecay),
-                                      std::make_pair("decay of the average", options.averaging)})
+    for (const auto& [what, value] :
+         {std::make_pair("lambda of the parts left", options.lambdaLeft),
+          std::make_pair("lambda of the queues", options.lambdaQueue),
+          std::make_pair("weight decay", options.weightDecay),
+          std::make_pair("decay of the average", options.averaging)})
     {
         if (!(value >= 0) || !std::isfinite(value))
         {

@@ -69,7 +69,7 @@ struct DcnTorchGraphSegment;
 class DcnTorchGraphNetwork
 {
   public:
-    static constexpr float TAU = 0.02F;        //!< tau above
+    static constexpr float TAU = 0.02F;         //!< tau above
     static constexpr float LEFT_MARGIN = 1e-3F; //!< fluidLeft is this far from 0 and 1
 
     /// What a network looks like.
@@ -94,21 +94,21 @@ class DcnTorchGraphNetwork
     /// Rows of one step; targets are needed where weights are not 0, no weights mean 0.
     struct Step
     {
-        std::vector<uint32_t> flowState;            //!< [n] rows of flow states, all different
-        std::vector<uint32_t> linkState;            //!< [m] rows of link states, all different
-        std::vector<uint8_t> isNew;                 //!< [n] whether to zero the flow's state first
-        std::vector<uint32_t> edgeFlow;             //!< [E] numbers of flow rows, from 0
-        std::vector<uint32_t> edgeLink;             //!< [E] numbers of link rows, from 0
-        std::vector<float> flowFeatures;            //!< [n x DF]
-        std::vector<float> linkFeatures;            //!< [m x DL]
-        std::vector<float> fluidLeft;               //!< [n] part left in the fluid simulation
-        std::vector<float> fluidLogSlowdown;        //!< [n] ln of its slowdown
-        std::vector<float> logSlowdownTarget;       //!< [n] or empty
-        std::vector<float> logSlowdownWeight;       //!< [n] or empty
-        std::vector<float> leftTarget;              //!< [n] or empty
-        std::vector<float> leftWeight;              //!< [n] or empty
-        std::vector<float> queueTarget;             //!< [m] or empty, ln(1 + bytes / 1000)
-        std::vector<float> queueWeight;             //!< [m] or empty
+        std::vector<uint32_t> flowState;      //!< [n] rows of flow states, all different
+        std::vector<uint32_t> linkState;      //!< [m] rows of link states, all different
+        std::vector<uint8_t> isNew;           //!< [n] whether to zero the flow's state first
+        std::vector<uint32_t> edgeFlow;       //!< [E] numbers of flow rows, from 0
+        std::vector<uint32_t> edgeLink;       //!< [E] numbers of link rows, from 0
+        std::vector<float> flowFeatures;      //!< [n x DF]
+        std::vector<float> linkFeatures;      //!< [m x DL]
+        std::vector<float> fluidLeft;         //!< [n] part left in the fluid simulation
+        std::vector<float> fluidLogSlowdown;  //!< [n] ln of its slowdown
+        std::vector<float> logSlowdownTarget; //!< [n] or empty
+        std::vector<float> logSlowdownWeight; //!< [n] or empty
+        std::vector<float> leftTarget;        //!< [n] or empty
+        std::vector<float> leftWeight;        //!< [n] or empty
+        std::vector<float> queueTarget;       //!< [m] or empty, ln(1 + bytes / 1000)
+        std::vector<float> queueWeight;       //!< [m] or empty
     };
 
     /// What is predicted for the rows of steps.

@@ -31,12 +31,11 @@ class DcnTorchSetTrainer;
  *
  *     e = T token.w + token.b
  *     for each block: a = RMS(e, norm1.g);  q, k, v = a qkv.w (d columns each, d / A per head)
- *                     e = e + heads(softmax(q k' / sqrt(d / A)) v) o.w   within the tokens of a path
- *                     a = RMS(e, norm2.g);  e = e + (silu(a gate.w) * (a up.w)) down.w
- *     context = mean of RMS(e, norm.g) over the tokens
- *     u = relu([g, context] mlp1.w + mlp1.b);  u = relu(u mlp2.w + mlp2.b);  v = u mlp3.w + mlp3.b
- *     Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + v_k) / tau) in each class,
- *     inverse(b) = tau ln(exp(max(b, floor) / tau) - 1),  Q_0 = base_0 = 0
+ *                     e = e + heads(softmax(q k' / sqrt(d / A)) v) o.w   within the tokens of a
+ * path a = RMS(e, norm2.g);  e = e + (silu(a gate.w) * (a up.w)) down.w context = mean of RMS(e,
+ * norm.g) over the tokens u = relu([g, context] mlp1.w + mlp1.b);  u = relu(u mlp2.w + mlp2.b);  v
+ * = u mlp3.w + mlp3.b Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + v_k) / tau) in
+ * each class, inverse(b) = tau ln(exp(max(b, floor) / tau) - 1),  Q_0 = base_0 = 0
  *
  * with tau = 0.01 and floor = 0.0005. mlp3 starts at 0, so that an untrained network answers with
  * the fluid simulation up to the floor per increment. Where increments are much larger than tau, v

@@ -31,8 +31,8 @@ FindBackend()
     if (dladdr(reinterpret_cast<void*>(&DcnTorch::IsAvailable), &self) && self.dli_fname)
     {
         const std::string place = self.dli_fname;
-        const std::string beside = place.substr(0, place.rfind('/') + 1) +
-                                   built.substr(built.rfind('/') + 1);
+        const std::string beside =
+            place.substr(0, place.rfind('/') + 1) + built.substr(built.rfind('/') + 1);
         if (std::ifstream(beside))
         {
             return beside;
@@ -64,7 +64,8 @@ Load(std::string& reason)
         reason = error ? error : "unknown";
         return nullptr;
     }
-    auto get = reinterpret_cast<decltype(&DcnGetTorchBackend)>(dlsym(library, "DcnGetTorchBackend"));
+    auto get =
+        reinterpret_cast<decltype(&DcnGetTorchBackend)>(dlsym(library, "DcnGetTorchBackend"));
     DcnTorchBackend* backend = get ? get(DcnTorchBackend::VERSION) : nullptr;
     if (!backend)
     {

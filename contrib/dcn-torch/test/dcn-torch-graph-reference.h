@@ -73,8 +73,7 @@ class DcnTorchGraphReference
         for (std::size_t i = 0; i < n; ++i)
         {
             x[i] = Relu(Layer("x", Slice(step.flowFeatures, i, m_sizes.flowFeatures)));
-            const Row before =
-                step.isNew[i] ? Row(m_sizes.hidden) : flowStates[step.flowState[i]];
+            const Row before = step.isNew[i] ? Row(m_sizes.hidden) : flowStates[step.flowState[i]];
             hf[i] = Gru("gru_tf", x[i], before);
             const double fluid =
                 std::min(std::max(static_cast<double>(step.fluidLeft[i]), 1e-3), 1 - 1e-3);

@@ -5,6 +5,7 @@
 #include "../../../test/dcn-test-error.h"
 #include "dcn-torch-graph-reference.h"
 
+#include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-torch-graph-network.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/double.h"
@@ -81,8 +82,8 @@ class Draws
         for (uint32_t f = 0; f < n; ++f)
         {
             step.isNew.push_back(m_uniform->GetInteger(0, 3) == 0);
-            const auto onPath =
-                Choose(m_uniform->GetInteger(0, static_cast<uint32_t>(m)), static_cast<uint32_t>(m));
+            const auto onPath = Choose(m_uniform->GetInteger(0, static_cast<uint32_t>(m)),
+                                       static_cast<uint32_t>(m));
             for (uint32_t l : onPath)
             {
                 step.edgeFlow.push_back(f);
@@ -158,8 +159,12 @@ class GradientTestCase : public TestCase
             {
                 for (uint32_t row = 1; row < 3; ++row)
                 {
-                    std::fill(reference.flowStates[row].begin(), reference.flowStates[row].end(), 0);
-                    std::fill(reference.linkStates[row].begin(), reference.linkStates[row].end(), 0);
+                    std::fill(reference.flowStates[row].begin(),
+                              reference.flowStates[row].end(),
+                              0);
+                    std::fill(reference.linkStates[row].begin(),
+                              reference.linkStates[row].end(),
+                              0);
                 }
             }
             reference.Run(chunk[i], result);
@@ -173,7 +178,9 @@ class GradientTestCase : public TestCase
      * @param theirs what is expected
      * @param what they are
      */
-    void Compare(const std::vector<float>& ours, const std::vector<double>& theirs, const char* what)
+    void Compare(const std::vector<float>& ours,
+                 const std::vector<double>& theirs,
+                 const char* what)
     {
         NS_TEST_ASSERT_MSG_EQ(ours.size(), theirs.size(), what);
         for (std::size_t i = 0; i < ours.size(); ++i)
@@ -299,8 +306,8 @@ class TrainingTestCase : public TestCase
     }
 
   private:
-    static constexpr uint32_t FLOWS = 24; //!< rows of flow states
-    static constexpr uint32_t LINKS = 10; //!< rows of link states
+    static constexpr uint32_t FLOWS = 24;      //!< rows of flow states
+    static constexpr uint32_t LINKS = 10;      //!< rows of link states
     const Network::Sizes m_sizes{16, 4, 2, 1}; //!< of the networks
 
     /**
@@ -326,8 +333,8 @@ class TrainingTestCase : public TestCase
         for (std::size_t f = 0; f < n; ++f)
         {
             float& before = memory[step.flowState[f]];
-            step.logSlowdownTarget[f] = step.fluidLogSlowdown[f] + 0.5F +
-                                        0.1F * busy[f] + 0.3F * before;
+            step.logSlowdownTarget[f] =
+                step.fluidLogSlowdown[f] + 0.5F + 0.1F * busy[f] + 0.3F * before;
             before = step.flowFeatures[4 * f];
         }
         step.leftWeight.clear();
@@ -433,6 +440,52 @@ class TrainingTestCase : public TestCase
     }
 };
 
+/// Networks can be trained in processes that are forked after others were trained.
+class ProcessesTestCase : public TestCase
+{
+  public:
+    ProcessesTestCase()
+        : TestCase("training in processes")
+    {
+    }
+
+  private:
+    /**
+     * @param seed of the network
+     * @return bytes of the weights after some training
+     */
+    static std::string Train(uint64_t seed)
+    {
+        const Network::Sizes sizes{8, 2, 2, 1};
+        Network network(sizes, {}, seed);
+        Draws draws;
+        network.Begin(6, 4, true);
+        for (int i = 0; i < 20; ++i)
+        {
+            network.Accumulate(draws.Step(sizes, 6, 4));
+            network.Finish(1e-3);
+        }
+        std::string bytes;
+        for (const auto& tensor : network.ExportWeights())
+        {
+            const auto* data = reinterpret_cast<const char*>(tensor.values.data());
+            bytes.append(data, tensor.values.size() * sizeof(float));
+        }
+        return bytes;
+    }
+
+    void DoRun() override
+    {
+        const std::vector<std::string> here{Train(0), Train(1), Train(2)};
+        const auto there = DcnComputeInProcesses(3, 2, Train);
+        for (std::size_t i = 0; i < here.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((here[i] == there[i]), true, "weights of network " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((here[0] == here[1]), false, "two seeds");
+    }
+};
+
 /// What makes no sense is refused with a sentence, and nothing is changed by what is no number.
 class ErrorsTestCase : public TestCase
 {
@@ -488,11 +541,11 @@ class ErrorsTestCase : public TestCase
         step = draws.Step(sizes, 3, 2);
         step.flowFeatures[0] = std::nanf("");
         network.Accumulate(step);
-        NS_TEST_EXPECT_MSG_EQ(
-            (DcnSentenceOf([&]() { network.Finish(1); }).find("is not a number") !=
-             std::string::npos),
-            true,
-            DcnSentenceOf([&]() { network.Finish(1); }));
+        NS_TEST_EXPECT_MSG_EQ((DcnSentenceOf([&]() {
+                                   network.Finish(1);
+                               }).find("is not a number") != std::string::npos),
+                              true,
+                              DcnSentenceOf([&]() { network.Finish(1); }));
         NS_TEST_EXPECT_MSG_EQ(AreEqual(before, network.ExportWeights()), true, "unchanged");
 
         Tensors tensors = before;
@@ -522,6 +575,7 @@ class DcnTorchGraphTestSuite : public TestSuite
             AddTestCase(new GradientTestCase(2, 0.5));
             AddTestCase(new GradientTestCase(1, 0));
             AddTestCase(new TrainingTestCase);
+            AddTestCase(new ProcessesTestCase);
             AddTestCase(new ErrorsTestCase);
         }
     }

@@ -21,8 +21,8 @@ namespace
 
 using Network = DcnTorchSetNetwork;
 using Tensors = std::vector<DcnModelFile::Tensor>;
-using Row = std::vector<double>;   //!< numbers of a token or path
-using Rows = std::vector<Row>;     //!< tokens of a path
+using Row = std::vector<double>; //!< numbers of a token or path
+using Rows = std::vector<Row>;   //!< tokens of a path
 
 /// The equations of DcnTorchSetNetwork once more, token by token in double precision.
 class Reference
@@ -398,8 +398,8 @@ class TrainingTestCase : public TestCase
             }
             for (uint32_t i = 0; i < 10; ++i)
             {
-                batch.target[10 * path + i] = batch.base[10 * path + i] + busy +
-                                              0.05F * static_cast<float>(i % 5);
+                batch.target[10 * path + i] =
+                    batch.base[10 * path + i] + busy + 0.05F * static_cast<float>(i % 5);
             }
         }
         return batch;
@@ -529,15 +529,13 @@ class ErrorsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(network.Predict(batch), "a batch has a path without links");
         batch = draws.Batch(sizes, 2);
         batch.foreground.pop_back();
-        DCN_TEST_EXPECT_ERROR(network.Predict(batch),
-                              "a batch has 3 foreground features, not 4");
+        DCN_TEST_EXPECT_ERROR(network.Predict(batch), "a batch has 3 foreground features, not 4");
         batch = draws.Batch(sizes, 2);
         batch.base[1] = batch.base[0] - 1;
-        NS_TEST_EXPECT_MSG_EQ(
-            (DcnSentenceOf([&]() { network.Predict(batch); }).find("decrease") !=
-             std::string::npos),
-            true,
-            "decreasing quantiles");
+        NS_TEST_EXPECT_MSG_EQ((DcnSentenceOf([&]() { network.Predict(batch); }).find("decrease") !=
+                               std::string::npos),
+                              true,
+                              "decreasing quantiles");
         batch = draws.Batch(sizes, 2);
         batch.target.clear();
         DCN_TEST_EXPECT_ERROR(network.Train(batch, 1), "a batch has 0 targets, not 160");
@@ -545,8 +543,9 @@ class ErrorsTestCase : public TestCase
         const Tensors before = network.ExportWeights();
         batch = draws.Batch(sizes, 2);
         batch.token[0] = std::nanf("");
-        NS_TEST_EXPECT_MSG_EQ((DcnSentenceOf([&]() { network.Train(batch, 1); })
-                                   .find("is not a number") != std::string::npos),
+        NS_TEST_EXPECT_MSG_EQ((DcnSentenceOf([&]() {
+                                   network.Train(batch, 1);
+                               }).find("is not a number") != std::string::npos),
                               true,
                               "features that are no numbers");
         NS_TEST_EXPECT_MSG_EQ(AreEqual(before, network.ExportWeights()), true, "unchanged");

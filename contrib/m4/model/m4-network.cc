@@ -1,0 +1,313 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-network.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-error.h"
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param x any number
+ * @return ln(1 + exp(x)) without overflow
+ */
+float
+Softplus(float x)
+{
+    return x > 15 ? x : std::log1p(std::exp(x));
+}
+
+} // namespace
+
+void
+M4Network::Layer::Apply(const Eigen::Ref<const Matrix>& in, Matrix& out, bool relu) const
+{
+    out.noalias() = in * w;
+    if (b.size() > 0)
+    {
+        out.rowwise() += b;
+    }
+    if (relu)
+    {
+        out = out.cwiseMax(0.0F);
+    }
+}
+
+void
+M4Network::Gru::Apply(const Eigen::Ref<const Matrix>& in, Matrix& state)
+{
+    input.Apply(in, gatesIn, false);
+    hidden.Apply(state, gatesOut, false);
+    const Eigen::Index h = state.cols();
+    auto a = gatesIn.array();
+    auto c = gatesOut.array();
+    auto sigmoid = [](const auto& x) { return 1.0F / (1.0F + (-x).exp()); };
+    // r, then n and z in place
+    gatesOut.leftCols(h) = sigmoid(a.leftCols(h) + c.leftCols(h)).matrix();
+    gatesIn.rightCols(h) =
+        (a.rightCols(h) + gatesOut.leftCols(h).array() * c.rightCols(h)).tanh().matrix();
+    gatesIn.middleCols(h, h) = sigmoid(a.middleCols(h, h) + c.middleCols(h, h)).matrix();
+    const auto z = gatesIn.middleCols(h, h).array();
+    const auto n = gatesIn.rightCols(h).array();
+    state = (n + z * (state.array() - n)).matrix();
+}
+
+M4Network::Matrix
+M4Network::Head::Apply(const Matrix& in) const
+{
+    Matrix inner;
+    Matrix out;
+    first.Apply(in, inner, true);
+    last.Apply(inner, out, false);
+    return out;
+}
+
+M4Network::Layer
+M4Network::ReadLayer(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t out)
+{
+    using Stored = Eigen::Map<const Matrix>;
+    Layer layer;
+    layer.w = Stored(model.Get(name + ".w", out, in).values.data(), out, in).transpose();
+    layer.b = Stored(model.Get(name + ".b", 1, out).values.data(), 1, out);
+    return layer;
+}
+
+M4Network::Gru
+M4Network::ReadGru(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t h)
+{
+    Gru gru;
+    gru.input = ReadLayer(model, name + ".in", in, 3 * h);
+    gru.hidden = ReadLayer(model, name + ".hidden", h, 3 * h);
+    return gru;
+}
+
+M4Network::Head
+M4Network::ReadHead(const DcnModelFile& model, const std::string& name, uint32_t h)
+{
+    return {ReadLayer(model, name + ".first", 2 * h, h), ReadLayer(model, name + ".last", h, 1)};
+}
+
+M4Network::M4Network(const DcnModelFile& model)
+{
+    const double features = model.GetNumber("architecture", "feature_version");
+    if (features != M4Features::VERSION)
+    {
+        DcnFail("the model was made with version ", features, " of the features, but ",
+                M4Features::VERSION, " is needed");
+    }
+    m_sizes.hidden = static_cast<uint32_t>(model.GetNumber("architecture", "hidden"));
+    m_sizes.rounds = static_cast<uint32_t>(model.GetNumber("architecture", "rounds"));
+    const uint32_t h = m_sizes.hidden;
+    m_flowInput = ReadLayer(model, "flow_input", M4Features::N_FLOW, h);
+    m_linkInput = ReadLayer(model, "link_input", M4Features::N_LINK, h);
+    m_flowTime = ReadGru(model, "flow_time", h, h);
+    m_linkTime = ReadGru(model, "link_time", h, h);
+    m_flowMessage = ReadLayer(model, "flow_message", 2 * h, h);
+    m_linkOwn = ReadLayer(model, "link_own", 2 * h, h);
+    using Stored = Eigen::Map<const Matrix>;
+    m_linkSum.w = Stored(model.Get("link_sum.w", h, h).values.data(), h, h).transpose();
+    m_linkMean.w = Stored(model.Get("link_mean.w", h, h).values.data(), h, h).transpose();
+    m_linkMessage = ReadLayer(model, "link_message", h, h);
+    m_flowUpdate = ReadGru(model, "flow_update", 2 * h, h);
+    m_linkUpdate = ReadGru(model, "link_update", 2 * h, h);
+    m_fct = ReadHead(model, "fct", h);
+    m_left = ReadHead(model, "left", h);
+    m_queue = ReadHead(model, "queue", h);
+}
+
+const M4NetworkSizes&
+M4Network::GetSizes() const
+{
+    return m_sizes;
+}
+
+void
+M4Network::Begin(uint32_t nLinks)
+{
+    m_linkStates = Matrix::Zero(nLinks, m_sizes.hidden);
+    m_flowStates = Matrix::Zero(64, m_sizes.hidden);
+}
+
+const std::vector<float>&
+M4Network::Update(const M4Snapshot& snapshot)
+{
+    const auto n = static_cast<Eigen::Index>(snapshot.flows.size());
+    const auto m = static_cast<Eigen::Index>(snapshot.links.size());
+    const Eigen::Index h = m_sizes.hidden;
+    if (snapshot.eventRow != M4Snapshot::NO_ROW)
+    {
+        const Eigen::Index slot = snapshot.flows[snapshot.eventRow];
+        if (slot >= m_flowStates.rows())
+        {
+            m_flowStates.conservativeResize(2 * slot, h);
+        }
+        m_flowStates.row(slot).setZero();
+    }
+    using Features = Eigen::Map<const Matrix>;
+    m_flowInput.Apply(Features(snapshot.flowFeatures.data(), n, M4Features::N_FLOW), m_x, true);
+    m_linkInput.Apply(Features(snapshot.linkFeatures.data(), m, M4Features::N_LINK), m_y, true);
+    m_hf.resize(n, h);
+    m_hl.resize(m, h);
+    for (Eigen::Index i = 0; i < n; ++i)
+    {
+        m_hf.row(i) = m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]);
+    }
+    for (Eigen::Index i = 0; i < m; ++i)
+    {
+        m_hl.row(i) = m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]);
+    }
+    m_flowTime.Apply(m_x, m_hf);
+    m_linkTime.Apply(m_y, m_hl);
+    m_flowBoth.resize(n, 2 * h);
+    m_linkBoth.resize(m, 2 * h);
+    m_flowBoth << m_hf, m_x;
+    m_linkBoth << m_hl, m_y;
+    m_flowTimeBoth = m_flowBoth;
+    m_linkTimeBoth = m_linkBoth;
+    for (uint32_t round = 0; round < m_sizes.rounds; ++round)
+    {
+        ExchangeMessages(snapshot);
+    }
+    for (Eigen::Index i = 0; i < n; ++i)
+    {
+        m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]) = m_hf.row(i);
+    }
+    for (Eigen::Index i = 0; i < m; ++i)
+    {
+        m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]) = m_hl.row(i);
+    }
+    m_answer.resize(snapshot.flows.size());
+    if (n > 0)
+    {
+        const Matrix correction = m_fct.Apply(m_flowBoth);
+        for (Eigen::Index i = 0; i < n; ++i)
+        {
+            const auto row = static_cast<std::size_t>(i);
+            m_answer[row] =
+                TAU * Softplus((snapshot.fluidLogSlowdown[row] + correction(i, 0)) / TAU);
+        }
+    }
+    return m_answer;
+}
+
+void
+M4Network::ExchangeMessages(const M4Snapshot& snapshot)
+{
+    const Eigen::Index n = m_hf.rows();
+    const Eigen::Index m = m_hl.rows();
+    const Eigen::Index h = m_sizes.hidden;
+    m_flowMessage.Apply(m_flowBoth, m_sent, true);
+    m_sums.setZero(m, h);
+    Eigen::VectorXf count = Eigen::VectorXf::Zero(m);
+    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+    {
+        m_sums.row(snapshot.edgeLink[e]) += m_sent.row(snapshot.edgeFlow[e]);
+        count[snapshot.edgeLink[e]] += 1;
+    }
+    m_means = m_sums.array().colwise() / count.cwiseMax(1.0F).array();
+    m_linkOwn.Apply(m_linkBoth, m_z, false);
+    m_linkSum.Apply(m_sums, m_part, false);
+    m_z += m_part;
+    m_linkMean.Apply(m_means, m_part, false);
+    m_z = (m_z + m_part).cwiseMax(0.0F);
+
+    m_linkMessage.Apply(m_z, m_sent, true);
+    m_got.resize(n, 2 * h);
+    m_got.leftCols(h).setZero();
+    m_got.rightCols(h) = m_x;
+    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+    {
+        m_got.row(snapshot.edgeFlow[e]).leftCols(h) += m_sent.row(snapshot.edgeLink[e]);
+    }
+    m_flowUpdate.Apply(m_got, m_hf);
+    m_zy.resize(m, 2 * h);
+    m_zy << m_z, m_y;
+    m_linkUpdate.Apply(m_zy, m_hl);
+    m_flowBoth.leftCols(h) = m_hf;
+    m_linkBoth.leftCols(h) = m_hl;
+}
+
+std::vector<float>
+M4Network::PredictLeft(const std::vector<float>& fluidLeft) const
+{
+    NS_ASSERT_MSG(fluidLeft.size() == static_cast<std::size_t>(m_flowTimeBoth.rows()), "rows");
+    std::vector<float> left(fluidLeft.size());
+    const Matrix correction = m_left.Apply(m_flowTimeBoth);
+    for (std::size_t i = 0; i < left.size(); ++i)
+    {
+        const float fluid = std::clamp(fluidLeft[i], 0.001F, 0.999F);
+        const float logit =
+            std::log(fluid / (1 - fluid)) + correction(static_cast<Eigen::Index>(i), 0);
+        left[i] = 1 / (1 + std::exp(-logit));
+    }
+    return left;
+}
+
+std::vector<float>
+M4Network::PredictQueues() const
+{
+    std::vector<float> queues(static_cast<std::size_t>(m_linkTimeBoth.rows()));
+    const Matrix raw = m_queue.Apply(m_linkTimeBoth);
+    for (std::size_t i = 0; i < queues.size(); ++i)
+    {
+        queues[i] = 1000 * std::expm1(Softplus(raw(static_cast<Eigen::Index>(i), 0)));
+    }
+    return queues;
+}
+
+DcnModelFile
+M4Network::MakeUntrained(const M4NetworkSizes& sizes)
+{
+    const uint32_t h = sizes.hidden;
+    DcnModelFile model("m4");
+    model.Set("architecture", "feature_version", M4Features::VERSION);
+    model.Set("architecture", "hidden", h);
+    model.Set("architecture", "rounds", sizes.rounds);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    auto add = [&](const std::string& name, uint32_t rows, uint32_t columns, double scale) {
+        std::vector<float> values(static_cast<std::size_t>(rows) * columns);
+        for (float& value : values)
+        {
+            value = static_cast<float>(scale * (2 * random->GetValue() - 1));
+        }
+        model.Add({name, rows, columns, std::move(values)});
+    };
+    auto addLayer = [&](const std::string& name, uint32_t in, uint32_t out, double scale) {
+        add(name + ".w", out, in, scale / std::sqrt(in));
+        add(name + ".b", 1, out, scale / std::sqrt(in));
+    };
+    auto addGru = [&](const std::string& name, uint32_t in) {
+        addLayer(name + ".in", in, 3 * h, 1);
+        addLayer(name + ".hidden", h, 3 * h, 1);
+    };
+    addLayer("flow_input", M4Features::N_FLOW, h, 1);
+    addLayer("link_input", M4Features::N_LINK, h, 1);
+    addGru("flow_time", h);
+    addGru("link_time", h);
+    addLayer("flow_message", 2 * h, h, 1);
+    addLayer("link_own", 2 * h, h, 1);
+    add("link_sum.w", h, h, 1 / std::sqrt(h));
+    add("link_mean.w", h, h, 1 / std::sqrt(h));
+    addLayer("link_message", h, h, 1);
+    addGru("flow_update", 2 * h);
+    addGru("link_update", 2 * h);
+    for (const char* head : {"fct", "left", "queue"})
+    {
+        addLayer(std::string(head) + ".first", 2 * h, h, 1);
+        addLayer(std::string(head) + ".last", h, 1, 0);
+    }
+    return model;
+}
+
+} // namespace ns3

@@ -35,6 +35,7 @@ enum class DcnPurpose : uint8_t
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
     SUITE = 24,           //!< scenario suites: what is drawn (index: what, and for which scenarios)
     SUITE_REPETITION = 25, //!< scenario suites: delays of the starts (index: repetition)
+    M4_TRAINING = 40,     //!< order of the simulations on which m4 is trained (index: epoch)
 };
 
 /**

@@ -73,12 +73,19 @@ M4Network::Head::Apply(const Matrix& in) const
 }
 
 M4Network::Layer
-M4Network::ReadLayer(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t out)
+M4Network::ReadLayer(const DcnModelFile& model,
+                     const std::string& weights,
+                     const std::string& bias,
+                     uint32_t in,
+                     uint32_t out)
 {
     using Stored = Eigen::Map<const Matrix>;
     Layer layer;
-    layer.w = Stored(model.Get(name + ".w", out, in).values.data(), out, in).transpose();
-    layer.b = Stored(model.Get(name + ".b", 1, out).values.data(), 1, out);
+    layer.w = Stored(model.Get(weights, out, in).values.data(), out, in).transpose();
+    if (!bias.empty())
+    {
+        layer.b = Stored(model.Get(bias, 1, out).values.data(), 1, out);
+    }
     return layer;
 }
 
@@ -86,15 +93,16 @@ M4Network::Gru
 M4Network::ReadGru(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t h)
 {
     Gru gru;
-    gru.input = ReadLayer(model, name + ".in", in, 3 * h);
-    gru.hidden = ReadLayer(model, name + ".hidden", h, 3 * h);
+    gru.input = ReadLayer(model, name + ".w_ih", name + ".b_ih", in, 3 * h);
+    gru.hidden = ReadLayer(model, name + ".w_hh", name + ".b_hh", h, 3 * h);
     return gru;
 }
 
 M4Network::Head
 M4Network::ReadHead(const DcnModelFile& model, const std::string& name, uint32_t h)
 {
-    return {ReadLayer(model, name + ".first", 2 * h, h), ReadLayer(model, name + ".last", h, 1)};
+    return {ReadLayer(model, name + ".a.w", name + ".a.b", 2 * h, h),
+            ReadLayer(model, name + ".b.w", name + ".b.b", h, 1)};
 }
 
 M4Network::M4Network(const DcnModelFile& model)
@@ -108,18 +116,20 @@ M4Network::M4Network(const DcnModelFile& model)
     m_sizes.hidden = static_cast<uint32_t>(model.GetNumber("architecture", "hidden"));
     m_sizes.rounds = static_cast<uint32_t>(model.GetNumber("architecture", "rounds"));
     const uint32_t h = m_sizes.hidden;
-    m_flowInput = ReadLayer(model, "flow_input", M4Features::N_FLOW, h);
-    m_linkInput = ReadLayer(model, "link_input", M4Features::N_LINK, h);
-    m_flowTime = ReadGru(model, "flow_time", h, h);
-    m_linkTime = ReadGru(model, "link_time", h, h);
-    m_flowMessage = ReadLayer(model, "flow_message", 2 * h, h);
-    m_linkOwn = ReadLayer(model, "link_own", 2 * h, h);
-    using Stored = Eigen::Map<const Matrix>;
-    m_linkSum.w = Stored(model.Get("link_sum.w", h, h).values.data(), h, h).transpose();
-    m_linkMean.w = Stored(model.Get("link_mean.w", h, h).values.data(), h, h).transpose();
-    m_linkMessage = ReadLayer(model, "link_message", h, h);
-    m_flowUpdate = ReadGru(model, "flow_update", 2 * h, h);
-    m_linkUpdate = ReadGru(model, "link_update", 2 * h, h);
+    auto layer = [&](const std::string& name, uint32_t in) {
+        return ReadLayer(model, name + ".w", name + ".b", in, h);
+    };
+    m_flowInput = layer("x", M4Features::N_FLOW);
+    m_linkInput = layer("y", M4Features::N_LINK);
+    m_flowTime = ReadGru(model, "gru_tf", h, h);
+    m_linkTime = ReadGru(model, "gru_tl", h, h);
+    m_flowMessage = layer("w1", 2 * h);
+    m_linkOwn = layer("w2", 2 * h);
+    m_linkSum = ReadLayer(model, "w3.w", "", h, h);
+    m_linkMean = ReadLayer(model, "w4.w", "", h, h);
+    m_linkMessage = layer("w5", h);
+    m_flowUpdate = ReadGru(model, "gru_uf", 2 * h, h);
+    m_linkUpdate = ReadGru(model, "gru_ul", 2 * h, h);
     m_fct = ReadHead(model, "fct", h);
     m_left = ReadHead(model, "left", h);
     m_queue = ReadHead(model, "queue", h);
@@ -283,29 +293,33 @@ M4Network::MakeUntrained(const M4NetworkSizes& sizes)
         }
         model.Add({name, rows, columns, std::move(values)});
     };
-    auto addLayer = [&](const std::string& name, uint32_t in, uint32_t out, double scale) {
-        add(name + ".w", out, in, scale / std::sqrt(in));
-        add(name + ".b", 1, out, scale / std::sqrt(in));
+    auto addLayer = [&](const std::string& weights,
+                        const std::string& bias,
+                        uint32_t in,
+                        uint32_t out,
+                        double scale) {
+        add(weights, out, in, scale / std::sqrt(in));
+        add(bias, 1, out, scale / std::sqrt(in));
     };
     auto addGru = [&](const std::string& name, uint32_t in) {
-        addLayer(name + ".in", in, 3 * h, 1);
-        addLayer(name + ".hidden", h, 3 * h, 1);
+        addLayer(name + ".w_ih", name + ".b_ih", in, 3 * h, 1);
+        addLayer(name + ".w_hh", name + ".b_hh", h, 3 * h, 1);
     };
-    addLayer("flow_input", M4Features::N_FLOW, h, 1);
-    addLayer("link_input", M4Features::N_LINK, h, 1);
-    addGru("flow_time", h);
-    addGru("link_time", h);
-    addLayer("flow_message", 2 * h, h, 1);
-    addLayer("link_own", 2 * h, h, 1);
-    add("link_sum.w", h, h, 1 / std::sqrt(h));
-    add("link_mean.w", h, h, 1 / std::sqrt(h));
-    addLayer("link_message", h, h, 1);
-    addGru("flow_update", 2 * h);
-    addGru("link_update", 2 * h);
-    for (const char* head : {"fct", "left", "queue"})
+    addLayer("x.w", "x.b", M4Features::N_FLOW, h, 1);
+    addLayer("y.w", "y.b", M4Features::N_LINK, h, 1);
+    addGru("gru_tf", h);
+    addGru("gru_tl", h);
+    addLayer("w1.w", "w1.b", 2 * h, h, 1);
+    addLayer("w2.w", "w2.b", 2 * h, h, 1);
+    add("w3.w", h, h, 1 / std::sqrt(h));
+    add("w4.w", h, h, 1 / std::sqrt(h));
+    addLayer("w5.w", "w5.b", h, h, 1);
+    addGru("gru_uf", 2 * h);
+    addGru("gru_ul", 2 * h);
+    for (const std::string head : {"fct", "left", "queue"})
     {
-        addLayer(std::string(head) + ".first", 2 * h, h, 1);
-        addLayer(std::string(head) + ".last", h, 1, 0);
+        addLayer(head + ".a.w", head + ".a.b", 2 * h, h, 1);
+        addLayer(head + ".b.w", head + ".b.b", h, 1, 0);
     }
     return model;
 }

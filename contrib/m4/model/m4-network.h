@@ -137,7 +137,8 @@ class M4Network
     };
 
     static Layer ReadLayer(const DcnModelFile& model,
-                           const std::string& name,
+                           const std::string& weights,
+                           const std::string& bias,
                            uint32_t in,
                            uint32_t out);
     static Gru ReadGru(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t h);

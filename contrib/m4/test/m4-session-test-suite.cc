@@ -9,10 +9,8 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
-#include "ns3/m4-estimator.h"
 #include "ns3/m4-network.h"
 #include "ns3/m4-session.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -166,12 +164,12 @@ class SessionTestCase : public TestCase
     }
 };
 
-/// Closed loop and estimator.
+/// Closed loop.
 class ClosedLoopTestCase : public TestCase
 {
   public:
     ClosedLoopTestCase()
-        : TestCase("closed loop, and the method by name")
+        : TestCase("closed loop")
     {
     }
 
@@ -179,9 +177,7 @@ class ClosedLoopTestCase : public TestCase
     void DoRun() override
     {
         auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
-        const std::string folder = CreateTempDirFilename("model");
         const DcnModelFile model = M4Network::MakeUntrained({8, 1});
-        model.Write(folder);
         const auto loop = M4RunClosedLoop(*scenario, model, 1);
         const auto& flows = scenario->GetFlows();
         // with one flow in flight per rack, a rack's flows do not overlap
@@ -195,15 +191,6 @@ class ClosedLoopTestCase : public TestCase
                                   "released as soon as possible");
             until = loop.releaseNs[i] + loop.fctNs[i];
         }
-        auto open = DcnEstimator::CreateByName("m4:Model=" + folder);
-        NS_TEST_EXPECT_MSG_EQ((open->Estimate(scenario).fctNs == M4Run(*scenario, model)),
-                              true,
-                              "by name");
-        auto closed = DcnEstimator::CreateByName("m4:InFlightPerRack=1:Model=" + folder);
-        NS_TEST_EXPECT_MSG_EQ((closed->Estimate(scenario).fctNs == loop.fctNs), true, "closed");
-        auto missing = DcnEstimator::CreateByName("m4:Model=" + folder + "/none");
-        DCN_TEST_EXPECT_ERROR(missing->Estimate(scenario),
-                              "the model file " + folder + "/none/card.json cannot be read");
     }
 };
 

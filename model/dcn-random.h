@@ -42,7 +42,8 @@ enum class DcnPurpose : uint8_t
     LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions
     TRIAL_VALUES = 32,    //!< trials of a known distribution, which rules are checked on
     SIZE_PROPOSAL = 33,   //!< importance sampling: which flows have their size from the proposal
-    MODEL_WEIGHTS = 40,    //!< first weights of a network (index: matrix)
+    MODEL_WEIGHTS = 40,   //!< first weights of a network (index: matrix)
+    M4_TRAINING = 41,     //!< order of the simulations on which m4 is trained (index: epoch)
 };
 
 /**

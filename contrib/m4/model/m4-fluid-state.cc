@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-fluid-state.h"
+
+#include "ns3/assert.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double NS_PER_S = 1e9; //!< rates are kept per nanosecond
+
+} // namespace
+
+M4FluidState::M4FluidState(const std::vector<double>& capacities)
+    : m_solver(capacities),
+      m_classes(capacities.size())
+{
+}
+
+M4FluidState::Slot
+M4FluidState::Add(DcnPath path, double cap, int64_t nowNs)
+{
+    const Slot flow = m_solver.AddFlow(path.first, static_cast<uint32_t>(path.size()), 1, cap);
+    if (flow >= m_begin.size())
+    {
+        m_begin.resize(flow + 1);
+    }
+    if (m_solver.GetNBundles() > m_bundles.size())
+    {
+        m_bundles.resize(m_solver.GetNBundles());
+    }
+    if (m_solver.GetNClasses() > m_classes.size())
+    {
+        m_classes.resize(m_solver.GetNClasses());
+    }
+    m_quanta = m_solver.GetQuanta(flow); // every flow has weight 1
+    Bundle& bundle = m_bundles[m_solver.GetBundle(flow)];
+    ++bundle.flows;
+    Follow(nowNs);
+    m_begin[flow] = GetService(bundle, nowNs);
+    return flow;
+}
+
+void
+M4FluidState::Remove(Slot flow, int64_t nowNs)
+{
+    Bundle& bundle = m_bundles[m_solver.GetBundle(flow)];
+    if (--bundle.flows == 0)
+    {
+        // its slot may be another bundle's next time
+        --m_classes[bundle.cls].bundles;
+        bundle = Bundle();
+    }
+    m_solver.RemoveFlow(flow);
+    Follow(nowNs);
+}
+
+double
+M4FluidState::GetRate(Slot flow) const
+{
+    return m_solver.GetRate(flow);
+}
+
+double
+M4FluidState::GetServed(Slot flow, int64_t nowNs) const
+{
+    return GetService(m_bundles[m_solver.GetBundle(flow)], nowNs) - m_begin[flow];
+}
+
+void
+M4FluidState::Advance(Class& cls, int64_t nowNs) const
+{
+    NS_ASSERT_MSG(nowNs >= cls.sinceNs || cls.bundles == 0, "time goes backwards");
+    cls.service += cls.rate * static_cast<double>(nowNs - cls.sinceNs);
+    cls.sinceNs = nowNs;
+}
+
+double
+M4FluidState::GetService(const Bundle& bundle, int64_t nowNs) const
+{
+    const Class& cls = m_classes[bundle.cls];
+    return cls.service + cls.rate * static_cast<double>(nowNs - cls.sinceNs) - bundle.offset;
+}
+
+void
+M4FluidState::Follow(int64_t nowNs)
+{
+    // bundles first: what they were served until now depends on the classes' rates until now
+    for (const BundleId id : m_solver.GetMovedBundles())
+    {
+        Bundle& bundle = m_bundles[id];
+        const LinkId to = m_solver.GetClass(id);
+        if (bundle.flows == 0 || to == FlowsimBottleneckGraph::NONE || to == bundle.cls)
+        {
+            continue;
+        }
+        double served = 0;
+        if (bundle.cls != FlowsimBottleneckGraph::NONE)
+        {
+            served = GetService(bundle, nowNs);
+            --m_classes[bundle.cls].bundles;
+        }
+        Class& cls = m_classes[to];
+        if (cls.bundles == 0)
+        {
+            cls.service = 0; // small numbers keep their digits
+            cls.rate = m_solver.GetLevel(to) * m_quanta / NS_PER_S; // a cap never changes
+            cls.sinceNs = nowNs;
+        }
+        Advance(cls, nowNs);
+        ++cls.bundles;
+        bundle.cls = to;
+        bundle.offset = cls.service - served;
+    }
+    for (const LinkId id : m_solver.GetChangedClasses())
+    {
+        Class& cls = m_classes[id];
+        if (cls.bundles > 0)
+        {
+            Advance(cls, nowNs);
+            cls.rate = m_solver.GetLevel(id) * m_quanta / NS_PER_S;
+        }
+    }
+}
+
+} // namespace ns3

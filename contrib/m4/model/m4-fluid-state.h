@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_FLUID_STATE_H
+#define M4_FLUID_STATE_H
+
+#include "ns3/dcn-flow.h"
+#include "ns3/flowsim-max-min-solver.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief Max-min fair rates of the active flows, and what they would have been served at them.
+ *
+ * Unlike in a fluid simulation, flows end when somebody says so (the packets, or m4's own
+ * prediction), not when the fluid has been served. What a flow was served is the integral of its
+ * rate. It is kept without visiting flows whose rate did not change: all flows of a class of the
+ * solver (one bottleneck) have one rate r(t), so V(t) = integral of r is kept per class, and a flow
+ * knows at which value of V - offset of its bundle it began. A bundle that moves to another class
+ * takes its service along in the offset.
+ */
+class M4FluidState
+{
+  public:
+    using Slot = FlowsimMaxMinSolver::FlowSlot; //!< An active flow; used again after Remove
+
+    /**
+     * @param capacities of the links by directed link index [bit/s]
+     */
+    explicit M4FluidState(const std::vector<double>& capacities);
+
+    /**
+     * @brief Add a flow.
+     * @param path its links
+     * @param cap its largest rate [bit/s]
+     * @param nowNs present time [ns], not before that of an earlier call
+     * @return its slot
+     */
+    Slot Add(DcnPath path, double cap, int64_t nowNs);
+
+    /**
+     * @brief Remove a flow.
+     * @param flow its slot
+     * @param nowNs present time [ns], not before that of an earlier call
+     */
+    void Remove(Slot flow, int64_t nowNs);
+
+    /**
+     * @param flow its slot
+     * @return its rate [bit/s]
+     */
+    double GetRate(Slot flow) const;
+
+    /**
+     * @param flow its slot
+     * @param nowNs present time [ns], not before that of an earlier call
+     * @return integral of its rate since it was added [bit]
+     */
+    double GetServed(Slot flow, int64_t nowNs) const;
+
+  private:
+    using LinkId = FlowsimMaxMinSolver::LinkId;
+    using BundleId = FlowsimMaxMinSolver::BundleId;
+
+    /// Flows of one bottleneck.
+    struct Class
+    {
+        double rate{0};       //!< of each of its flows [bit/ns]
+        double service{0};    //!< V at the time below [bit]
+        int64_t sinceNs{0};   //!< time of the last change
+        uint32_t bundles{0};  //!< bundles in it
+    };
+
+    /// Flows of one path and cap.
+    struct Bundle
+    {
+        LinkId cls{FlowsimBottleneckGraph::NONE}; //!< its class
+        double offset{0};                         //!< V of the class less the bundle's own service
+        uint32_t flows{0};                        //!< flows in it
+    };
+
+    /// Brings the service of a class to a time.
+    void Advance(Class& cls, int64_t nowNs) const;
+    /// Takes over what the last change of the allocation changed.
+    void Follow(int64_t nowNs);
+    /// Returns what a bundle has been served [bit].
+    double GetService(const Bundle& bundle, int64_t nowNs) const;
+
+    FlowsimMaxMinSolver m_solver;   //!< the allocation
+    std::vector<Class> m_classes;   //!< by bottleneck
+    std::vector<Bundle> m_bundles;  //!< by bundle
+    double m_quanta{0};             //!< weight of a flow in the solver's unit
+    std::vector<double> m_begin;    //!< by slot: service of its bundle when it was added [bit]
+};
+
+} // namespace ns3
+
+#endif /* M4_FLUID_STATE_H */

@@ -1,0 +1,222 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_SESSION_H
+#define M4_SESSION_H
+
+#include "m4-features.h"
+#include "m4-network.h"
+#include "m4-tracker.h"
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief Flow-level simulation with learned completion times, driven from outside.
+ *
+ * Two kinds of events, starts of flows and departures (m4, section 3.2). After each, the network
+ * predicts anew the slowdown s of every flow that the event touches. With L the time that the last
+ * bytes need to arrive (M4FlowConstants), the flow
+ *
+ *     departs    at max(start + ideal FCT x s - L, now): it does not use its links any more,
+ *     and ends   at max(start + ideal FCT x s, departure),
+ *
+ * and the earliest departure of all flows is the next event unless a flow starts before. Most flows
+ * are short, and mostly on their way: if they were taken to use the links until they end, fair
+ * rates would be far too low. Times are whole nanoseconds; departures at one instant are in the
+ * order of the flows' starts, before ends, and ends before starts.
+ *
+ * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
+ * interface is that of FlowsimSession.
+ */
+class M4Session
+{
+  public:
+    using Handle = uint32_t; //!< A flow that has not departed; used again afterwards
+
+    static constexpr int64_t NEVER = INT64_MAX; //!< no event
+
+    /// Receives id and completion time [ns] of a flow that ends now.
+    using DeliveryListener = std::function<void(uint64_t, int64_t)>;
+
+    /**
+     * @param topology the network, which must outlive the session
+     * @param network the configuration, which must outlive the session
+     * @param model weights
+     * @throws DcnError if the model does not fit this code
+     */
+    M4Session(const DcnTopology& topology,
+              const DcnNetworkParameters& network,
+              const DcnModelFile& model);
+
+    /**
+     * @brief Set who is told of ends; may add flows.
+     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete
+     */
+    void SetDeliveryListener(DeliveryListener listener);
+
+    /**
+     * @brief Add a flow that starts now.
+     * @param id free for the user
+     * @param path its links, which are copied
+     * @param sizeBytes its payload
+     * @return its handle
+     * @throws DcnError if the size is 0, or the path is empty or visits a link twice
+     */
+    Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes);
+
+    /** @return time of the next departure or end [ns], or NEVER. */
+    int64_t GetNextEventNs();
+
+    /**
+     * @brief Handle all events up to a time, and stay there.
+     * @param timeNs the time [ns]
+     * @throws DcnError if it is before the present time
+     */
+    void AdvanceTo(int64_t timeNs);
+
+    /** @return the present time [ns]. */
+    int64_t GetNowNs() const;
+
+    /**
+     * @param flow a flow that has not departed
+     * @return its completion time as predicted now [ns]
+     */
+    int64_t GetPredictedFctNs(Handle flow) const;
+
+    /**
+     * @param flow a flow that has not departed
+     * @return share of its payload that was left at the last event that touched it
+     */
+    double GetLeft(Handle flow) const;
+
+    /**
+     * @brief Have shares left and queues predicted at every event; else GetLeft is that at fair
+     * rates, and it is faster.
+     * @param on whether
+     */
+    void SetWatching(bool on);
+
+    /** @return by place on its path, bytes that waited when the last flow started; if watching. */
+    const std::vector<float>& GetLastQueues() const;
+
+    /** @return number of events handled, starts and departures. */
+    uint64_t GetNEvents() const;
+
+    /** @return number of rows of flows that events touched, in all. */
+    uint64_t GetNTouched() const;
+
+  private:
+    /// A flow that has not departed.
+    struct Flow
+    {
+        uint64_t id;       //!< given by the user
+        int64_t startNs;   //!< start
+        int64_t endNs;     //!< predicted end
+        uint64_t order;    //!< number of its start
+        uint32_t version;  //!< number of predictions, to know outdated ones by
+        float left;        //!< see GetLeft
+    };
+
+    /// A predicted departure.
+    struct Departure
+    {
+        int64_t timeNs;   //!< when
+        uint64_t order;   //!< of the flow
+        Handle flow;      //!< which
+        uint32_t version; //!< of the prediction
+
+        /// Makes the earliest departure the top of a standard heap.
+        bool operator<(const Departure& other) const
+        {
+            return timeNs > other.timeNs || (timeNs == other.timeNs && order > other.order);
+        }
+    };
+
+    /// A flow whose last bytes are on their way.
+    struct End
+    {
+        int64_t timeNs; //!< when they arrive
+        uint64_t order; //!< number of its departure
+        uint64_t id;    //!< given by the user
+        int64_t fctNs;  //!< completion time
+
+        /// Makes the earliest end the top of a standard heap.
+        bool operator<(const End& other) const
+        {
+            return timeNs > other.timeNs || (timeNs == other.timeNs && order > other.order);
+        }
+    };
+
+    /// Predicts what the last event touched.
+    void Predict();
+    /// Takes the flow at the top of the heap, which is up to date, off its links.
+    void Depart();
+    /// Reports the flows that end now.
+    void ReportEnds();
+    /// Forgets outdated predictions at the top of the heap.
+    void SkipOutdated();
+
+    const DcnTopology& m_topology;       //!< the network
+    M4FlowModel m_model;                 //!< constants of flows
+    M4Tracker m_tracker;                 //!< active flows
+    M4Network m_network;                 //!< predictions
+    M4Snapshot m_snapshot;               //!< the last event
+    std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
+    std::priority_queue<Departure> m_departures; //!< predicted, outdated ones among them
+    std::priority_queue<End> m_ends;     //!< of flows that have departed
+    DeliveryListener m_listener;         //!< who is told
+    int64_t m_nowNs{0};                  //!< present time
+    uint64_t m_nStarted{0};              //!< flows started
+    uint64_t m_nDeparted{0};             //!< flows departed
+    uint64_t m_nEvents{0};               //!< see GetNEvents
+    uint64_t m_nTouched{0};              //!< see GetNTouched
+    bool m_watching{false};              //!< see SetWatching
+    std::vector<float> m_fluidLeft;      //!< scratch
+    std::vector<float> m_queues;         //!< see GetLastQueues
+};
+
+/**
+ * @ingroup m4
+ * @brief Run the flows of a scenario, open loop.
+ * @param scenario the scenario
+ * @param model weights
+ * @param onFlow called for every flow that ends; may be null
+ * @return completion time by flow index [ns]
+ */
+std::vector<int64_t> M4Run(const DcnScenario& scenario,
+                           const DcnModelFile& model,
+                           const std::function<void()>& onFlow = nullptr);
+
+/// @ingroup m4
+/// What came of a closed loop, by flow index.
+struct M4ClosedLoopResult
+{
+    std::vector<int64_t> releaseNs; //!< when each flow was released [ns]
+    std::vector<int64_t> fctNs;     //!< completion times, counted from the release [ns]
+};
+
+/**
+ * @ingroup m4
+ * @brief Run a scenario as a closed loop: starts are when flows are offered (DcnClosedLoop).
+ * @param scenario the scenario
+ * @param model weights
+ * @param limit flows in flight from a rack of sources; DcnError for 0
+ * @return releases and completion times
+ */
+M4ClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
+                                   const DcnModelFile& model,
+                                   uint32_t limit);
+
+} // namespace ns3
+
+#endif /* M4_SESSION_H */

@@ -1,0 +1,120 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_TAPE_H
+#define M4_TAPE_H
+
+#include "m4-features.h"
+#include "m4-tracker.h"
+
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief What the packets did in a scenario: the truth that m4 is taught.
+ */
+struct M4Truth
+{
+    /// What is left of a flow at an instant.
+    struct Active
+    {
+        uint32_t flow; //!< flow index
+        float left;    //!< share of its payload that the receiver does not have, 0 to 1
+    };
+
+    Ptr<const DcnScenario> scenario; //!< topology, flows, paths and configuration
+    std::vector<int64_t> fctNs;      //!< completion time by flow [ns], -1: unfinished
+    /// By flow: flows active when it has started, ascending; may be empty as a whole.
+    std::vector<std::vector<Active>> actives;
+    /// By flow and link of its path, one flow after the other: bytes that wait when the flow's
+    /// first packet comes, negative if not known; may be empty as a whole.
+    std::vector<int64_t> queueBytes;
+};
+
+/**
+ * @ingroup m4
+ * @brief An event with its labels.
+ */
+struct M4Step
+{
+    static constexpr float NO_LABEL = -1; //!< what is not known
+
+    M4Snapshot snapshot;            //!< what the event touches
+    std::vector<uint32_t> flow;     //!< by flow row: flow index in the scenario
+    std::vector<float> logSlowdown; //!< by flow row: ln of the true slowdown
+    std::vector<float> weight;      //!< by flow row: weight of that label; 0: none
+    std::vector<float> fluidLeft;   //!< by flow row: share left at fair rates
+    std::vector<float> left;        //!< by flow row: true share left, or NO_LABEL
+    std::vector<float> queue;       //!< by link row: ln(1 + bytes / 1000 B), or NO_LABEL
+    std::vector<uint8_t> isNew;     //!< by flow row: the flow starts with this event
+};
+
+/**
+ * @ingroup m4
+ * @brief Plays the events of a truth in their true order and at their true times (teacher forcing).
+ *
+ * A flow is in the snapshots of many events, n of them. What it is judged by in the end is the
+ * prediction at the last of them; but at any of them the prediction decides which flow ends next.
+ * So the label of its slowdown has weight 1 / 2 at the last event and 1 / (2 n) at each, one in all
+ * for every flow.
+ */
+class M4Tape
+{
+  public:
+    /**
+     * @param truth what is played, which must outlive the tape
+     */
+    explicit M4Tape(const M4Truth& truth);
+
+    /**
+     * @brief Go on to the next event.
+     * @param step what it touches, with labels
+     * @return false at the end
+     */
+    bool Next(M4Step& step);
+
+    /** @return number of slots that the flows need at a time. */
+    uint32_t GetNSlots() const;
+
+  private:
+    /// A flow starts, or leaves its links.
+    struct Event
+    {
+        int64_t timeNs; //!< when [ns]
+        uint32_t flow;  //!< flow index
+        bool arrival;   //!< it starts
+
+        /// Those that leave come before those that start at one instant, as in M4Session.
+        bool operator<(const Event& other) const
+        {
+            return std::tie(timeNs, arrival, flow) <
+                   std::tie(other.timeNs, other.arrival, other.flow);
+        }
+    };
+
+    /// Feeds an event to a tracker; keeps which flow has which slot.
+    void Feed(M4Tracker& tracker, const Event& event, M4Snapshot& snapshot);
+
+    const M4Truth& m_truth;                    //!< what is played
+    M4FlowModel m_model;                       //!< constants of flows
+    M4Tracker m_tracker;                       //!< active flows
+    std::vector<Event> m_events;               //!< in order of time
+    std::size_t m_next{0};                     //!< next event
+    std::vector<uint32_t> m_flowOfSlot;        //!< by slot: flow index
+    std::vector<uint32_t> m_slotOfFlow;        //!< by flow: slot, while it is active
+    std::vector<uint32_t> m_nTouches;          //!< by flow: snapshots that have it
+    std::vector<uint32_t> m_nSeen;             //!< by flow: those played so far
+    std::vector<std::size_t> m_firstQueue;     //!< by flow: its first element of queueBytes
+};
+
+} // namespace ns3
+
+#endif /* M4_TAPE_H */

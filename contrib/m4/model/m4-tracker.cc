@@ -1,0 +1,269 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-tracker.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param topology a network
+ * @return the capacities of its directed links [bit/s]
+ */
+std::vector<double>
+GetCapacities(const DcnTopology& topology)
+{
+    std::vector<double> capacities(topology.GetNLinks());
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        capacities[link] = static_cast<double>(topology.GetLink(link).rateBps);
+    }
+    return capacities;
+}
+
+} // namespace
+
+M4Tracker::M4Tracker(const DcnTopology& topology)
+    : m_topology(topology),
+      m_fluid(GetCapacities(topology)),
+      m_onLink(topology.GetNLinks()),
+      m_linkTouchedNs(topology.GetNLinks(), 0)
+{
+}
+
+const M4FlowConstants&
+M4Tracker::GetConstants(uint32_t slot) const
+{
+    return m_flows[slot].constants;
+}
+
+uint32_t
+M4Tracker::GetNFlows() const
+{
+    return m_nActive;
+}
+
+double
+M4Tracker::GetFluidLeft(uint32_t slot, int64_t nowNs) const
+{
+    const Flow& flow = m_flows[slot];
+    const double served = m_fluid.GetServed(flow.fluid, nowNs);
+    return std::clamp(1 - served / flow.constants.fluidBits, 0.0, 1.0);
+}
+
+uint32_t
+M4Tracker::Start(const M4FlowConstants& constants,
+                 DcnPath path,
+                 int64_t nowNs,
+                 M4Snapshot& snapshot)
+{
+    uint32_t slot = static_cast<uint32_t>(m_flows.size());
+    if (m_free.empty())
+    {
+        m_flows.emplace_back();
+        m_flows.back().mark = m_mark;
+    }
+    else
+    {
+        // the smallest, so that the states of the active flows lie close together
+        std::pop_heap(m_free.begin(), m_free.end(), std::greater<>());
+        slot = m_free.back();
+        m_free.pop_back();
+    }
+    Flow& flow = m_flows[slot];
+    flow.constants = constants;
+    flow.links.assign(path.begin(), path.end());
+    flow.fluid = m_fluid.Add(path, constants.capBps, nowNs);
+    flow.startNs = nowNs;
+    flow.touchedNs = nowNs;
+    flow.order = m_nStarted++;
+    flow.rateBefore = 0;
+    flow.active = true;
+    ++m_nActive;
+    for (const uint32_t link : flow.links)
+    {
+        m_onLink[link].push_back(slot);
+    }
+    Gather(flow.links, snapshot);
+    snapshot.eventRow = static_cast<uint32_t>(
+        std::find(snapshot.flows.begin(), snapshot.flows.end(), slot) - snapshot.flows.begin());
+    Describe(constants, true, nowNs, snapshot);
+    return slot;
+}
+
+void
+M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot)
+{
+    Flow& flow = m_flows[slot];
+    NS_ASSERT_MSG(flow.active, "no flow has this slot");
+    for (const uint32_t link : flow.links)
+    {
+        // the order of starts is kept: the latest are at the end
+        auto& slots = m_onLink[link];
+        slots.erase(std::find(slots.begin(), slots.end(), slot));
+    }
+    m_fluid.Remove(flow.fluid, nowNs);
+    flow.active = false;
+    --m_nActive;
+    m_free.push_back(slot);
+    std::push_heap(m_free.begin(), m_free.end(), std::greater<>());
+    Gather(flow.links, snapshot);
+    snapshot.eventRow = M4Snapshot::NO_ROW;
+    Describe(flow.constants, false, nowNs, snapshot);
+}
+
+void
+M4Tracker::Gather(const std::vector<uint32_t>& links, M4Snapshot& snapshot)
+{
+    ++m_mark;
+    m_found.clear();
+    for (const uint32_t link : links)
+    {
+        const auto& slots = m_onLink[link];
+        // more than that many from one link could not be among the latest of all
+        const std::size_t n = std::min<std::size_t>(slots.size(), MAX_FLOWS);
+        for (std::size_t i = slots.size() - n; i < slots.size(); ++i)
+        {
+            if (m_flows[slots[i]].mark != m_mark)
+            {
+                m_flows[slots[i]].mark = m_mark;
+                m_found.push_back(slots[i]);
+            }
+        }
+    }
+    auto later = [this](uint32_t a, uint32_t b) { return m_flows[a].order > m_flows[b].order; };
+    if (m_found.size() > MAX_FLOWS)
+    {
+        std::nth_element(m_found.begin(), m_found.begin() + MAX_FLOWS, m_found.end(), later);
+        for (std::size_t i = MAX_FLOWS; i < m_found.size(); ++i)
+        {
+            m_flows[m_found[i]].mark = m_mark - 1;
+        }
+        m_found.resize(MAX_FLOWS);
+    }
+    // sums over rows must not depend on which link a flow was found by
+    std::sort(m_found.begin(), m_found.end());
+    snapshot.flows = m_found;
+    snapshot.links = links;
+    snapshot.edgeFlow.clear();
+    snapshot.edgeLink.clear();
+    for (uint32_t row = 0; row < snapshot.flows.size(); ++row)
+    {
+        const Flow& flow = m_flows[snapshot.flows[row]];
+        for (uint32_t place = 0; place < links.size(); ++place)
+        {
+            if (std::find(flow.links.begin(), flow.links.end(), links[place]) != flow.links.end())
+            {
+                snapshot.edgeFlow.push_back(row);
+                snapshot.edgeLink.push_back(place);
+            }
+        }
+    }
+}
+
+void
+M4Tracker::DescribeFlow(Flow& flow,
+                        bool isEvent,
+                        bool arrival,
+                        int64_t nowNs,
+                        M4Snapshot& snapshot)
+{
+    const M4FlowConstants& constants = flow.constants;
+    const double rate = m_fluid.GetRate(flow.fluid);
+    const double served = m_fluid.GetServed(flow.fluid, nowNs);
+    const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
+    const auto age = static_cast<double>(nowNs - flow.startNs);
+    const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
+    const double logSlowdown = std::log(fctNs / constants.idealNs);
+    const double bdpBits = constants.maxRateBps * constants.rttNs / 1e9;
+    std::size_t crowd = 0;
+    for (const uint32_t link : flow.links)
+    {
+        crowd = std::max(crowd, m_onLink[link].size() - 1);
+    }
+    snapshot.fluidLogSlowdown.push_back(static_cast<float>(logSlowdown));
+
+    auto& features = snapshot.flowFeatures;
+    const std::size_t first = features.size();
+    features.insert(features.end(), constants.features.begin(), constants.features.end());
+    features.resize(first + M4Features::N_FLOW);
+    auto set = [&](M4Features::Dynamic which, double value) {
+        features[first + M4Features::N_STATIC + which] = static_cast<float>(value);
+    };
+    const double relativeRate = rate / constants.maxRateBps;
+    set(M4Features::IDLE,
+        std::log1p(static_cast<double>(nowNs - flow.touchedNs) / constants.rttNs));
+    set(M4Features::AGE, std::log1p(age / constants.rttNs));
+    set(M4Features::LEFT, left);
+    set(M4Features::LEFT_BDP, std::log1p(left * constants.fluidBits / bdpBits) / 4);
+    set(M4Features::RATE, relativeRate);
+    set(M4Features::RATE_BEFORE, flow.rateBefore);
+    set(M4Features::FLUID, std::min(logSlowdown, 4.0));
+    set(M4Features::IS_EVENT, isEvent ? 1 : 0);
+    set(M4Features::ARRIVAL, arrival ? 1 : 0);
+    set(M4Features::CROWD, std::log1p(static_cast<double>(crowd)) / 2);
+    flow.touchedNs = nowNs;
+    flow.rateBefore = static_cast<float>(relativeRate);
+}
+
+void
+M4Tracker::Describe(const M4FlowConstants& event,
+                    bool arrival,
+                    int64_t nowNs,
+                    M4Snapshot& snapshot)
+{
+    snapshot.flowFeatures.clear();
+    snapshot.fluidLogSlowdown.clear();
+    for (uint32_t row = 0; row < snapshot.flows.size(); ++row)
+    {
+        DescribeFlow(m_flows[snapshot.flows[row]],
+                     row == snapshot.eventRow,
+                     arrival,
+                     nowNs,
+                     snapshot);
+    }
+    snapshot.linkFeatures.assign(snapshot.links.size() * M4Features::N_LINK, 0);
+    for (std::size_t place = 0; place < snapshot.links.size(); ++place)
+    {
+        const uint32_t link = snapshot.links[place];
+        const auto capacity = static_cast<double>(m_topology.GetLink(link).rateBps);
+        double used = 0;
+        double demand = 0;
+        uint32_t fresh = 0;
+        for (const uint32_t slot : m_onLink[link])
+        {
+            const Flow& flow = m_flows[slot];
+            used += m_fluid.GetRate(flow.fluid);
+            demand += flow.constants.maxRateBps;
+            fresh += static_cast<double>(nowNs - flow.startNs) < flow.constants.rttNs ? 1 : 0;
+        }
+        float* features = &snapshot.linkFeatures[place * M4Features::N_LINK];
+        auto set = [features](M4Features::Link which, double value) {
+            features[which] = static_cast<float>(value);
+        };
+        set(M4Features::LINK_IDLE,
+            std::log1p(static_cast<double>(nowNs - m_linkTouchedNs[link]) / event.rttNs));
+        set(M4Features::LINK_FLOWS, std::log1p(static_cast<double>(m_onLink[link].size())) / 2);
+        set(M4Features::LINK_USED, used / capacity);
+        set(M4Features::LINK_DEMAND, std::log1p(demand / capacity));
+        set(M4Features::LINK_NEW, std::log1p(static_cast<double>(fresh)));
+        set(M4Features::LINK_RATE, std::log(capacity / event.maxRateBps));
+        set(M4Features::LINK_FIRST, place == 0 ? 1 : 0);
+        set(M4Features::LINK_LAST, place + 1 == snapshot.links.size() ? 1 : 0);
+        set(M4Features::LINK_PLACE, static_cast<double>(place) / 6);
+        set(M4Features::LINK_ARRIVAL, arrival ? 1 : 0);
+        m_linkTouchedNs[link] = nowNs;
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,257 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-trainer.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-random.h"
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
+constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
+constexpr double WARM_UP = 0.02;     //!< share of the training in which the rate rises
+
+} // namespace
+
+M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations)
+    : m_options(options),
+      m_source(std::move(source)),
+      m_nSimulations(nSimulations)
+{
+    if (options.batch == 0 || options.chunk == 0 || options.epochs == 0 || nSimulations == 0)
+    {
+        DcnFail("batch, chunk, epochs and simulations of a training must be at least 1, but they "
+                "are ",
+                options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
+    }
+    DcnTorchGraphNetwork::Sizes sizes;
+    sizes.hidden = options.sizes.hidden;
+    sizes.rounds = options.sizes.rounds;
+    sizes.flowFeatures = M4Features::N_FLOW;
+    sizes.linkFeatures = M4Features::N_LINK;
+    DcnTorchGraphNetwork::Options training;
+    training.lambdaLeft = options.lambdaLeft;
+    training.lambdaQueue = options.lambdaQueue;
+    m_network = std::make_unique<DcnTorchGraphNetwork>(sizes, training, options.seed);
+}
+
+M4Trainer::~M4Trainer() = default;
+
+double
+M4Trainer::GetRate() const
+{
+    const double share =
+        std::min(1.0, (m_nEpochs + m_done) / static_cast<double>(m_options.epochs));
+    const double cosine = m_options.lastRate + (m_options.firstRate - m_options.lastRate) *
+                                                   (1 + std::cos(M_PI * share)) / 2;
+    return cosine * std::min(1.0, 0.05 + share / WARM_UP);
+}
+
+bool
+M4Trainer::Fill(Place& place, uint32_t index)
+{
+    place.tape.reset();
+    place.truth.reset();
+    if (m_next == m_order.size())
+    {
+        return false;
+    }
+    place.truth = m_source(m_order[m_next++]);
+    place.tape = std::make_unique<M4Tape>(*place.truth);
+    const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
+    if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
+    {
+        DcnFail("simulation ", m_order[m_next - 1], " has ", place.tape->GetNSlots(),
+                " flows at a time and ", nLinks, " directed links, but at most ", MAX_SLOTS,
+                " and ", MAX_LINKS, " can be trained on");
+    }
+    m_network->ClearStates({index * MAX_SLOTS, (index + 1) * MAX_SLOTS},
+                           {index * MAX_LINKS, (index + 1) * MAX_LINKS});
+    return true;
+}
+
+void
+M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const
+{
+    const auto firstFlow = static_cast<uint32_t>(step.flowState.size());
+    const auto firstLink = static_cast<uint32_t>(step.linkState.size());
+    const M4Snapshot& snapshot = event.snapshot;
+    for (std::size_t row = 0; row < snapshot.flows.size(); ++row)
+    {
+        step.flowState.push_back(index * MAX_SLOTS + snapshot.flows[row]);
+        const bool known = event.left[row] >= 0;
+        step.leftTarget.push_back(known ? event.left[row] : 0);
+        step.leftWeight.push_back(known ? 1 : 0);
+    }
+    for (std::size_t row = 0; row < snapshot.links.size(); ++row)
+    {
+        step.linkState.push_back(index * MAX_LINKS + snapshot.links[row]);
+        const bool known = event.queue[row] >= 0;
+        step.queueTarget.push_back(known ? event.queue[row] : 0);
+        step.queueWeight.push_back(known ? 1 : 0);
+    }
+    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+    {
+        step.edgeFlow.push_back(firstFlow + snapshot.edgeFlow[e]);
+        step.edgeLink.push_back(firstLink + snapshot.edgeLink[e]);
+    }
+    auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(step.isNew, event.isNew);
+    append(step.flowFeatures, snapshot.flowFeatures);
+    append(step.linkFeatures, snapshot.linkFeatures);
+    append(step.fluidLeft, event.fluidLeft);
+    append(step.fluidLogSlowdown, snapshot.fluidLogSlowdown);
+    append(step.logSlowdownTarget, event.logSlowdown);
+    append(step.logSlowdownWeight, event.weight);
+}
+
+M4Trainer::Report
+M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
+{
+    // the order depends on seed and epoch alone, so that a training can go on
+    auto random = CreateObject<UniformRandomVariable>();
+    DcnRandom(m_options.seed).Assign(random, DcnPurpose::M4_TRAINING, m_nEpochs);
+    m_order.resize(m_nSimulations);
+    std::iota(m_order.begin(), m_order.end(), 0);
+    DcnShuffle(m_order, *random);
+    m_next = 0;
+    m_done = 0;
+    m_network->Begin(m_options.batch * MAX_SLOTS, m_options.batch * MAX_LINKS, true);
+
+    Report report;
+    DcnTorchGraphNetwork::Losses sum;
+    std::vector<Place> places(m_options.batch);
+    uint32_t nFilled = 0;
+    for (uint32_t i = 0; i < places.size(); ++i)
+    {
+        nFilled += Fill(places[i], i) ? 1 : 0;
+    }
+    uint32_t inChunk = 0;
+    uint64_t nDone = 0;
+    M4Step event;
+    while (nFilled > 0)
+    {
+        DcnTorchGraphNetwork::Step step;
+        for (uint32_t i = 0; i < places.size(); ++i)
+        {
+            if (!places[i].tape)
+            {
+                continue;
+            }
+            if (places[i].tape->Next(event))
+            {
+                Append(event, i, step);
+                ++report.events;
+                continue;
+            }
+            ++nDone;
+            m_done = static_cast<double>(nDone) / static_cast<double>(m_nSimulations);
+            if (onSimulation)
+            {
+                onSimulation();
+            }
+            nFilled -= Fill(places[i], i) ? 0 : 1;
+        }
+        if (!step.linkState.empty())
+        {
+            m_network->Accumulate(step);
+            ++inChunk;
+        }
+        if (inChunk == m_options.chunk || (nFilled == 0 && inChunk > 0))
+        {
+            const auto losses = m_network->Finish(GetRate());
+            sum.slowdown += losses.slowdown;
+            sum.slowdownWeight += losses.slowdownWeight;
+            sum.left += losses.left;
+            sum.leftWeight += losses.leftWeight;
+            sum.queue += losses.queue;
+            sum.queueWeight += losses.queueWeight;
+            inChunk = 0;
+        }
+    }
+    ++m_nEpochs;
+    m_done = 0;
+    report.logSlowdown = sum.slowdown / std::max(sum.slowdownWeight, 1e-9);
+    report.left = sum.left / std::max(sum.leftWeight, 1e-9);
+    report.queue = sum.queue / std::max(sum.queueWeight, 1e-9);
+    return report;
+}
+
+uint32_t
+M4Trainer::GetNEpochs() const
+{
+    return m_nEpochs;
+}
+
+DcnModelFile
+M4Trainer::GetModel() const
+{
+    DcnModelFile model("m4");
+    model.Set("architecture", "feature_version", M4Features::VERSION);
+    model.Set("architecture", "hidden", m_options.sizes.hidden);
+    model.Set("architecture", "rounds", m_options.sizes.rounds);
+    for (const auto& tensor : m_network->ExportWeights())
+    {
+        model.Add(tensor);
+    }
+    return model;
+}
+
+std::string
+M4Trainer::DescribeOptions() const
+{
+    std::ostringstream text;
+    text << "hidden=" << m_options.sizes.hidden << " rounds=" << m_options.sizes.rounds
+         << " batch=" << m_options.batch << " chunk=" << m_options.chunk
+         << " epochs=" << m_options.epochs << " first_rate=" << m_options.firstRate
+         << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
+         << " lambda_queue=" << m_options.lambdaQueue << " seed=" << m_options.seed
+         << " simulations=" << m_nSimulations;
+    return text.str();
+}
+
+void
+M4Trainer::Save(const std::string& folder) const
+{
+    DcnModelFile state("m4-training");
+    state.Set("training", "options", DescribeOptions());
+    state.Set("training", "epochs_done", m_nEpochs);
+    for (const auto& tensor : m_network->ExportWeights())
+    {
+        state.Add(tensor);
+    }
+    for (const auto& tensor : m_network->ExportOptimizer())
+    {
+        state.Add(tensor);
+    }
+    state.Write(folder);
+}
+
+void
+M4Trainer::Load(const std::string& folder)
+{
+    const DcnModelFile state = DcnModelFile::Read(folder, "m4-training");
+    const std::string& options = state.GetText("training", "options");
+    if (options != DescribeOptions())
+    {
+        DcnFail("the training in ", folder, " has the options ", options, ", but ",
+                DescribeOptions(), " are asked for");
+    }
+    m_network->ImportWeights(state.GetTensors());
+    m_network->ImportOptimizer(state.GetTensors());
+    m_nEpochs = static_cast<uint32_t>(state.GetNumber("training", "epochs_done"));
+}
+
+} // namespace ns3

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_TRAINER_H
+#define M4_TRAINER_H
+
+#include "m4-network.h"
+#include "m4-tape.h"
+
+#include "ns3/dcn-model-file.h"
+#include "ns3/dcn-torch-graph-network.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief How m4 is trained.
+ */
+struct M4TrainingOptions
+{
+    M4NetworkSizes sizes;       //!< of the network
+    uint32_t batch{32};         //!< simulations in lock-step
+    uint32_t chunk{32};         //!< events between two steps of the optimiser
+    uint32_t epochs{20};        //!< times that every simulation is played
+    double firstRate{3e-3};     //!< learning rate in the beginning
+    double lastRate{3e-5};      //!< in the end; a half cosine in between
+    double lambdaLeft{0.3};     //!< weight of the shares left in the loss; 0: not supervised
+    double lambdaQueue{0.1};    //!< weight of the queues in the loss; 0: not supervised
+    uint64_t seed{1};           //!< of the first weights and of the order of the simulations
+};
+
+/**
+ * @ingroup m4
+ * @brief Teaches the network what packets did, by teacher forcing.
+ *
+ * Simulations are played event by event at their true times (M4Tape), several at once, one event of
+ * each making a step; when one is over, the next takes its place. Gradients go back through
+ * at most one chunk of events, states go on. The loss is that of DcnTorchGraphNetwork.
+ *
+ * The learning rate at the share p of the whole training, in steps of the optimiser, rises during
+ * the first 2 % and then is last + (first - last) (1 + cos(pi p)) / 2.
+ */
+class M4Trainer
+{
+  public:
+    /// Gives the truth of a simulation, by its number.
+    using Source = std::function<std::shared_ptr<const M4Truth>(uint64_t)>;
+
+    /// What an epoch brought.
+    struct Report
+    {
+        uint64_t events{0};     //!< events played
+        double logSlowdown{0};  //!< mean |error| of ln slowdown under teacher forcing
+        double left{0};         //!< mean |error| of the share left
+        double queue{0};        //!< mean |error| of ln(1 + queue / KB)
+    };
+
+    /**
+     * @param options how
+     * @param source gives simulations
+     * @param nSimulations number of simulations
+     * @throws DcnError if there is no LibTorch, or an option makes no sense
+     */
+    M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations);
+    ~M4Trainer();
+
+    /**
+     * @brief Play every simulation once, and learn.
+     * @param onSimulation called when one is over; may be null
+     * @return what came of it
+     */
+    Report RunEpoch(const std::function<void()>& onSimulation = nullptr);
+
+    /** @return number of epochs done. */
+    uint32_t GetNEpochs() const;
+
+    /** @return the network as it is now. */
+    DcnModelFile GetModel() const;
+
+    /**
+     * @brief Write what is needed to go on.
+     * @param folder made if it is not there
+     */
+    void Save(const std::string& folder) const;
+
+    /**
+     * @brief Go on where a trainer with the same options was saved.
+     * @param folder that Save wrote
+     * @throws DcnError if it cannot be read or belongs to other options
+     */
+    void Load(const std::string& folder);
+
+  private:
+    /// A place in the batch.
+    struct Place
+    {
+        std::shared_ptr<const M4Truth> truth; //!< what is played, null: nothing any more
+        std::unique_ptr<M4Tape> tape;         //!< plays it
+    };
+
+    /// Puts the next simulation into a place; returns false if there is none.
+    bool Fill(Place& place, uint32_t index);
+    /// Appends an event of the simulation in a place to a step.
+    void Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const;
+    /// Returns the learning rate of the next step of the optimiser.
+    double GetRate() const;
+    /// Returns the options as text.
+    std::string DescribeOptions() const;
+
+    M4TrainingOptions m_options;                     //!< how
+    Source m_source;                                 //!< gives simulations
+    uint64_t m_nSimulations;                         //!< number of simulations
+    std::unique_ptr<DcnTorchGraphNetwork> m_network; //!< what learns
+    std::vector<uint64_t> m_order;                   //!< simulations of this epoch
+    std::size_t m_next{0};                           //!< next of them
+    uint32_t m_nEpochs{0};                           //!< epochs done
+    double m_done{0};                                //!< share of this epoch that is done
+    uint32_t m_flowRows{0};                          //!< rows of flow states per place
+    uint32_t m_linkRows{0};                          //!< rows of link states per place
+};
+
+} // namespace ns3
+
+#endif /* M4_TRAINER_H */

@@ -1,0 +1,266 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/m4-features.h"
+#include "ns3/m4-fluid-state.h"
+#include "ns3/m4-tape.h"
+#include "ns3/m4-tracker.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What flows were served at fair rates is the sum of rate x time, computed flow by flow.
+class FluidStateTestCase : public TestCase
+{
+  public:
+    FluidStateTestCase()
+        : TestCase("service at fair rates")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<double> capacities{10e9, 40e9, 10e9, 25e9, 10e9};
+        M4FluidState state(capacities);
+        FlowsimMaxMinSolver solver(capacities);
+        struct Twin
+        {
+            FlowsimMaxMinSolver::FlowSlot slot;
+            double served;
+        };
+        std::map<M4FluidState::Slot, Twin> twins;
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(5);
+        int64_t now = 0;
+        double worst = 0;
+        for (int step = 0; step < 3000; ++step)
+        {
+            const int64_t dt = random->GetInteger(0, 2000);
+            for (auto& [slot, twin] : twins)
+            {
+                twin.served += solver.GetRate(twin.slot) * static_cast<double>(dt) / 1e9;
+            }
+            now += dt;
+            for (const auto& [slot, twin] : twins)
+            {
+                const double served = state.GetServed(slot, now);
+                worst = std::max(worst, std::abs(served - twin.served) / (1 + twin.served));
+                NS_TEST_EXPECT_MSG_EQ_TOL(state.GetRate(slot),
+                                          solver.GetRate(twin.slot),
+                                          1e-3,
+                                          "rates of the same flows");
+            }
+            if (twins.empty() || (twins.size() < 60 && random->GetValue() < 0.52))
+            {
+                const uint32_t first = random->GetInteger(0, 4);
+                const uint32_t last = random->GetInteger(first, 4);
+                std::vector<uint32_t> path;
+                for (uint32_t link = first; link <= last; ++link)
+                {
+                    path.push_back(link);
+                }
+                const double cap = random->GetValue() < 0.3 ? 1.5e9 : 10e9;
+                const DcnPath view{path.data(), path.data() + path.size()};
+                const auto slot = state.Add(view, cap, now);
+                twins[slot] = {
+                    solver.AddFlow(path.data(), static_cast<uint32_t>(path.size()), 1, cap),
+                    0};
+            }
+            else
+            {
+                auto victim = twins.begin();
+                std::advance(victim,
+                             random->GetInteger(0, static_cast<uint32_t>(twins.size()) - 1));
+                state.Remove(victim->first, now);
+                solver.RemoveFlow(victim->second.slot);
+                twins.erase(victim);
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "relative error of the service");
+    }
+};
+
+/// Snapshots: the flows on the event's links, and no others; slots are used again.
+class TrackerTestCase : public TestCase
+{
+  public:
+    TrackerTestCase()
+        : TestCase("what an event touches")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnTopologyBuilder builder;
+        std::vector<uint32_t> hosts;
+        for (int i = 0; i < 4; ++i)
+        {
+            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
+        }
+        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+        for (const uint32_t host : hosts)
+        {
+            builder.AddLink(host, s, 10'000'000'000, 1000);
+        }
+        Ptr<DcnTopology> topology = builder.Build();
+        auto network = DcnNetworkConfig::Preset("dctcp");
+        M4FlowModel model(*topology, *network);
+        M4Tracker tracker(*topology);
+        DcnRouting routing(topology);
+        M4Snapshot snapshot;
+        auto start = [&](uint32_t src, uint32_t dst, int64_t now) {
+            std::vector<uint32_t> links;
+            routing.AppendPath({0, hosts[src], hosts[dst], 1, 0}, links);
+            const DcnPath path{links.data(), links.data() + links.size()};
+            return tracker.Start(model.Compute(path, 100'000), path, now, snapshot);
+        };
+        NS_TEST_EXPECT_MSG_EQ(start(0, 1, 100), 0, "first slot");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "alone");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.edgeFlow.size(), 2, "two links");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0], 0, 1e-6, "alone at full rate");
+        NS_TEST_EXPECT_MSG_EQ(start(2, 3, 200), 1, "second slot");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "no link in common");
+        NS_TEST_EXPECT_MSG_EQ(start(2, 1, 300), 2, "third slot");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 1, 2}), true, "both");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, 2, "row of the new flow");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeFlow == std::vector<uint32_t>{0, 1, 2, 2}),
+                              true,
+                              "flow 0 on the last link, flow 1 on the first");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeLink == std::vector<uint32_t>{1, 0, 0, 1}),
+                              true,
+                              "links of the edges");
+        const float* features = &snapshot.flowFeatures[2 * M4Features::N_FLOW];
+        NS_TEST_EXPECT_MSG_EQ_TOL(features[M4Features::N_STATIC + M4Features::RATE],
+                                  0.5,
+                                  1e-6,
+                                  "half of a link");
+        // 100 packets, two links: the first packet on the first link, then all at half rate
+        const double wire = 8 * (100'000 + 100 * 48) / 5.0;
+        const double ideal = model.Compute({snapshot.links.data(),
+                                            snapshot.links.data() + snapshot.links.size()},
+                                           100'000)
+                                 .idealNs;
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            snapshot.fluidLogSlowdown[2],
+            std::log((wire + ideal - wire / 2) / ideal),
+            1e-5,
+            "slowdown at half rate");
+        // flow 0 has had 200 ns at 10 Gb/s
+        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidLeft(0, 300),
+                                  1 - 2000 / (8 * (100'000.0 + 100 * 48)),
+                                  1e-9,
+                                  "fluid left");
+        tracker.End(0, 400, snapshot);
+        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{2}), true, "who is left");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, M4Snapshot::NO_ROW, "an end");
+        NS_TEST_EXPECT_MSG_EQ(start(3, 0, 500), 0, "the slot is used again");
+        NS_TEST_EXPECT_MSG_EQ(tracker.GetNFlows(), 3, "active flows");
+    }
+};
+
+/// Labels come with the rows that they belong to, and weigh one per flow.
+class TapeTestCase : public TestCase
+{
+  public:
+    TapeTestCase()
+        : TestCase("events with labels")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        DcnWorkloadSpec spec;
+        spec.nFlows = 300;
+        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        M4Truth truth;
+        truth.scenario = DcnScenario::CreateWithPaths(topology,
+                                                      DcnNetworkConfig::Preset("dcqcn"),
+                                                      std::move(workload.flows),
+                                                      std::move(workload.paths));
+        const auto& flows = truth.scenario->GetFlows();
+        for (uint32_t i = 0; i < flows.size(); ++i)
+        {
+            const int64_t ideal = truth.scenario->GetIdealFct(i).GetTotalNs();
+            truth.fctNs.push_back(i == 7 ? -1 : ideal * 3);
+            truth.actives.push_back({{i, 0.5F}});
+            for (std::size_t hop = 0; hop < truth.scenario->GetPath(i).size(); ++hop)
+            {
+                truth.queueBytes.push_back(hop == 0 ? -1 : 1000);
+            }
+        }
+        M4Tape tape(truth);
+        M4Step step;
+        std::vector<double> weights(flows.size(), 0);
+        std::size_t nSteps = 0;
+        uint32_t highest = 0;
+        while (tape.Next(step))
+        {
+            ++nSteps;
+            for (std::size_t row = 0; row < step.flow.size(); ++row)
+            {
+                weights[step.flow[row]] += step.weight[row];
+                highest = std::max(highest, step.snapshot.flows[row]);
+                if (step.weight[row] > 0)
+                {
+                    NS_TEST_EXPECT_MSG_EQ_TOL(step.logSlowdown[row], std::log(3), 1e-3, "label");
+                }
+                NS_TEST_EXPECT_MSG_EQ(step.left[row],
+                                      (row == step.snapshot.eventRow ? 0.5F : M4Step::NO_LABEL),
+                                      "given for the flow that starts");
+            }
+            if (step.snapshot.eventRow != M4Snapshot::NO_ROW)
+            {
+                NS_TEST_EXPECT_MSG_EQ(step.isNew[step.snapshot.eventRow], 1, "the new flow");
+                NS_TEST_EXPECT_MSG_EQ(step.queue[0], M4Step::NO_LABEL, "not known");
+                NS_TEST_EXPECT_MSG_EQ_TOL(step.queue[1], std::log(2), 1e-6, "1 KB");
+            }
+            for (const float feature : step.snapshot.flowFeatures)
+            {
+                NS_TEST_EXPECT_MSG_EQ(std::isfinite(feature), true, "features are numbers");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(nSteps, 2 * flows.size() - 1, "all events; flow 7 never departs");
+        NS_TEST_EXPECT_MSG_EQ(highest + 1, tape.GetNSlots(), "slots");
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], (i == 7 ? 0 : 1), 1e-4, "weight of a flow");
+        }
+    }
+};
+
+/// The suite.
+class M4TrackerTestSuite : public TestSuite
+{
+  public:
+    M4TrackerTestSuite()
+        : TestSuite("m4-tracker", Type::UNIT)
+    {
+        AddTestCase(new FluidStateTestCase);
+        AddTestCase(new TrackerTestCase);
+        AddTestCase(new TapeTestCase);
+    }
+};
+
+M4TrackerTestSuite g_m4TrackerTestSuite; //!< the suite
+
+} // namespace

@@ -263,7 +263,7 @@ class NetworkTestCase : public TestCase
                 ExpectIn(network.hpccAdditiveIncrease.GetBitRate(), {5e8, 1e9}, "AI");
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(ccs.size(), hpcc ? 4 : 3, "congestion controls");
+        NS_TEST_EXPECT_MSG_EQ(ccs.size(), (hpcc ? 4 : 3), "congestion controls");
         for (const auto& [cc, count] : ccs)
         {
             const double mean = n / static_cast<double>(ccs.size());
@@ -316,7 +316,7 @@ class PathTestCase : public TestCase
         {
             const DcnLink& link = topology.GetLink(sample.pathLinks[k]);
             const bool isEnd = k == 0 || k + 2 == n;
-            NS_TEST_EXPECT_MSG_EQ(link.rateBps, isEnd ? 10'000'000'000 : 40'000'000'000, "rate");
+            NS_TEST_EXPECT_MSG_EQ(link.rateBps, (isEnd ? 10'000'000'000 : 40'000'000'000), "rate");
             NS_TEST_EXPECT_MSG_EQ(link.delayNs, 1000, "delay");
             if (k == 0)
             {

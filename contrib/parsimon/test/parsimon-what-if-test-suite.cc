@@ -269,9 +269,9 @@ class EstimatorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(expected.provenance.find("112 of 112 directed links simulated"),
                               std::string::npos,
                               expected.provenance);
-        for (const std::string& way : {"Threads=1", "Threads=3"})
+        for (const std::string way : {"Threads=1", "Threads=3"})
         {
-            for (const std::string& rules : {"", ":PerFlow=sampled", ":Rules=faithful",
+            for (const std::string rules : {"", ":PerFlow=sampled", ":Rules=faithful",
                                              ":Clustering=true", ":Rules=faithful:Clustering=true"})
             {
                 NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:" + way + rules).fctNs ==
@@ -285,7 +285,7 @@ class EstimatorTestCase : public TestCase
                               "sampled");
         // a flow alone is not delayed, by either rule
         auto alone = MakeFabric(1);
-        for (const std::string& name : {"parsimon", "parsimon:Rules=faithful"})
+        for (const std::string name : {"parsimon", "parsimon:Rules=faithful"})
         {
             NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName(name)->Estimate(alone).fctNs[0],
                                   alone->GetIdealFct(0).GetTotalNs(),

@@ -241,7 +241,8 @@ class ExperimentTestCase : public TestCase
         experiment.WriteCard(correction, {}, folder + "/card.json");
         // Values are compared as numbers; what would hold nothing out is an error.
         std::size_t held = 0;
-        for (const auto& row : MqlExperiment(folder, "load=0.70", "hash_seed=02,k=4.5").GetRows())
+        const MqlExperiment byNumber(folder, "load=0.70", "hash_seed=02,k=4.5");
+        for (const auto& row : byNumber.GetRows())
         {
             held += row.isHeldOut ? 1 : 0;
         }

@@ -46,7 +46,7 @@ M4Tape::M4Tape(const M4Truth& truth, const std::vector<int64_t>& departureNs)
     }
     std::sort(m_events.begin(), m_events.end());
     // once without labels, to know how often each flow is touched
-    M4Tracker rehearsal(truth.scenario->GetTopology());
+    M4Tracker rehearsal(truth.scenario->GetTopology(), false);
     M4Snapshot snapshot;
     for (const Event& event : m_events)
     {

@@ -33,8 +33,9 @@ GetCapacities(const DcnTopology& topology)
 
 } // namespace
 
-M4Tracker::M4Tracker(const DcnTopology& topology)
+M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
     : m_topology(topology),
+      m_describe(describe),
       m_fluid(GetCapacities(topology)),
       m_onLink(topology.GetNLinks()),
       m_linkTouchedNs(topology.GetNLinks(), 0)
@@ -83,7 +84,7 @@ M4Tracker::Start(const M4FlowConstants& constants,
     Flow& flow = m_flows[slot];
     flow.constants = constants;
     flow.links.assign(path.begin(), path.end());
-    flow.fluid = m_fluid.Add(path, constants.capBps, nowNs);
+    flow.fluid = m_describe ? m_fluid.Add(path, constants.capBps, nowNs) : 0;
     flow.startNs = nowNs;
     flow.touchedNs = nowNs;
     flow.order = m_nStarted++;
@@ -112,7 +113,10 @@ M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot)
         auto& slots = m_onLink[link];
         slots.erase(std::find(slots.begin(), slots.end(), slot));
     }
-    m_fluid.Remove(flow.fluid, nowNs);
+    if (m_describe)
+    {
+        m_fluid.Remove(flow.fluid, nowNs);
+    }
     flow.active = false;
     --m_nActive;
     m_free.push_back(slot);
@@ -251,6 +255,11 @@ M4Tracker::Describe(const M4FlowConstants& event,
 {
     snapshot.flowFeatures.clear();
     snapshot.fluidLogSlowdown.clear();
+    snapshot.linkFeatures.clear();
+    if (!m_describe)
+    {
+        return;
+    }
     for (uint32_t row = 0; row < snapshot.flows.size(); ++row)
     {
         Flow& flow = m_flows[snapshot.flows[row]];

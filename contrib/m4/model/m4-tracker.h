@@ -54,8 +54,9 @@ class M4Tracker
 
     /**
      * @param topology the network, which must outlive the tracker
+     * @param describe whether snapshots have features; without, there are no fair rates either
      */
-    explicit M4Tracker(const DcnTopology& topology);
+    explicit M4Tracker(const DcnTopology& topology, bool describe = true);
 
     /**
      * @brief A flow starts.
@@ -144,6 +145,7 @@ class M4Tracker
                       float* features) const;
 
     const DcnTopology& m_topology;                //!< the network
+    bool m_describe;                              //!< whether snapshots have features
     M4FluidState m_fluid;                         //!< fair rates
     std::vector<Flow> m_flows;                    //!< by slot
     std::vector<uint32_t> m_free;                 //!< free slots, the smallest last

@@ -228,7 +228,7 @@ M4Trainer::DescribeOptions() const
     std::ostringstream text;
     text << "hidden=" << m_options.sizes.hidden << " rounds=" << m_options.sizes.rounds
          << " batch=" << m_options.batch << " chunk=" << m_options.chunk
-         << " epochs=" << m_options.epochs << " first_rate=" << m_options.firstRate
+         << " first_rate=" << m_options.firstRate
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
          << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.rollouts
          << " averaging=" << m_options.averaging << " seed=" << m_options.seed

@@ -96,7 +96,8 @@ class M4Trainer
     void Save(const std::string& folder) const;
 
     /**
-     * @brief Go on where a trainer with the same options was saved.
+     * @brief Go on where a trainer with the same options was saved; the number of epochs may differ,
+     * and so then does the learning rate from here on.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */

@@ -117,6 +117,7 @@ main(int argc, char* argv[])
         {"flowsim-fabric", BenchFlowsimFabric},
         {"flowsim-parking-lot", BenchFlowsimParkingLot},
         {"flowsim-simgrid", BenchFlowsimSimgrid},
+        {"m4", BenchM4},
         {"mql", BenchMql},
         {"packet", BenchPacket},
         {"parsimon", BenchParsimon},

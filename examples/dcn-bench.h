@@ -65,6 +65,9 @@ void BenchParsimonLink();
 /// Coverage of the intervals and of the forecasts of repeated evaluations, see contrib/cceval.
 void BenchCceval();
 
+/// m4: events per second by size of the network, and speed against the packet engine.
+void BenchM4();
+
 /// Queueing model: time by size, model calls with and without similarity.
 void BenchMql();
 

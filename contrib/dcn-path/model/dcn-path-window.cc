@@ -17,6 +17,7 @@ namespace
 constexpr int64_t MARGIN_NS = 100'000; //!< for what the surrogate does not know: queues
 constexpr int64_t LEAST_NS = 200'000;  //!< from the begin to the foreground flow's start, at least
 constexpr int64_t SETTLE_NS = 500'000; //!< in which congestion controls forget their start
+constexpr int64_t LONG_NS = 2'000'000; //!< flows that take longer meet averages of rates
 constexpr double LATE = 1.25;          //!< flows may take so much longer than the surrogate's
 constexpr double VERY_LATE = 1.5;      //!< the same, to be quite sure
 
@@ -286,6 +287,10 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
 void
 DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraffic& traffic) const
 {
+    if (m_surrogate->GetEndNs(m_flow) - m_scenario->GetFlows()[m_flow].startNs > LONG_NS)
+    {
+        return;
+    }
     std::unordered_set<uint32_t> isThere(traffic.foreground.begin(), traffic.foreground.end());
     std::vector<uint32_t> slowed;
     for (const DcnPathInterval& each : traffic.background)
@@ -318,7 +323,8 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
                          end,
                          std::back_inserter(here),
                          [this](uint32_t index) { return IsIn(index); });
-            if (IsFree(m_scenario->GetTopology().GetLink(link).rateBps, here, 1))
+            // less than twice what the link carries: each has more than half of its full rate
+            if (IsFree(2 * m_scenario->GetTopology().GetLink(link).rateBps - 1, here, 1))
             {
                 continue;
             }

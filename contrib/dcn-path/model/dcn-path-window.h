@@ -48,7 +48,11 @@ namespace ns3
  * queues on the path are too long (measured: most of the error, doc/validation.rst). AddRivals adds
  * these: of background flows that sharing makes more than 10/9 as long in the surrogate (latency
  * apart), every link off the path is looked at, and where the flows under way could at some time
- * send more than the link carries, they are added with their whole paths. Rivals of rivals are not.
+ * send twice what the link carries, so that each has no more than half of its full rate, they are
+ * added with their whole paths. Two flows are enough on a host's link, not on one between switches,
+ * where hundreds come and go that slow each other down little; these would cost most of the time of
+ * an estimate. Rivals of rivals are not added, and none where the foreground flow takes more than
+ * 2 ms in the surrogate: it meets averages over many flows.
  *
  * In the window, a link of the path is free if the flows that the surrogate has on it at any time,
  * each lasting half as long again and the margin, could send at most what the link carries. Without

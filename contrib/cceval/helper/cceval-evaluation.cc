@@ -77,6 +77,12 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     {
         DcnFail("an interval needs at least two trials");
     }
+    const bool limited =
+        request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
+    if (request.trials > 0 && limited)
+    {
+        DcnFail("the number of trials is fixed, so that a budget or a largest number has no effect");
+    }
     if (request.repetition > 0 && request.trials == 0)
     {
         DcnFail("a repetition is one of evaluations of a fixed number of trials, which is missing");

@@ -418,6 +418,14 @@ class EvaluationTestCase : public TestCase
         bad = Request("p99_fct");
         bad.trials = 1;
         DCN_TEST_EXPECT_ERROR(make(bad), "an interval needs at least two trials");
+        const std::string fixed =
+            "the number of trials is fixed, so that a budget or a largest number has no effect";
+        bad.trials = 50;
+        bad.budgetSeconds = 1;
+        DCN_TEST_EXPECT_ERROR(make(bad), fixed);
+        bad.budgetSeconds = 0;
+        bad.maxTrials = 40;
+        DCN_TEST_EXPECT_ERROR(make(bad), fixed);
         bad = Request("p99_fct");
         bad.metrics.clear();
         DCN_TEST_EXPECT_ERROR(make(bad), "there is no metric to evaluate");

@@ -131,7 +131,10 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
-        result.forecast = ForecastByWidth(result);
+        result.forecast = CcevalForecast::MakeByWidth(m_request.rule,
+                                                      result.trials,
+                                                      result.interval,
+                                                      found.logWidthVariance);
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;

@@ -118,6 +118,7 @@ main(int argc, char* argv[])
         {"flowsim-parking-lot", BenchFlowsimParkingLot},
         {"flowsim-simgrid", BenchFlowsimSimgrid},
         {"mql", BenchMql},
+        {"mql-scale", BenchMqlScale},
         {"packet", BenchPacket},
         {"parsimon", BenchParsimon},
         {"parsimon-link", BenchParsimonLink},

@@ -119,6 +119,7 @@ main(int argc, char* argv[])
         {"flowsim-simgrid", BenchFlowsimSimgrid},
         {"m4", BenchM4},
         {"mql", BenchMql},
+        {"mql-scale", BenchMqlScale},
         {"packet", BenchPacket},
         {"parsimon", BenchParsimon},
         {"parsimon-link", BenchParsimonLink},

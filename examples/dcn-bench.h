@@ -69,11 +69,11 @@ void BenchCceval();
 void BenchM4();
 
 /// Queueing model: time by size, model calls with and without similarity.
-void BenchMql();
+void BenchMqlScale();
 
 
 /// Queueing model with correction: errors against simulation, speed against ns-3.
-void BenchMqlTruth();
+void BenchMql();
 
 /// Training of the graph network of m4; says so when there is no LibTorch.
 void BenchTorchGraph();

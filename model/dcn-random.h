@@ -44,6 +44,7 @@ enum class DcnPurpose : uint8_t
     SIZE_PROPOSAL = 33,   //!< importance sampling: which flows have their size from the proposal
     MODEL_WEIGHTS = 40,   //!< first weights of a network (index: matrix)
     M4_TRAINING = 41,     //!< order of the simulations on which m4 is trained (index: epoch)
+    M3_TRAINING = 42,     //!< order of the paths on which m3 is trained (index: epoch)
 };
 
 /**

@@ -216,6 +216,26 @@ CcevalPooledQuantile::GetExcessError(double g) const
 }
 
 double
+CcevalPooledQuantile::GetEffectiveTrials(double g) const
+{
+    double sum = 0;
+    double squares = 0;
+    for (const CcevalCycle& cycle : m_cycles)
+    {
+        const double weight = WeightAbove(cycle, g);
+        sum += weight;
+        squares += weight * weight;
+    }
+    return squares > 0 ? sum * sum / squares : 0.0;
+}
+
+std::size_t
+CcevalPooledQuantile::GetNValues() const
+{
+    return m_sorted.size();
+}
+
+double
 CcevalPooledQuantile::GetTailProbability(double g) const
 {
     double above = 0;

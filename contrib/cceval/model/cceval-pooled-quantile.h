@@ -120,6 +120,16 @@ class CcevalPooledQuantile
 
     /**
      * @param g threshold
+     * @return (sum w)^2 / sum w^2 with w_i the weight of the flows of trial i above g: the number of
+     * trials that the tail stands on
+     */
+    double GetEffectiveTrials(double g) const;
+
+    /** @return number of different values of all flows. */
+    std::size_t GetNValues() const;
+
+    /**
+     * @param g threshold
      * @return P(R > g) as the trials tell it, without controls
      */
     double GetTailProbability(double g) const;

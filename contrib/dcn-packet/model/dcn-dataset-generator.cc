@@ -109,6 +109,7 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
                                          const std::string& folder)
     : m_folder(folder),
       m_seed(seed),
+      m_dense(recipe.GetKind() == "fabric" && recipe.Get("record") == "all"),
       m_sampler(DcnDatasetSampler::Create(recipe, seed))
 {
     if (samples == 0 || samples > DcnDatasetSampler::MAX_SAMPLES)
@@ -150,7 +151,7 @@ DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) cons
 {
     const std::string kind = m_options.content[1].second;
     DcnDatasetWriter writer(GetPath(shard), kind, m_options.GetContentText());
-    DcnDatasetRecorder recorder(kind == "fabric");
+    DcnDatasetRecorder recorder(kind == "fabric", m_dense);
     const uint64_t first = m_options.GetFirst(shard);
     for (uint64_t index = first; index < first + m_options.GetN(shard); ++index)
     {

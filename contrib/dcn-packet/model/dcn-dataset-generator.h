@@ -91,6 +91,7 @@ class DcnDatasetGenerator
     std::vector<DcnDatasetManifestRow> m_manifest; //!< of an earlier run in this folder
     std::string m_folder;                         //!< of the data set
     uint64_t m_seed;                              //!< of the data set
+    bool m_dense;                                 //!< queues and events are recorded
     DcnDatasetOptions m_options;                  //!< see GetOptions
     std::unique_ptr<DcnDatasetSampler> m_sampler; //!< makes the scenarios
 };

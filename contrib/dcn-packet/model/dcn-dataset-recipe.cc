@@ -95,6 +95,7 @@ const Rule RULES[] = {
     {"fabric", "size_cap_bytes", Type::WHOLE, "1000000", "0", 0, 1e15, "", "larger flows become this; 0: no cap"},
     {"fabric", "sigma", Type::NUMBER, "1:2", "1+2", 0, 4, "", "shape of log-normal gaps; 0: Poisson"},
     {"fabric", "load", Type::NUMBER, "0.3:0.8", "0.3:0.8", 0.001, 0.999, "", "payload load of the most loaded link"},
+    {"fabric", "load_rule", Type::WORD, "expected", "expected", 0, 0, "expected+exact", "expected: of the matrix and the mean size; exact: of the flows drawn, starts are stretched"},
     {"fabric", "matrices", Type::NAMES, "database+web+hadoop", "database+web+hadoop", 0, 0, "", "traffic matrices"},
     {"fabric", "cc", Type::NAMES, CCS, "dctcp+dcqcn+timely", 0, 0, CCS, "congestion controls"},
     {"fabric", "window_bytes", Type::NUMBER, "5000:30000", "5000:15000", 1000, 1e9, "", "cap on bytes in flight"},
@@ -108,6 +109,7 @@ const Rule RULES[] = {
     {"fabric", "timely_high_ns", Type::NUMBER, "100000:150000", "100000:150000", 0, 1e9, "", "TIMELY's Thigh"},
     {"fabric", "hpcc_eta", Type::NUMBER, "0.7:0.95", "0.7:0.95", 0.01, 1, "", "HPCC's eta"},
     {"fabric", "hpcc_additive_increase_bps", Type::NUMBER, "500000000:1000000000", "500000000:1000000000", 1, MAX_RATE, "", "HPCC's additive increase"},
+    {"fabric", "record", Type::WORD, "all", "all", 0, 0, "all+fct", "fct: neither queues nor events, which m4 needs and m3 does not"},
 };
 
 // clang-format on

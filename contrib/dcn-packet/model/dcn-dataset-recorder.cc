@@ -16,8 +16,9 @@
 namespace ns3
 {
 
-DcnDatasetRecorder::DcnDatasetRecorder(bool dense)
-    : m_dense(dense)
+DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense)
+    : m_hops(hops),
+      m_dense(hops && dense)
 {
 }
 
@@ -32,7 +33,7 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
     sample.queueBytes.clear();
     sample.events.clear();
     sample.actives.clear();
-    if (m_dense)
+    if (m_hops)
     {
         for (std::size_t flow = 0; flow < nFlows; ++flow)
         {

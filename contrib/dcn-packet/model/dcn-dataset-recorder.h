@@ -27,9 +27,10 @@ class DcnDatasetRecorder
 {
   public:
     /**
-     * @param dense record queues and events, too, not only completion times
+     * @param hops queues have a place, not only completion times
+     * @param dense record queues and events; without, queues are NEVER_THERE and events missing
      */
-    explicit DcnDatasetRecorder(bool dense);
+    explicit DcnDatasetRecorder(bool hops, bool dense = true);
 
     /**
      * @brief Simulate; the simulator must be unused and is destroyed at the end.
@@ -47,6 +48,7 @@ class DcnDatasetRecorder
     void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
     void AddEvent(std::size_t flow, bool arrival);
 
+    bool m_hops;                                 //!< queues have a place
     bool m_dense;                                //!< record queues and events
     uint64_t m_dataPacketHops{0};                //!< see GetDataPacketHops
     DcnDatasetSample* m_sample{nullptr};         //!< what is being recorded

@@ -113,17 +113,15 @@ class SetTrainer : public DcnTorchTrainerBase<DcnTorchSetTrainer>
                const Network::Sizes& sizes,
                const Network::Options& options)
         : DcnTorchTrainerBase(parameters, options.weightDecay, options.clipNorm, options.averaging),
-          m_sizes(sizes)
+          m_sizes(sizes),
+          m_levels(options.levels)
     {
     }
 
     Network::Losses Run(const Network::Batch& batch, bool training, double learningRate) override
     {
         const c10::AutoGradMode mode(training);
-        const int64_t outputs = m_sizes.classes * m_sizes.knots;
-        const Tensor error =
-            ((Forward(batch) - View(batch.target, outputs)).abs() * View(batch.weight, outputs))
-                .sum();
+        const Tensor error = GetError(Forward(batch), batch);
         Network::Losses losses;
         for (float weight : batch.weight)
         {
@@ -154,13 +152,36 @@ class SetTrainer : public DcnTorchTrainerBase<DcnTorchSetTrainer>
     }
 
   private:
+    /// Returns the numerator of the loss of the quantiles [paths x CK].
+    Tensor GetError(const Tensor& quantiles, const Network::Batch& batch) const;
     /// Returns [paths x CK].
     Tensor Forward(const Network::Batch& batch) const;
     /// Returns [tokens x d]; takes the seven matrices.
     Tensor RunBlock(const Tensor& tokens, const Places& places, const Tensor*& matrices) const;
 
-    Network::Sizes m_sizes; //!< of the network
+    Network::Sizes m_sizes;      //!< of the network
+    std::vector<float> m_levels; //!< of the pinball loss
 };
+
+Tensor
+SetTrainer::GetError(const Tensor& quantiles, const Network::Batch& batch) const
+{
+    if (m_levels.empty())
+    {
+        const int64_t outputs = quantiles.size(1);
+        return ((quantiles - View(batch.target, outputs)).abs() * View(batch.weight, outputs))
+            .sum();
+    }
+    const int64_t rows = quantiles.size(0) * m_sizes.classes;
+    const int64_t points = static_cast<int64_t>(batch.target.size()) / rows;
+    const Tensor level = View(m_levels, m_sizes.knots).view({1, m_sizes.knots, 1});
+    const Tensor above = View(batch.target, points).view({rows, 1, points}) -
+                         quantiles.reshape({rows, m_sizes.knots, 1});
+    return (at::maximum(above * level, above * (level - 1)).sum(1) *
+            View(batch.weight, points))
+               .sum() *
+           (2.0 / m_sizes.knots);
+}
 
 Tensor
 SetTrainer::RunBlock(const Tensor& tokens, const Places& places, const Tensor*& matrices) const

@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -68,7 +69,8 @@ CheckLength(const std::string& what, std::size_t length, std::size_t expected)
 } // namespace
 
 DcnTorchSetNetwork::DcnTorchSetNetwork(const Sizes& sizes, const Options& options, uint64_t seed)
-    : m_sizes(sizes)
+    : m_sizes(sizes),
+      m_hasLevels(!options.levels.empty())
 {
     const uint32_t unused = sizes.context ? 0 : 1;
     for (const auto& [what, size] :
@@ -104,6 +106,17 @@ DcnTorchSetNetwork::DcnTorchSetNetwork(const Sizes& sizes, const Options& option
                 options.clipNorm,
                 " or average with a decay of ",
                 options.averaging);
+    }
+    if (m_hasLevels && options.levels.size() != sizes.knots)
+    {
+        DcnFail("a set network of ", sizes.knots, " knots has ", options.levels.size(), " levels");
+    }
+    for (float level : options.levels)
+    {
+        if (!(level > 0) || !(level < 1))
+        {
+            DcnFail("a level of a set network is ", level, ", not between 0 and 1");
+        }
     }
     const DcnTorchMatrices matrices = MakeMatrices(sizes);
     m_trainer = DcnTorch::GetBackend("a set network").MakeSet(matrices.Get(), sizes, options);
@@ -144,8 +157,10 @@ DcnTorchSetNetwork::Check(const Batch& batch, bool targets) const
     CheckLength("fluid quantiles", batch.base.size(), outputs);
     if (targets)
     {
-        CheckLength("targets", batch.target.size(), outputs);
-        CheckLength("weights", batch.weight.size(), outputs);
+        const std::size_t rows = n * m_sizes.classes;
+        const std::size_t points = std::max<std::size_t>(1, batch.target.size() / rows) * rows;
+        CheckLength("targets", batch.target.size(), m_hasLevels ? points : outputs);
+        CheckLength("weights", batch.weight.size(), m_hasLevels ? points : outputs);
     }
     for (std::size_t i = 0; i < outputs; ++i)
     {

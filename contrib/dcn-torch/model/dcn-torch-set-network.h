@@ -41,8 +41,14 @@ class DcnTorchSetTrainer;
  * the fluid simulation up to the floor per increment. Where increments are much larger than tau, v
  * is simply added.
  *
- * **Loss**: sum w |Q - target| / sum w over the batch. AdamW makes one step per batch, with the
- * gradient clipped to a norm.
+ * **Loss**: sum w |Q - target| / sum w over the batch; or, with the levels p_k, where a class of a
+ * path has any number S of targets y_s, the pinball loss of each at each level,
+ *
+ *     sum_s w_s sum_k 2 max(p_k (y_s - Q_k), (p_k - 1) (y_s - Q_k)) / (K sum w),
+ *
+ * of which the Q_k that are least on average are the quantiles of y given the features, even where
+ * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978). AdamW
+ * makes one step per batch, with the gradient clipped to a norm.
  *
  * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: token.w,
  * token.b; for each block i from 0: block<i>.norm1.g, .qkv.w [3d x d], .o.w [d x d], .norm2.g,
@@ -80,6 +86,7 @@ class DcnTorchSetNetwork
         double weightDecay{0.01}; //!< of matrices, per step and unit of the learning rate
         double clipNorm{1};       //!< largest norm of a gradient
         double averaging{0};      //!< decay per step of the average of the weights; 0: none kept
+        std::vector<float> levels; //!< [K] p_k of the pinball loss; empty: the absolute error
     };
 
     /// Paths, one after the other.
@@ -89,15 +96,15 @@ class DcnTorchSetNetwork
         std::vector<float> token;      //!< [sum of links x DT] features
         std::vector<float> foreground; //!< [B x DG] features
         std::vector<float> base;       //!< [B x C x K], not decreasing with k, not negative
-        std::vector<float> target;     //!< [B x C x K]; may be empty to predict
-        std::vector<float> weight;     //!< [B x C x K], 0 where there is no target; likewise
+        std::vector<float> target;     //!< [B x C x K], or [B x C x S]; may be empty to predict
+        std::vector<float> weight;     //!< as many, 0 where there is no target; likewise
     };
 
     /// What came out of a batch.
     struct Losses
     {
         double total{0};        //!< the loss above
-        double error{0};        //!< sum w |Q - target|
+        double error{0};        //!< its numerator
         double weight{0};       //!< sum w
         double gradientNorm{0}; //!< before clipping; 0 unless training
     };
@@ -170,6 +177,7 @@ class DcnTorchSetNetwork
     void Check(const Batch& batch, bool targets) const;
 
     Sizes m_sizes;                                 //!< see GetSizes
+    bool m_hasLevels;                              //!< the loss is the pinball loss
     std::unique_ptr<DcnTorchSetTrainer> m_trainer; //!< the network
 };
 

@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m3-example.h"
+
+#include "ns3/dcn-statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t C = M3Features::N_CLASSES; //!< classes
+constexpr uint32_t K = M3Features::N_KNOTS;   //!< knots
+
+/**
+ * @param quantiles of a class at the knots
+ * @param level between 0 and 1
+ * @return the quantile there
+ */
+double
+Interpolate(const float* quantiles, double level)
+{
+    const auto& knots = M3Features::KNOTS;
+    const auto above = static_cast<std::size_t>(
+        std::upper_bound(knots.begin(), knots.end(), level) - knots.begin());
+    if (above == 0 || above == K)
+    {
+        return quantiles[above == 0 ? 0 : K - 1];
+    }
+    const double share = (level - knots[above - 1]) / (knots[above] - knots[above - 1]);
+    return (1 - share) * quantiles[above - 1] + share * quantiles[above];
+}
+
+/**
+ * @param k number of a knot
+ * @return share of the levels that are nearest to it
+ */
+double
+GetShare(uint32_t k)
+{
+    const auto& knots = M3Features::KNOTS;
+    const double from = k == 0 ? 0 : (knots[k - 1] + knots[k]) / 2;
+    const double to = k + 1 == K ? 1 : (knots[k] + knots[k + 1]) / 2;
+    return to - from;
+}
+
+} // namespace
+
+void
+M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>& points)
+{
+    for (uint32_t c = 0; c < C; ++c)
+    {
+        const auto& flows = input.flows[c];
+        if (flows.empty())
+        {
+            continue;
+        }
+        const auto n = static_cast<double>(flows.size());
+        for (uint32_t k = 0; k <= K; ++k)
+        {
+            const double from = k == 0 ? 0 : M3Features::KNOTS[k - 1];
+            const double to = k == K ? 1 : M3Features::KNOTS[k];
+            for (double quarter : {0.25, 0.75})
+            {
+                const double level = from + quarter * (to - from);
+                const auto rank = std::min(flows.size() - 1, static_cast<std::size_t>(level * n));
+                points.push_back({flows[rank],
+                                  c,
+                                  std::exp(Interpolate(quantiles + c * K, level)),
+                                  n * (to - from) / 2});
+            }
+        }
+    }
+}
+
+M3Example
+M3Example::Make(const M3Features& features,
+                const DcnScenario& scenario,
+                uint32_t path,
+                const std::vector<int64_t>& fctNs,
+                bool keepTruth)
+{
+    M3Example example;
+    example.input = features.MakeInput(path);
+    example.spec = features.MakeSpec(path).GetValues();
+    example.target.assign(C * N_TARGETS, 0.0F);
+    example.weight.assign(C * N_TARGETS, 0.0F);
+    example.truth.resize(keepTruth ? C : 0);
+    for (uint32_t c = 0; c < C; ++c)
+    {
+        std::vector<double> values;
+        for (uint32_t flow : example.input.flows[c])
+        {
+            if (fctNs[flow] >= 0)
+            {
+                const auto ideal = static_cast<double>(scenario.GetIdealFct(flow).GetTotalNs());
+                values.push_back(
+                    std::log(std::max(1.0, static_cast<double>(fctNs[flow]) / ideal)));
+            }
+        }
+        std::sort(values.begin(), values.end());
+        if (keepTruth)
+        {
+            example.truth[c].assign(values.begin(), values.end());
+        }
+        const auto m = static_cast<double>(values.size());
+        const double weight = std::sqrt(std::min(m, FLOWS_THAT_COUNT));
+        for (uint32_t i = 0; i < N_TARGETS && !values.empty(); ++i)
+        {
+            const bool few = values.size() <= N_TARGETS;
+            if (few && i >= values.size())
+            {
+                break;
+            }
+            example.target[c * N_TARGETS + i] = static_cast<float>(
+                few ? values[i] : DcnQuantile(values, M3Features::KNOTS[i]));
+            example.weight[c * N_TARGETS + i] =
+                static_cast<float>(weight * (few ? 1 / m : GetShare(i)));
+        }
+    }
+    return example;
+}
+
+double
+M3Example::GetError(const float* quantiles, double& weightSum) const
+{
+    double error = 0;
+    for (uint32_t c = 0; c < C; ++c)
+    {
+        for (uint32_t i = c * N_TARGETS; i < (c + 1) * N_TARGETS; ++i)
+        {
+            for (uint32_t k = 0; k < K && weight[i] > 0; ++k)
+            {
+                const double level = M3Features::KNOTS[k];
+                const double above = target[i] - quantiles[c * K + k];
+                error += 2 * weight[i] * std::max(level * above, (level - 1) * above) / K;
+            }
+            weightSum += weight[i];
+        }
+    }
+    return error;
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_EXAMPLE_H
+#define M3_EXAMPLE_H
+
+#include "m3-features.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m3
+ * @brief A part of a class's flows, as predicted.
+ */
+struct M3Point
+{
+    uint32_t flow;     //!< flow index of a flow that it stands for; tells size and ends
+    uint32_t sizeClass; //!< class of M3Features
+    double slowdown;   //!< at least 1
+    double nFlows;     //!< number of foreground flows that it stands for
+};
+
+/**
+ * @ingroup m3
+ * @brief Turn quantiles into points.
+ *
+ * The quantile function of a class is linear between the knots and constant beyond them. Each
+ * interval between neighbouring knots, and from 0 and to 1, gives two points, at its first and third
+ * quarter, each with half of its flows; together they stand for all flows of the class. A point at
+ * level p stands for the flow that has the rank of p in the fluid's answer.
+ *
+ * @param input the path
+ * @param quantiles [N_CLASSES x N_KNOTS] log slowdowns
+ * @param points appended to
+ */
+void M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>& points);
+
+/**
+ * @ingroup m3
+ * @brief A path and what packets did on it.
+ *
+ * The log slowdowns of the foreground flows of a class, in order z_1 <= ... <= z_m, become N_KNOTS
+ * weighted targets of the pinball loss (DcnTorchSetNetwork). If m <= N_KNOTS they are the z_i with
+ * equal weights; if not, the quantiles of the z_i at the knots p_k, each with the share of the
+ * levels that are nearest to p_k. Weights of a class add up to sqrt(min(m, FLOWS_THAT_COUNT)): many
+ * flows say more than few, but not in proportion, as they share a path and its features.
+ */
+struct M3Example
+{
+    static constexpr uint32_t N_TARGETS = M3Features::N_KNOTS; //!< targets of a class
+    static constexpr double FLOWS_THAT_COUNT = 16;             //!< see above
+
+    M3Input input;                        //!< the path
+    std::vector<float> target;            //!< [N_CLASSES x N_TARGETS] log slowdowns
+    std::vector<float> weight;            //!< [N_CLASSES x N_TARGETS], 0 where there is none
+    std::vector<double> spec;             //!< values of M3Spec
+    std::vector<std::vector<float>> truth; //!< log slowdowns of each class in order; see MakeExample
+
+    /**
+     * @param features of the scenario
+     * @param scenario the flows
+     * @param path number of the path
+     * @param fctNs completion times by flow [ns]; < 0: unfinished, left out
+     * @param keepTruth whether truth is wanted, which training does not need
+     * @return the example; without weights if no foreground flow finished
+     */
+    static M3Example Make(const M3Features& features,
+                          const DcnScenario& scenario,
+                          uint32_t path,
+                          const std::vector<int64_t>& fctNs,
+                          bool keepTruth);
+
+    /**
+     * @brief The pinball loss of predictions, as DcnTorchSetNetwork has it.
+     * @param quantiles [N_CLASSES x N_KNOTS]
+     * @param weightSum added to: sum of the weights
+     * @return the sum that is to be divided by the weights
+     */
+    double GetError(const float* quantiles, double& weightSum) const;
+};
+
+} // namespace ns3
+
+#endif /* M3_EXAMPLE_H */

@@ -1,0 +1,372 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m3-network.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-error.h"
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr float EPSILON = 1e-5F;         //!< in RMS
+constexpr uint32_t MOST_SIZE = 1U << 16; //!< of anything in a network: more is a damaged card
+
+/**
+ * @param ratio a number > 0
+ * @return ln(exp(ratio) - 1), without overflow
+ */
+double
+InverseSoftplus(double ratio)
+{
+    return ratio + std::log(-std::expm1(-ratio));
+}
+
+/**
+ * @param x any number
+ * @return ln(1 + exp(x)), without overflow, as LibTorch has it
+ */
+float
+Softplus(float x)
+{
+    return x > 20 ? x : std::log1p(std::exp(x));
+}
+
+/**
+ * @param values numbers
+ * @return them in single precision
+ */
+std::vector<float>
+ToFloat(const std::vector<double>& values)
+{
+    return {values.begin(), values.end()};
+}
+
+/**
+ * @param sizes of a network
+ * @return shapes of its matrices in order: name, outputs, inputs (0: a vector)
+ */
+std::vector<DcnModelFile::Tensor>
+ListShapes(const DcnTorchSetNetwork::Sizes& sizes)
+{
+    std::vector<DcnModelFile::Tensor> shapes;
+    auto add = [&](const std::string& name, uint32_t rows, uint32_t columns) {
+        shapes.push_back({name, rows, columns, {}});
+    };
+    auto addLayer = [&](const std::string& name, uint32_t outputs, uint32_t inputs) {
+        add(name + ".w", outputs, inputs);
+        add(name + ".b", 1, outputs);
+    };
+    const uint32_t d = sizes.width;
+    if (sizes.context)
+    {
+        addLayer("token", d, sizes.tokenFeatures);
+        for (uint32_t i = 0; i < sizes.layers; ++i)
+        {
+            const std::string block = "block" + std::to_string(i);
+            add(block + ".norm1.g", 1, d);
+            add(block + ".qkv.w", 3 * d, d);
+            add(block + ".o.w", d, d);
+            add(block + ".norm2.g", 1, d);
+            add(block + ".gate.w", sizes.feedForward, d);
+            add(block + ".up.w", sizes.feedForward, d);
+            add(block + ".down.w", d, sizes.feedForward);
+        }
+        add("norm.g", 1, d);
+    }
+    addLayer("mlp1", sizes.mlp, sizes.foregroundFeatures + (sizes.context ? d : 0));
+    addLayer("mlp2", sizes.mlp, sizes.mlp);
+    addLayer("mlp3", sizes.classes * sizes.knots, sizes.mlp);
+    return shapes;
+}
+
+} // namespace
+
+M3Network::Layer
+M3Network::ReadLayer(const DcnModelFile& model,
+                     const std::string& name,
+                     uint32_t inputs,
+                     uint32_t outputs,
+                     bool bias)
+{
+    using Stored = Eigen::Map<const Matrix>;
+    Layer layer;
+    layer.w = Stored(model.Get(name + ".w", outputs, inputs).values.data(), outputs, inputs)
+                  .transpose();
+    if (bias)
+    {
+        layer.b = ReadRow(model, name + ".b", outputs);
+    }
+    return layer;
+}
+
+M3Network::Row
+M3Network::ReadRow(const DcnModelFile& model, const std::string& name, uint32_t n)
+{
+    return Eigen::Map<const Row>(model.Get(name, 1, n).values.data(), n);
+}
+
+M3Network::M3Network(const DcnModelFile& model)
+{
+    const double version = model.GetNumber("architecture", FEATURE_VERSION);
+    if (version != M3Features::VERSION)
+    {
+        DcnFail("the model was made with version ",
+                version,
+                " of the features of m3, but ",
+                M3Features::VERSION,
+                " is needed: train it again with m3-train");
+    }
+    auto size = [&model](const char* key, uint32_t least) {
+        const double value = model.GetNumber("architecture", key);
+        if (!(value >= least) || value > MOST_SIZE || value != std::floor(value))
+        {
+            DcnFail("the ", key, " of the model of m3 is ", value);
+        }
+        return static_cast<uint32_t>(value);
+    };
+    m_sizes.context = size("context", 0) != 0;
+    m_sizes.width = size("width", 1);
+    m_sizes.heads = size("heads", 1);
+    m_sizes.layers = size("layers", 0);
+    m_sizes.feedForward = size("feed_forward", 1);
+    m_sizes.mlp = size("mlp", 1);
+    m_sizes.classes = M3Features::N_CLASSES;
+    m_sizes.knots = M3Features::N_KNOTS;
+    m_sizes.tokenFeatures = M3Features::N_TOKEN;
+    m_sizes.foregroundFeatures = M3Features::N_FOREGROUND;
+    if (m_sizes.width % m_sizes.heads != 0)
+    {
+        DcnFail("the width ",
+                m_sizes.width,
+                " of the model of m3 is no multiple of its ",
+                m_sizes.heads,
+                " heads");
+    }
+    const uint32_t d = m_sizes.width;
+    const uint32_t f = m_sizes.feedForward;
+    if (m_sizes.context)
+    {
+        m_token = ReadLayer(model, "token", m_sizes.tokenFeatures, d, true);
+        for (uint32_t i = 0; i < m_sizes.layers; ++i)
+        {
+            const std::string block = "block" + std::to_string(i);
+            m_blocks.push_back({ReadRow(model, block + ".norm1.g", d),
+                                ReadLayer(model, block + ".qkv", d, 3 * d, false),
+                                ReadLayer(model, block + ".o", d, d, false),
+                                ReadRow(model, block + ".norm2.g", d),
+                                ReadLayer(model, block + ".gate", d, f, false),
+                                ReadLayer(model, block + ".up", d, f, false),
+                                ReadLayer(model, block + ".down", f, d, false)});
+        }
+        m_norm = ReadRow(model, "norm.g", d);
+    }
+    m_mlp[0] = ReadLayer(model,
+                         "mlp1",
+                         m_sizes.foregroundFeatures + (m_sizes.context ? d : 0),
+                         m_sizes.mlp,
+                         true);
+    m_mlp[1] = ReadLayer(model, "mlp2", m_sizes.mlp, m_sizes.mlp, true);
+    m_mlp[2] = ReadLayer(model, "mlp3", m_sizes.mlp, m_sizes.classes * m_sizes.knots, true);
+    m_tokenScaler = M3Scaler::Read(model, "token", m_sizes.tokenFeatures);
+    m_foregroundScaler = M3Scaler::Read(model, "foreground", m_sizes.foregroundFeatures);
+    const auto& low = model.Get("spec.low", 1, M3Spec::N).values;
+    const auto& high = model.Get("spec.high", 1, M3Spec::N).values;
+    m_low.assign(low.begin(), low.end());
+    m_high.assign(high.begin(), high.end());
+}
+
+DcnModelFile
+M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
+                     const M3Scaler& token,
+                     const M3Scaler& foreground,
+                     const std::vector<double>& low,
+                     const std::vector<double>& high)
+{
+    DcnModelFile model("m3");
+    model.Set("architecture", FEATURE_VERSION, M3Features::VERSION);
+    model.Set("architecture", "context", sizes.context ? 1 : 0);
+    model.Set("architecture", "width", sizes.width);
+    model.Set("architecture", "heads", sizes.heads);
+    model.Set("architecture", "layers", sizes.layers);
+    model.Set("architecture", "feed_forward", sizes.feedForward);
+    model.Set("architecture", "mlp", sizes.mlp);
+    token.Add(model, "token");
+    foreground.Add(model, "foreground");
+    model.Add({"spec.low", 1, M3Spec::N, ToFloat(low)});
+    model.Add({"spec.high", 1, M3Spec::N, ToFloat(high)});
+    return model;
+}
+
+DcnModelFile
+M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
+{
+    const auto most = static_cast<double>(std::numeric_limits<float>::max());
+    DcnModelFile model = MakeModel(sizes,
+                                   M3Scaler(M3Features::N_TOKEN),
+                                   M3Scaler(M3Features::N_FOREGROUND),
+                                   std::vector<double>(M3Spec::N, -most),
+                                   std::vector<double>(M3Spec::N, most));
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    for (DcnModelFile::Tensor& tensor : ListShapes(sizes))
+    {
+        const bool isGain = tensor.name.substr(tensor.name.size() - 2) == ".g";
+        const bool isLast = tensor.name.substr(0, 4) == "mlp3";
+        const double bound = isLast ? last : 1 / std::sqrt(tensor.columns);
+        tensor.values.resize(static_cast<std::size_t>(tensor.rows) * tensor.columns);
+        for (float& value : tensor.values)
+        {
+            value = static_cast<float>(random->GetValue(-bound, bound) + (isGain ? 1 : 0));
+        }
+        model.Add(std::move(tensor));
+    }
+    return model;
+}
+
+const DcnTorchSetNetwork::Sizes&
+M3Network::GetSizes() const
+{
+    return m_sizes;
+}
+
+std::vector<std::string>
+M3Network::FindOutside(const M3Spec& spec) const
+{
+    return spec.FindOutside(m_low, m_high);
+}
+
+M3Network::Matrix
+M3Network::Apply(const Layer& layer, const Matrix& in)
+{
+    Matrix out = in * layer.w;
+    if (layer.b.size() > 0)
+    {
+        out.rowwise() += layer.b;
+    }
+    return out;
+}
+
+M3Network::Matrix
+M3Network::Normalise(const Matrix& rows, const Row& gain)
+{
+    const Eigen::VectorXf scale =
+        (rows.rowwise().squaredNorm().array() / static_cast<float>(rows.cols()) + EPSILON).rsqrt();
+    return (rows.array().colwise() * scale.array()).rowwise() * gain.array();
+}
+
+void
+M3Network::Attend(const Block& block, const std::vector<M3Input>& inputs, Matrix& tokens) const
+{
+    const Eigen::Index d = m_sizes.width;
+    const Eigen::Index perHead = d / m_sizes.heads;
+    const float scale = 1 / std::sqrt(static_cast<float>(perHead));
+    const Matrix qkv = Apply(block.qkv, Normalise(tokens, block.norm1));
+    Matrix heard(tokens.rows(), d);
+    Eigen::Index first = 0;
+    for (const M3Input& input : inputs)
+    {
+        const Eigen::Index n = input.nTokens;
+        for (Eigen::Index head = 0; head < d; head += perHead)
+        {
+            Matrix scores = qkv.block(first, head, n, perHead) *
+                            qkv.block(first, d + head, n, perHead).transpose() * scale;
+            for (Eigen::Index i = 0; i < n; ++i)
+            {
+                scores.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
+                scores.row(i) /= scores.row(i).sum();
+            }
+            heard.block(first, head, n, perHead) =
+                scores * qkv.block(first, 2 * d + head, n, perHead);
+        }
+        first += n;
+    }
+    tokens += Apply(block.o, heard);
+    const Matrix norm = Normalise(tokens, block.norm2);
+    Matrix gate = Apply(block.gate, norm);
+    gate = gate.array() / (1 + (-gate.array()).exp());
+    tokens += Apply(block.down, gate.cwiseProduct(Apply(block.up, norm)));
+}
+
+M3Network::Matrix
+M3Network::Encode(const std::vector<M3Input>& inputs) const
+{
+    std::vector<float> scaled;
+    for (const M3Input& input : inputs)
+    {
+        NS_ASSERT_MSG(input.nTokens > 0, "a path without links");
+        m_tokenScaler.Apply(input.token, scaled);
+    }
+    const auto columns = static_cast<Eigen::Index>(m_sizes.tokenFeatures);
+    const auto rows = static_cast<Eigen::Index>(scaled.size()) / columns;
+    Matrix tokens = Apply(m_token, Eigen::Map<const Matrix>(scaled.data(), rows, columns));
+    for (const Block& block : m_blocks)
+    {
+        Attend(block, inputs, tokens);
+    }
+    tokens = Normalise(tokens, m_norm);
+    Matrix context(inputs.size(), m_sizes.width);
+    Eigen::Index first = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+    {
+        context.row(static_cast<Eigen::Index>(i)) =
+            tokens.middleRows(first, inputs[i].nTokens).colwise().mean();
+        first += inputs[i].nTokens;
+    }
+    return context;
+}
+
+std::vector<float>
+M3Network::Predict(const std::vector<M3Input>& inputs) const
+{
+    const auto n = static_cast<Eigen::Index>(inputs.size());
+    const auto nForeground = static_cast<Eigen::Index>(m_sizes.foregroundFeatures);
+    if (inputs.empty())
+    {
+        return {};
+    }
+    std::vector<float> scaled;
+    for (const M3Input& input : inputs)
+    {
+        m_foregroundScaler.Apply(input.foreground, scaled);
+    }
+    Matrix in(n, nForeground + (m_sizes.context ? m_sizes.width : 0));
+    in.leftCols(nForeground) = Eigen::Map<const Matrix>(scaled.data(), n, nForeground);
+    if (m_sizes.context)
+    {
+        in.rightCols(m_sizes.width) = Encode(inputs);
+    }
+    const Matrix hidden = Apply(m_mlp[0], in).cwiseMax(0.0F);
+    const Matrix correction = Apply(m_mlp[2], Apply(m_mlp[1], hidden).cwiseMax(0.0F));
+
+    static constexpr float TAU = DcnTorchSetNetwork::TAU;
+    const uint32_t nOutputs = m_sizes.classes * m_sizes.knots;
+    std::vector<float> quantiles;
+    quantiles.reserve(inputs.size() * nOutputs);
+    for (Eigen::Index i = 0; i < n; ++i)
+    {
+        const std::vector<float>& base = inputs[static_cast<std::size_t>(i)].base;
+        for (uint32_t k = 0; k < nOutputs; ++k)
+        {
+            const bool isFirst = k % m_sizes.knots == 0;
+            const double increment = base[k] - (isFirst ? 0.0F : base[k - 1]);
+            const double ratio =
+                std::max(increment, static_cast<double>(DcnTorchSetNetwork::FLOOR)) / TAU;
+            const auto start = static_cast<float>(TAU * InverseSoftplus(ratio));
+            const float step = TAU * Softplus((start + correction(i, k)) / TAU);
+            quantiles.push_back((isFirst ? 0.0F : quantiles.back()) + step);
+        }
+    }
+    return quantiles;
+}
+
+} // namespace ns3

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_SCALER_H
+#define M3_SCALER_H
+
+#include "ns3/dcn-model-file.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m3
+ * @brief Brings features to mean 0 and variance 1, and keeps them near what training has seen.
+ *
+ * A feature f becomes clamp((f - mean) / deviation, -LIMIT, LIMIT), with mean and standard
+ * deviation of the training data. A feature that was always the same becomes 0, whatever it is: of
+ * what has never been seen to vary nothing can have been learned.
+ */
+class M3Scaler
+{
+  public:
+    static constexpr float LIMIT = 6; //!< largest feature after scaling
+
+    /**
+     * @param n number of features, which stay as they are up to LIMIT
+     */
+    explicit M3Scaler(std::size_t n = 0);
+
+    /**
+     * @brief Learn means and deviations.
+     * @param rows features of a path each, whole rows of n numbers; at least one row in all
+     * @param n number of features in a row
+     * @return the scaler
+     */
+    static M3Scaler Fit(const std::vector<const std::vector<float>*>& rows, std::size_t n);
+
+    /**
+     * @param model that it was added to
+     * @param name as there
+     * @param n number of features
+     * @return the scaler
+     * @throws DcnError if it is not there
+     */
+    static M3Scaler Read(const DcnModelFile& model, const std::string& name, std::size_t n);
+
+    /**
+     * @param model gets name.mean and name.scale
+     * @param name of the features
+     */
+    void Add(DcnModelFile& model, const std::string& name) const;
+
+    /**
+     * @param features whole rows
+     * @param scaled appended to
+     */
+    void Apply(const std::vector<float>& features, std::vector<float>& scaled) const;
+
+  private:
+    std::vector<float> m_mean;  //!< by feature
+    std::vector<float> m_scale; //!< by feature: 1 / deviation, or 0
+};
+
+} // namespace ns3
+
+#endif /* M3_SCALER_H */

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_SPEC_H
+#define M3_SPEC_H
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-path-traffic.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m3
+ * @brief The network specification of a path, without units (m3, section 4, "network
+ * specification").
+ *
+ * With R the path's bottleneck, T its base round-trip time and R T its bandwidth-delay product
+ * (DcnPathSpec), bytes are divided by R T, times by T and rates by R, so that one model serves links
+ * of other rates and paths of other lengths than it has been trained with. Thresholds are those of
+ * a port of rate R. Parameters of other congestion controls than the one in force are 0.
+ *
+ * Quantities that span decades (kind LOG) enter as their logarithm.
+ */
+class M3Spec
+{
+  public:
+    /// Number of quantities.
+    static constexpr std::size_t N = 18;
+
+    /// A quantity.
+    struct Quantity
+    {
+        const char* name;              //!< for sentences
+        const char* congestionControl; //!< the only one that has it; null: all
+        bool isLog;                    //!< its logarithm is the feature
+    };
+
+    /**
+     * @brief Compute the quantities.
+     * @param path rates and delays
+     * @param network the configuration
+     * @throws DcnError for a congestion control that is not known
+     */
+    M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network);
+
+    /** @return what the N quantities are. */
+    static const std::vector<Quantity>& GetQuantities();
+
+    /** @return values of the quantities. */
+    const std::vector<double>& GetValues() const;
+
+    /** @param features appended to, N numbers */
+    void Append(std::vector<float>& features) const;
+
+    /**
+     * @brief Find what lies outside of a range.
+     * @param low smallest values
+     * @param high largest values
+     * @return for each such quantity: its name, value and range, as in "window / BDP is 9.1, but
+     * was from 0.3 to 2.1 in training"
+     */
+    std::vector<std::string> FindOutside(const std::vector<double>& low,
+                                         const std::vector<double>& high) const;
+
+  private:
+    std::string m_congestionControl; //!< in force
+    std::vector<double> m_values;    //!< see GetValues
+};
+
+} // namespace ns3
+
+#endif /* M3_SPEC_H */

@@ -1,0 +1,296 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/double.h"
+#include "ns3/m3-estimator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param nFlows number of flows
+ * @param topology the network
+ * @return flows of 1 KB to 10 KB on it, mostly
+ */
+Ptr<const DcnScenario>
+MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
+{
+    DcnWorkloadSpec spec;
+    spec.nFlows = nFlows;
+    spec.sizes = "web-server";
+    spec.load = 0.6;
+    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    return DcnScenario::CreateWithPaths(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        std::move(workload.flows),
+                                        std::move(workload.paths));
+}
+
+/// @return sizes of a small network
+DcnTorchSetNetwork::Sizes
+MakeSizes()
+{
+    DcnTorchSetNetwork::Sizes sizes;
+    sizes.tokenFeatures = M3Features::N_TOKEN;
+    sizes.foregroundFeatures = M3Features::N_FOREGROUND;
+    sizes.classes = M3Features::N_CLASSES;
+    sizes.knots = M3Features::N_KNOTS;
+    sizes.width = 16;
+    sizes.layers = 1;
+    sizes.feedForward = 16;
+    sizes.mlp = 16;
+    return sizes;
+}
+
+/**
+ * @param estimate with samples
+ * @param level of the quantile
+ * @return quantile of the slowdowns
+ */
+double
+GetQuantile(const DcnEstimate& estimate, double level)
+{
+    std::vector<std::pair<double, double>> sorted;
+    for (const auto& sample : estimate.samples)
+    {
+        sorted.emplace_back(sample.slowdown, sample.weight);
+    }
+    std::sort(sorted.begin(), sorted.end());
+    return DcnWeightedQuantile(sorted, level);
+}
+
+/**
+ * @param estimate with samples
+ * @return sum of their weights
+ */
+double
+GetWeight(const DcnEstimate& estimate)
+{
+    double sum = 0;
+    for (const auto& sample : estimate.samples)
+    {
+        sum += sample.weight;
+    }
+    return sum;
+}
+
+/// A network that has learned nothing gives the fluid's distribution; draws and threads.
+class UntrainedTestCase : public TestCase
+{
+  public:
+    UntrainedTestCase()
+        : TestCase("without training: the fluid's distribution")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("m3-untrained");
+        M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
+        const std::string m3 = "m3:Model=" + folder;
+        // one path with many flows, and a fabric with few flows on each of many paths
+        for (const auto& scenario :
+             {MakeScenario(3000, DcnTopologyHelper::Create(DcnDumbbellParameters())),
+              MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()))})
+        {
+            const auto n = static_cast<double>(scenario->GetFlows().size());
+            const DcnEstimate all = DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
+            NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(all), n, 1e-6 * n, "samples stand for all flows");
+            const auto fctNs =
+                DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
+            std::vector<double> slowdowns;
+            for (std::size_t i = 0; i < fctNs.size(); ++i)
+            {
+                slowdowns.push_back(
+                    std::max(1.0,
+                             static_cast<double>(fctNs[i]) /
+                                 static_cast<double>(scenario->GetIdealFct(i).GetTotalNs())));
+            }
+            std::sort(slowdowns.begin(), slowdowns.end());
+            for (double level : {0.5, 0.9, 0.99})
+            {
+                const double fluid = DcnQuantile(slowdowns, level);
+                NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(all, level),
+                                          fluid,
+                                          0.02 * fluid,
+                                          "quantile at " << level);
+            }
+            for (const auto& sample : all.samples)
+            {
+                NS_TEST_EXPECT_MSG_EQ((sample.slowdown >= 1 && sample.weight > 0),
+                                      true,
+                                      "a slowdown and its weight");
+            }
+            for (const std::string sampling : {"Systematic", "Replacement"})
+            {
+                const std::string some = m3 + ":NPaths=40:Sampling=" + sampling;
+                const DcnEstimate one =
+                    DcnEstimator::CreateByName(some + ":Threads=1")->Estimate(scenario);
+                const DcnEstimate two =
+                    DcnEstimator::CreateByName(some + ":Threads=3")->Estimate(scenario);
+                NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(one),
+                                          n,
+                                          0.3 * n,
+                                          "weights without bias, " << sampling);
+                NS_TEST_ASSERT_MSG_EQ(one.samples.size(), two.samples.size(), "samples");
+                NS_TEST_EXPECT_MSG_EQ((one.samples.size() <= all.samples.size()), true, "some");
+                for (std::size_t i = 0; i < one.samples.size(); ++i)
+                {
+                    NS_TEST_EXPECT_MSG_EQ((one.samples[i].slowdown == two.samples[i].slowdown &&
+                                           one.samples[i].weight == two.samples[i].weight),
+                                          true,
+                                          "any number of threads");
+                }
+            }
+        }
+    }
+};
+
+/// A fluid simulation of each path instead of one of the network.
+class PathFluidTestCase : public TestCase
+{
+  public:
+    PathFluidTestCase()
+        : TestCase("fluid of each path")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("m3-paths");
+        M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
+        const std::string m3 = "m3:NPaths=0:Model=" + folder;
+        auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
+        const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
+        const DcnEstimate paths = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
+        NS_TEST_ASSERT_MSG_EQ(paths.samples.size(), network.samples.size(), "samples");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(paths), 600, 1e-3, "weights");
+        // flows that share no link with the path are missing: rates are higher if they differ
+        const double p99 = GetQuantile(network, 0.99);
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(paths, 0.99), p99, 0.2 * p99, "p99");
+        for (std::size_t i = 0; i < paths.samples.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(paths.samples[i].src, network.samples[i].src, "source");
+            NS_TEST_EXPECT_MSG_EQ(paths.samples[i].dst, network.samples[i].dst, "destination");
+        }
+    }
+};
+
+/// Warnings and refusals.
+class ErrorsTestCase : public TestCase
+{
+  public:
+    ErrorsTestCase()
+        : TestCase("warnings and errors")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto scenario = MakeScenario(50, DcnTopologyHelper::Create(DcnDumbbellParameters()));
+        const std::string folder = CreateTempDirFilename("m3-range");
+        const auto sizes = MakeSizes();
+        DcnModelFile wide = M3Network::MakeRandom(sizes, 0);
+        std::vector<double> low(M3Spec::N, -1e9);
+        std::vector<double> high(M3Spec::N, 1e9);
+        high[4] = 0.01; // window / BDP
+        DcnModelFile narrow = M3Network::MakeModel(sizes,
+                                                   M3Scaler(sizes.tokenFeatures),
+                                                   M3Scaler(sizes.foregroundFeatures),
+                                                   low,
+                                                   high);
+        for (const auto& tensor : wide.GetTensors())
+        {
+            if (tensor.name.find("spec.") == std::string::npos &&
+                tensor.name.find(".mean") == std::string::npos &&
+                tensor.name.find(".scale") == std::string::npos)
+            {
+                narrow.Add(tensor);
+            }
+        }
+        narrow.Write(folder);
+        std::ostringstream text;
+        std::streambuf* before = std::cerr.rdbuf(text.rdbuf());
+        const DcnEstimate estimate =
+            DcnEstimator::CreateByName("m3:Model=" + folder)->Estimate(scenario);
+        std::cerr.rdbuf(before);
+        NS_TEST_EXPECT_MSG_EQ((text.str().find("m3: window / BDP is ") == 0 &&
+                               text.str().find("0.01 in training (") != std::string::npos),
+                              true,
+                              "the warning names quantity and range: " << text.str());
+        NS_TEST_EXPECT_MSG_GT(estimate.samples.size(), 0, "there is an answer");
+        NS_TEST_EXPECT_MSG_EQ((estimate.provenance.find("1 quantities outside") !=
+                               std::string::npos),
+                              true,
+                              "provenance: " << estimate.provenance);
+
+        auto refuse = [&](const std::string& attributes) {
+            return DcnSentenceOf([&]() {
+                DcnEstimator::CreateByName("m3:Model=" + folder + attributes)->Estimate(scenario);
+            });
+        };
+        NS_TEST_EXPECT_MSG_EQ(refuse(":NPaths=0:Sampling=Replacement"),
+                              "the attribute Sampling=Replacement of the method \"m3\" has no "
+                              "effect with NPaths=0",
+                              "sampling");
+        NS_TEST_EXPECT_MSG_EQ(refuse(":NPaths=0:Seed=3"),
+                              "the attribute Seed of the method \"m3\" has no effect with NPaths=0",
+                              "seed");
+        NS_TEST_EXPECT_MSG_EQ(
+            refuse(":Fluid=Both"),
+            "the attribute Fluid of the method \"m3\" is Network or Path, not \"Both\"",
+            "fluid");
+        NS_TEST_EXPECT_MSG_EQ(
+            refuse(":Sampling=Some"),
+            "the attribute Sampling of the method \"m3\" is Systematic or Replacement, not "
+            "\"Some\"",
+            "sampling");
+        DcnModelFile other("m4");
+        other.Add({"x", 1, 1, {1}});
+        const std::string wrong = CreateTempDirFilename("m3-wrong");
+        other.Write(wrong);
+        const std::string sentence = DcnSentenceOf(
+            [&]() { DcnEstimator::CreateByName("m3:Model=" + wrong)->Estimate(scenario); });
+        NS_TEST_EXPECT_MSG_EQ((sentence.find("m4") != std::string::npos),
+                              true,
+                              "a model of another kind: " << sentence);
+    }
+};
+
+/// The suite.
+class M3EstimatorTestSuite : public TestSuite
+{
+  public:
+    M3EstimatorTestSuite()
+        : TestSuite("m3-estimator", Type::UNIT)
+    {
+        AddTestCase(new UntrainedTestCase);
+        AddTestCase(new PathFluidTestCase);
+        AddTestCase(new ErrorsTestCase);
+    }
+};
+
+M3EstimatorTestSuite g_m3EstimatorTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,442 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/dcn-units.h"
+#include "ns3/flowsim-estimator.h"
+#include "ns3/m3-example.h"
+#include "ns3/m3-features.h"
+#include "ns3/m3-fluid.h"
+#include "ns3/m3-scaler.h"
+#include "ns3/m3-spec.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t RATE = 10'000'000'000; //!< of all links [bit/s]
+constexpr int64_t DELAY = 1000;           //!< of all links [ns]
+constexpr uint64_t WINDOW = 50'000;       //!< above the bandwidth-delay product [bytes]
+
+/**
+ * Hosts 0, 1 and 2 around switch 3: the links 0, 2, 4 lead to the switch, 1, 3, 5 from it.
+ * @param flows from and to the hosts
+ * @return the scenario
+ */
+Ptr<const DcnScenario>
+MakeStar(const std::vector<DcnFlow>& flows)
+{
+    DcnTopologyBuilder builder;
+    for (int i = 0; i < 3; ++i)
+    {
+        builder.AddNode(DcnNodeKind::HOST);
+    }
+    const uint32_t hub = builder.AddNode(DcnNodeKind::SWITCH);
+    for (uint32_t host = 0; host < 3; ++host)
+    {
+        builder.AddLink(host, hub, RATE, DELAY);
+    }
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = WINDOW;
+    return DcnScenario::Create(builder.Build(), network, flows);
+}
+
+/// The fluid's numbers, by hand.
+class FluidTestCase : public TestCase
+{
+  public:
+    FluidTestCase()
+        : TestCase("fluid: slowdowns and backlogs of a star by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 0 -> 2 is long, 1 -> 2 meets it, 2 -> 0 goes the other way, the last comes when all is
+        // over
+        const std::vector<DcnFlow> flows{{0, 0, 2, 100'000, 0},
+                                         {1, 1, 2, 500, 1000},
+                                         {2, 2, 0, 500, 2000},
+                                         {3, 1, 2, 500, 10'000'000}};
+        auto scenario = MakeStar(flows);
+        const M3Fluid fluid(*scenario);
+        const double small = (500.0 + DCN_HEADER_BYTES) / WINDOW; // of a window
+        auto check = [&](std::size_t flow, double first, double second, const char* what) {
+            NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetBacklog(flow, 0), first, 1e-6, what << ", hop 0");
+            NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetBacklog(flow, 1), second, 1e-6, what << ", hop 1");
+        };
+        check(0, 0, 0, "alone");
+        check(1, 0, 1, "behind one window of the long flow");
+        check(2, 0, 0, "nobody goes this way");
+        check(3, 0, 0, "all is over");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetReverseBacklog(2, 0),
+                                  1 + small,
+                                  1e-6,
+                                  "two flows come the other way on the first link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetReverseBacklog(2, 1),
+                                  1,
+                                  1e-6,
+                                  "one on the second");
+
+        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetLogSlowdown(2), 0, 1e-6, "nothing in its way");
+        NS_TEST_EXPECT_MSG_EQ(fluid.GetLogQueue(0), 0, "no more than one window on any link");
+        // B + w - m = 1 + w - 1, so that q is the time of the flow's own bytes
+        const double queueNs = 8e9 * small * WINDOW / RATE;
+        const auto ideal = static_cast<double>(scenario->GetIdealFct(1).GetTotalNs());
+        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetLogQueue(1),
+                                  std::log1p(queueNs / ideal),
+                                  1e-6,
+                                  "own bytes wait");
+
+        auto flowsim = DcnEstimator::CreateByName("flowsim:WindowCap=true");
+        const auto fctNs = flowsim->Estimate(scenario).fctNs;
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(
+                std::exp(fluid.GetLogSlowdown(i)),
+                static_cast<double>(fctNs[i]) /
+                    static_cast<double>(scenario->GetIdealFct(i).GetTotalNs()),
+                1e-6,
+                "the slowdowns of flowsim, flow " << i);
+        }
+        NS_TEST_EXPECT_MSG_GT(fluid.GetLogSlowdown(1), 0.1, "sharing is seen");
+    }
+};
+
+/// Maps, counts, loads and the base.
+class FeaturesTestCase : public TestCase
+{
+  public:
+    FeaturesTestCase()
+        : TestCase("features: classes, maps, counts and loads")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::pair<uint64_t, uint32_t>> bounds{{1, 0},
+                                                                {999, 0},
+                                                                {1000, 1},
+                                                                {9999, 1},
+                                                                {10'000, 2},
+                                                                {49'999, 2},
+                                                                {50'000, 3},
+                                                                {200'000, 4},
+                                                                {999'999, 4},
+                                                                {1'000'000, 5},
+                                                                {1'000'000'000, 5}};
+        for (const auto& [bytes, expected] : bounds)
+        {
+            NS_TEST_EXPECT_MSG_EQ(M3Features::GetClass(bytes), expected, "class of " << bytes);
+        }
+        // every class is inside one of those that are reported
+        for (double bytes : M3Features::CLASS_BYTES)
+        {
+            uint32_t n = 0;
+            for (const auto& sizeClass : DcnSizeClasses())
+            {
+                n += sizeClass.Contains(bytes) ? 1 : 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ(n, 2, "all, and one more");
+        }
+
+        auto scenario = MakeStar({{0, 0, 2, 100'000, 0},
+                                  {1, 1, 2, 500, 1000},
+                                  {2, 1, 2, 600, 1000},
+                                  {3, 1, 2, 20'000, 1'000'000}});
+        const DcnPathCensus census(scenario);
+        const M3Fluid fluid(*scenario);
+        M3Features features(census, fluid);
+        const uint32_t path = census.GetPathOf(1);
+        features.Prepare({path});
+        const M3Input input = features.MakeInput(path);
+        NS_TEST_EXPECT_MSG_EQ(input.nTokens, 2, "links");
+        NS_TEST_EXPECT_MSG_EQ(input.token.size(), 2 * M3Features::N_TOKEN, "token features");
+        NS_TEST_EXPECT_MSG_EQ(input.foreground.size(),
+                              std::size_t{M3Features::N_FOREGROUND},
+                              "foreground features");
+        const std::vector<std::size_t> counts{2, 0, 1, 0, 0, 0};
+        for (std::size_t c = 0; c < counts.size(); ++c)
+        {
+            NS_TEST_EXPECT_MSG_EQ(input.flows[c].size(), counts[c], "foreground of class " << c);
+            const std::size_t at = c * (2 * M3Features::N_MAP + 3) + 2 * M3Features::N_MAP;
+            NS_TEST_EXPECT_MSG_EQ_TOL(input.foreground[at],
+                                      0.1 * std::log1p(counts[c]),
+                                      1e-6,
+                                      "count of class " << c);
+            NS_TEST_EXPECT_MSG_EQ(input.foreground[at + 1], (counts[c] > 0 ? 1 : 0), "mask");
+        }
+        // a class of one flow has its slowdown at every level, one of none 0
+        for (uint32_t k = 0; k < M3Features::N_KNOTS; ++k)
+        {
+            NS_TEST_EXPECT_MSG_EQ(input.base[2 * M3Features::N_KNOTS + k],
+                                  fluid.GetLogSlowdown(3),
+                                  "the only flow");
+            NS_TEST_EXPECT_MSG_EQ(input.base[M3Features::N_KNOTS + k], 0, "no flow");
+        }
+        const double low = std::min(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
+        const double high = std::max(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.base[5], (low + high) / 2, 1e-6, "median of two");
+
+        // the second link has all four flows, the first three
+        const std::size_t perClass = M3Features::N_MAP + 2;
+        auto getCount = [&](std::size_t link, std::size_t c) {
+            const std::size_t at = link * M3Features::N_TOKEN + c * perClass + M3Features::N_MAP;
+            return std::expm1(10 * input.token[at]);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getCount(0, 3), 0, 1e-5, "100 KB, first link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getCount(1, 3), 1, 1e-5, "100 KB, second link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getCount(1, 0), 2, 1e-5, "small ones");
+        const double span = 1'000'000;
+        const std::size_t load = M3Features::N_CLASSES * perClass + 4 * M3Features::N_MAP;
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.token[load],
+                                  8e9 * 21'100 / (RATE * span),
+                                  1e-6,
+                                  "load of the first link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.token[M3Features::N_TOKEN + load],
+                                  8e9 * 121'100 / (RATE * span),
+                                  1e-6,
+                                  "load of the second link");
+        NS_TEST_EXPECT_MSG_EQ(input.token[load + 1], 0, "nothing comes back");
+        DCN_TEST_EXPECT_ERROR(
+            features.MakeInput(2),
+            "path 2 has no foreground flow: only the paths 0 to 1 of the scenario have flows");
+    }
+};
+
+/// Units do not matter.
+class SpecTestCase : public TestCase
+{
+  public:
+    SpecTestCase()
+        : TestCase("specification: no units, ranges, errors")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // all rates times 4, all times by 4: the same in bandwidth-delay products
+        for (const std::string cc : {"dctcp", "dcqcn", "timely", "hpcc"})
+        {
+            Ptr<DcnNetworkConfig> slow = DcnNetworkConfig::Preset(cc);
+            Ptr<DcnNetworkConfig> fast = DcnNetworkConfig::Preset(cc);
+            auto times = [](DataRate& rate) { rate = DataRate(4 * rate.GetBitRate()); };
+            times(fast->minRate);
+            times(fast->ecnReferenceRate);
+            times(fast->hpccAdditiveIncrease);
+            fast->timelyLow = NanoSeconds(slow->timelyLow.GetNanoSeconds() / 4);
+            fast->timelyHigh = NanoSeconds(slow->timelyHigh.GetNanoSeconds() / 4);
+            const DcnPathSpec a{{RATE, 4 * RATE}, {DELAY, DELAY}, RATE, 8000, 10'000};
+            const DcnPathSpec b{{4 * RATE, 16 * RATE}, {250, 250}, 4 * RATE, 2000, 10'000};
+            const auto x = M3Spec(a, *slow).GetValues();
+            const auto y = M3Spec(b, *fast).GetValues();
+            NS_TEST_ASSERT_MSG_EQ(x.size(), std::size_t{M3Spec::N}, "quantities");
+            for (std::size_t i = 0; i < M3Spec::N; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(x[i],
+                                          y[i],
+                                          1e-9 * std::abs(x[i]),
+                                          M3Spec::GetQuantities()[i].name);
+            }
+            NS_TEST_EXPECT_MSG_EQ(x[0] + x[1] + x[2] + x[3], 1, "one congestion control");
+            std::vector<float> features;
+            M3Spec(a, *slow).Append(features);
+            NS_TEST_EXPECT_MSG_EQ(features.size(), std::size_t{M3Spec::N}, "features");
+        }
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->windowBytes = 15'000;
+        const DcnPathSpec path{{RATE, RATE}, {DELAY, DELAY}, RATE, 8000, 10'000};
+        const M3Spec spec(path, *network);
+        NS_TEST_EXPECT_MSG_EQ_TOL(spec.GetValues()[4], 1.5, 1e-12, "window / BDP");
+        std::vector<double> low = spec.GetValues();
+        std::vector<double> high = low;
+        NS_TEST_EXPECT_MSG_EQ(spec.FindOutside(low, high).size(), 0, "inside");
+        high[4] = 1.25;
+        low[4] = 0.5;
+        low[12] = high[12] = 7; // eta, which does not matter to DCTCP
+        const auto outside = spec.FindOutside(low, high);
+        NS_TEST_ASSERT_MSG_EQ(outside.size(), 1, "one outside");
+        NS_TEST_EXPECT_MSG_EQ(outside[0],
+                              "window / BDP is 1.5, but was from 0.5 to 1.25 in training",
+                              "sentence");
+        network->congestionControl = "cubic";
+        DCN_TEST_EXPECT_ERROR(M3Spec(path, *network),
+                              "m3 knows the congestion controls dctcp, dcqcn, timely and hpcc, "
+                              "but not \"cubic\"");
+    }
+};
+
+/// Means 0, variances 1, limits, constants.
+class ScalerTestCase : public TestCase
+{
+  public:
+    ScalerTestCase()
+        : TestCase("scaler")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<float> one{1, 5};
+        const std::vector<float> two{3, 5, 5, 5};
+        const M3Scaler scaler = M3Scaler::Fit({&one, &two}, 2);
+        std::vector<float> scaled;
+        scaler.Apply({1, 5, 3, 5, 5, 5}, scaled);
+        NS_TEST_EXPECT_MSG_EQ_TOL(scaled[0] + scaled[2] + scaled[4], 0, 1e-6, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(scaled[0] * scaled[0] + scaled[4] * scaled[4],
+                                  3,
+                                  1e-5,
+                                  "variance");
+        scaled.clear();
+        scaler.Apply({1e9, 6, -1e9, 4}, scaled);
+        NS_TEST_EXPECT_MSG_EQ(scaled[0], M3Scaler::LIMIT, "limit");
+        NS_TEST_EXPECT_MSG_EQ(scaled[2], -M3Scaler::LIMIT, "limit");
+        NS_TEST_EXPECT_MSG_EQ(scaled[1], 0, "a feature that never varied");
+        NS_TEST_EXPECT_MSG_EQ(scaled[3], 0, "a feature that never varied");
+    }
+};
+
+/// Points and targets.
+class ExampleTestCase : public TestCase
+{
+  public:
+    ExampleTestCase()
+        : TestCase("examples: points of quantiles, targets of flows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        static constexpr uint32_t K = M3Features::N_KNOTS;
+        // a uniform quantile function Q(p) = p from the first to the last knot
+        M3Input input;
+        input.flows.resize(M3Features::N_CLASSES);
+        input.flows[1] = {7, 8, 9, 10};
+        std::vector<float> quantiles(M3Features::N_CLASSES * K, 0.0F);
+        for (uint32_t k = 0; k < K; ++k)
+        {
+            quantiles[K + k] = static_cast<float>(M3Features::KNOTS[k]);
+        }
+        std::vector<M3Point> points;
+        M3Expand(input, quantiles.data(), points);
+        double n = 0;
+        double logMean = 0;
+        for (const M3Point& point : points)
+        {
+            n += point.nFlows;
+            const double log = std::log(point.slowdown);
+            logMean += point.nFlows * log / 4;
+            const auto rank = static_cast<uint32_t>(std::min(3.0, 4 * log));
+            if (log > 0.02 && log < 0.997)
+            {
+                NS_TEST_EXPECT_MSG_EQ(point.flow, 7 + rank, "flow at " << log);
+            }
+            NS_TEST_EXPECT_MSG_EQ(point.sizeClass, 1, "class");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(n, 4, 1e-12, "points stand for all flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(logMean, 0.5, 1e-3, "mean of the uniform distribution");
+
+        for (uint32_t m : {1U, 3U, K, K + 1, 400U})
+        {
+            std::vector<DcnFlow> flows;
+            for (uint32_t i = 0; i < m; ++i)
+            {
+                flows.push_back({i, 0, 2, 500, 100'000 * i});
+            }
+            auto scenario = MakeStar(flows);
+            const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
+            std::vector<int64_t> fctNs(m);
+            for (uint32_t i = 0; i < m; ++i)
+            {
+                fctNs[i] = std::llround(ideal * (1 + 0.01 * i));
+            }
+            const DcnPathCensus census(scenario);
+            const M3Fluid fluid(*scenario);
+            M3Features features(census, fluid);
+            features.Prepare({0});
+            const M3Example example = M3Example::Make(features, *scenario, 0, fctNs, true);
+            NS_TEST_EXPECT_MSG_EQ(example.truth[0].size(), std::size_t{m}, "truth");
+            double sum = 0;
+            double mean = 0;
+            for (std::size_t i = 0; i < example.weight.size(); ++i)
+            {
+                sum += example.weight[i];
+                mean += example.weight[i] * example.target[i];
+                NS_TEST_EXPECT_MSG_EQ((i < K || example.weight[i] == 0), true, "other classes");
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(sum, std::sqrt(std::min(m, 16U)), 1e-5, "weights of " << m);
+            if (m <= K)
+            {
+                double expected = 0;
+                for (float log : example.truth[0])
+                {
+                    expected += log / m;
+                }
+                NS_TEST_EXPECT_MSG_EQ_TOL(mean / sum, expected, 1e-5, "mean of " << m);
+            }
+            // the loss is least where quantiles are those of the flows
+            std::vector<float> best(M3Features::N_CLASSES * K, 0.0F);
+            std::vector<double> sorted(example.truth[0].begin(), example.truth[0].end());
+            for (uint32_t k = 0; k < K; ++k)
+            {
+                best[k] = static_cast<float>(DcnQuantile(sorted, M3Features::KNOTS[k]));
+            }
+            double weight = 0;
+            const double least = example.GetError(best.data(), weight);
+            NS_TEST_EXPECT_MSG_EQ_TOL(weight, sum, 1e-5, "weight of the loss");
+            for (float shift : {-0.2F, 0.2F})
+            {
+                std::vector<float> other = best;
+                for (uint32_t k = 0; k < K; ++k)
+                {
+                    other[k] += shift;
+                }
+                NS_TEST_EXPECT_MSG_GT(example.GetError(other.data(), weight),
+                                      least,
+                                      "loss of " << m << " flows, shifted");
+            }
+            fctNs.assign(m, -1);
+            const M3Example lost = M3Example::Make(features, *scenario, 0, fctNs, true);
+            for (float value : lost.weight)
+            {
+                NS_TEST_EXPECT_MSG_EQ(value, 0, "flows that never finished");
+            }
+        }
+    }
+};
+
+/// The suite.
+class M3FeaturesTestSuite : public TestSuite
+{
+  public:
+    M3FeaturesTestSuite()
+        : TestSuite("m3-features", Type::UNIT)
+    {
+        AddTestCase(new FluidTestCase);
+        AddTestCase(new FeaturesTestCase);
+        AddTestCase(new SpecTestCase);
+        AddTestCase(new ScalerTestCase);
+        AddTestCase(new ExampleTestCase);
+    }
+};
+
+M3FeaturesTestSuite g_m3FeaturesTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,421 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-error.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-torch.h"
+#include "ns3/double.h"
+#include "ns3/m3-evaluation.h"
+#include "ns3/m3-network.h"
+#include "ns3/m3-trainer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t C = M3Features::N_CLASSES; //!< classes
+constexpr uint32_t K = M3Features::N_KNOTS;   //!< knots
+
+/**
+ * @param context whether links are looked at
+ * @return sizes of a small network
+ */
+DcnTorchSetNetwork::Sizes
+MakeSizes(bool context)
+{
+    DcnTorchSetNetwork::Sizes sizes;
+    sizes.tokenFeatures = M3Features::N_TOKEN;
+    sizes.foregroundFeatures = M3Features::N_FOREGROUND;
+    sizes.classes = C;
+    sizes.knots = K;
+    sizes.width = 16;
+    sizes.heads = 2;
+    sizes.layers = 2;
+    sizes.feedForward = 24;
+    sizes.mlp = 32;
+    sizes.context = context;
+    return sizes;
+}
+
+/// Draws paths that no fluid has made.
+class Draws
+{
+  public:
+    Draws()
+        : m_uniform(CreateObject<UniformRandomVariable>())
+    {
+        m_uniform->SetStream(3);
+    }
+
+    /**
+     * @param n how many
+     * @return paths of 1 to 6 links; some classes have no increments
+     */
+    std::vector<M3Input> Inputs(std::size_t n)
+    {
+        std::vector<M3Input> inputs(n);
+        for (M3Input& input : inputs)
+        {
+            input.nTokens = m_uniform->GetInteger(1, 6);
+            input.token = Numbers(input.nTokens * M3Features::N_TOKEN);
+            input.foreground = Numbers(M3Features::N_FOREGROUND);
+            input.flows.assign(C, {0});
+            for (uint32_t c = 0; c < C; ++c)
+            {
+                float log = 0;
+                for (uint32_t k = 0; k < K; ++k)
+                {
+                    log += c % 2 ? 0.0F : static_cast<float>(m_uniform->GetValue(0, 0.3));
+                    input.base.push_back(log);
+                }
+            }
+        }
+        return inputs;
+    }
+
+    /**
+     * @param n how many
+     * @return numbers around 0
+     */
+    std::vector<float> Numbers(std::size_t n)
+    {
+        std::vector<float> numbers(n);
+        for (float& number : numbers)
+        {
+            number = static_cast<float>(m_uniform->GetValue(-2, 2));
+        }
+        return numbers;
+    }
+
+    /**
+     * @brief Paths of which each link with a positive first feature adds 0.1 to every log
+     * slowdown; all other features are 0.
+     * @param n how many
+     * @return examples of one flow by class, which is spread evenly over another 0.2
+     */
+    std::vector<M3Example> Examples(std::size_t n)
+    {
+        std::vector<M3Example> examples;
+        for (M3Input& input : Inputs(n))
+        {
+            M3Example example;
+            double busy = 0;
+            std::fill(input.foreground.begin(), input.foreground.end(), 0.0F);
+            for (std::size_t i = 0; i < input.token.size(); ++i)
+            {
+                // nothing else to be learned by heart
+                input.token[i] *= i % M3Features::N_TOKEN ? 0 : 1;
+            }
+            for (uint32_t i = 0; i < input.nTokens; ++i)
+            {
+                busy += input.token[i * M3Features::N_TOKEN] > 0 ? 0.1 : 0;
+            }
+            example.spec.assign(M3Spec::N, m_uniform->GetValue(1, 2));
+            example.target.assign(C * M3Example::N_TARGETS, 0.0F);
+            example.weight = example.target;
+            example.truth.resize(C);
+            for (uint32_t c = 0; c < C; ++c)
+            {
+                std::fill_n(input.base.begin() + c * K, K, 0.05F);
+                const std::size_t at = c * M3Example::N_TARGETS;
+                example.target[at] =
+                    static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
+                example.weight[at] = 1;
+                example.truth[c].push_back(example.target[at]);
+            }
+            example.input = std::move(input);
+            examples.push_back(std::move(example));
+        }
+        return examples;
+    }
+
+  private:
+    Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
+};
+
+/// By construction: the fluid's answer at first, then never below 1 nor falling.
+class ConstructionTestCase : public TestCase
+{
+  public:
+    /**
+     * @param context whether links are looked at
+     */
+    explicit ConstructionTestCase(bool context)
+        : TestCase(std::string("construction, ") + (context ? "with" : "without") + " context"),
+          m_context(context)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draws draws;
+        const std::vector<M3Input> inputs = draws.Inputs(9);
+        const M3Network zero(M3Network::MakeRandom(MakeSizes(m_context), 0));
+        const std::vector<float> first = zero.Predict(inputs);
+        NS_TEST_ASSERT_MSG_EQ(first.size(), inputs.size() * C * K, "outputs");
+        for (std::size_t i = 0; i < first.size(); ++i)
+        {
+            const double excess = first[i] - inputs[i / (C * K)].base[i % (C * K)];
+            const double most = DcnTorchSetNetwork::FLOOR * static_cast<double>(i % K + 1);
+            NS_TEST_EXPECT_MSG_EQ((excess > -1e-5 && excess < most + 1e-5),
+                                  true,
+                                  "the fluid's answer, not " << excess << " above");
+        }
+
+        const M3Network network(M3Network::MakeRandom(MakeSizes(m_context), 1));
+        const std::vector<float> answer = network.Predict(inputs);
+        double change = 0;
+        for (std::size_t i = 0; i < answer.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((answer[i] >= (i % K ? answer[i - 1] : 0.0F)),
+                                  true,
+                                  "slowdowns are at least 1 and do not fall");
+            change = std::max<double>(change, std::abs(answer[i] - first[i]));
+        }
+        NS_TEST_EXPECT_MSG_GT(change, 0.5, "the network says something");
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+        {
+            const std::vector<float> alone = network.Predict({inputs[i]});
+            for (std::size_t k = 0; k < C * K; ++k)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(alone[k],
+                                          answer[i * C * K + k],
+                                          1e-4,
+                                          "the other paths of a batch do not matter");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.Predict({}).size(), 0, "no paths");
+
+        M3Input moved = inputs[0];
+        moved.token[0] += 1;
+        const std::vector<float> other = network.Predict({moved});
+        const bool differs = !std::equal(other.begin(), other.end(), answer.begin());
+        NS_TEST_EXPECT_MSG_EQ(differs, m_context, "whether links are looked at");
+    }
+
+    bool m_context; //!< whether links are looked at
+};
+
+/// Models that do not fit.
+class ErrorsTestCase : public TestCase
+{
+  public:
+    ErrorsTestCase()
+        : TestCase("errors")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto sizes = MakeSizes(true);
+        DcnModelFile model = M3Network::MakeRandom(sizes, 0);
+        model.Set("architecture", M3Network::FEATURE_VERSION, M3Features::VERSION + 1);
+        DCN_TEST_EXPECT_ERROR(
+            M3Network(model),
+            "the model was made with version " + std::to_string(M3Features::VERSION + 1) +
+                " of the features of m3, but " + std::to_string(M3Features::VERSION) +
+                " is needed: train it again with m3-train");
+        model = M3Network::MakeRandom(sizes, 0);
+        model.Set("architecture", "heads", 3);
+        DCN_TEST_EXPECT_ERROR(M3Network(model),
+                              "the width 16 of the model of m3 is no multiple of its 3 heads");
+        model.Set("architecture", "heads", -2);
+        DCN_TEST_EXPECT_ERROR(M3Network(model), "the heads of the model of m3 is -2");
+        model = M3Network::MakeRandom(sizes, 0);
+        model.Set("architecture", "mlp", 31);
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnSentenceOf([&]() { M3Network network(model); }).find("mlp1.w") !=
+             std::string::npos),
+            true,
+            "a matrix of another shape");
+        model = M3Network::MakeRandom(MakeSizes(false), 0);
+        model.Set("architecture", "context", 1);
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnSentenceOf([&]() { M3Network network(model); }).find("token.w") !=
+             std::string::npos),
+            true,
+            "a matrix that is missing");
+    }
+};
+
+/// Both evaluations of a network, and its loss, are the same.
+class TorchTestCase : public TestCase
+{
+  public:
+    /**
+     * @param context whether links are looked at
+     */
+    explicit TorchTestCase(bool context)
+        : TestCase(std::string("the answers of LibTorch, ") + (context ? "with" : "without") +
+                   " context"),
+          m_context(context)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draws draws;
+        const auto examples = draws.Examples(40);
+        M3TrainingOptions options;
+        options.width = 16;
+        options.feedForward = 24;
+        options.mlp = 32;
+        options.batch = 8;
+        options.epochs = 4;
+        options.averaging = 0;
+        options.context = m_context;
+        M3Trainer trainer(options, examples);
+        while (trainer.GetNEpochs() < options.epochs)
+        {
+            trainer.RunEpoch();
+        }
+        const M3Network network(trainer.GetModel());
+        std::vector<const M3Example*> pointers;
+        std::vector<M3Input> inputs;
+        for (const M3Example& example : examples)
+        {
+            pointers.push_back(&example);
+            inputs.push_back(example.input);
+        }
+        const auto batch = trainer.MakeBatch(pointers, 0, pointers.size());
+        const std::vector<float> expected = trainer.GetNetwork().Predict(batch);
+        const std::vector<float> answer = network.Predict(inputs);
+        NS_TEST_ASSERT_MSG_EQ(answer.size(), expected.size(), "outputs");
+        double error = 0;
+        double weight = 0;
+        for (std::size_t i = 0; i < answer.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(answer[i], expected[i], 1e-5, "output " << i);
+        }
+        for (std::size_t i = 0; i < examples.size(); ++i)
+        {
+            error += examples[i].GetError(answer.data() + i * C * K, weight);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(trainer.GetNetwork().Evaluate(batch).total,
+                                  error / weight,
+                                  1e-5,
+                                  "pinball loss");
+    }
+
+    bool m_context; //!< whether links are looked at
+};
+
+/// Training finds the distribution, is repeatable, and goes on where it was.
+class TrainingTestCase : public TestCase
+{
+  public:
+    TrainingTestCase()
+        : TestCase("training")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draws draws;
+        const auto examples = draws.Examples(400);
+        const auto others = draws.Examples(100);
+        M3TrainingOptions options;
+        options.width = 16;
+        options.feedForward = 32;
+        options.mlp = 32;
+        options.epochs = 12;
+        options.batch = 16;
+        options.firstRate = 5e-3;
+        options.averaging = 0.9;
+        M3Trainer trainer(options, examples);
+        const double before = M3Evaluation(others, M3Network(trainer.GetModel())).GetLoss();
+        for (int i = 0; i < 6; ++i)
+        {
+            trainer.RunEpoch();
+        }
+        const std::string folder = CreateTempDirFilename("m3-training");
+        trainer.Save(folder);
+        while (trainer.GetNEpochs() < options.epochs)
+        {
+            trainer.RunEpoch();
+        }
+        const M3Evaluation after(others, M3Network(trainer.GetModel()));
+        NS_TEST_EXPECT_MSG_LT(after.GetLoss(), before / 3, "it learns");
+        NS_TEST_EXPECT_MSG_EQ_TOL(after.GetFluidLoss(), before, 0.01, "it began as the fluid");
+
+        // one flow by path: what is learned are quantiles over paths, not the median
+        double below = 0;
+        double n = 0;
+        for (const M3Example& example : others)
+        {
+            const auto answer = M3Network(trainer.GetModel()).Predict({example.input});
+            for (uint32_t c = 0; c < C; ++c)
+            {
+                below += example.target[c * M3Example::N_TARGETS] < answer[c * K + 11] ? 1 : 0;
+                n += 1;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(M3Features::KNOTS[11], 0.95, 1e-12, "knot");
+        NS_TEST_EXPECT_MSG_EQ_TOL(below / n, 0.95, 0.05, "share of flows below the 95th percentile");
+
+        M3Trainer resumed(options, examples);
+        resumed.Load(folder);
+        NS_TEST_EXPECT_MSG_EQ(resumed.GetNEpochs(), 6, "goes on after the sixth epoch");
+        while (resumed.GetNEpochs() < options.epochs)
+        {
+            resumed.RunEpoch();
+        }
+        // but for the moving average, which starts anew from the weights
+        const auto a = trainer.GetNetwork().ExportWeights();
+        const auto b = resumed.GetNetwork().ExportWeights();
+        for (std::size_t i = 0; i < a.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((a[i].values == b[i].values), true, "the same " << a[i].name);
+        }
+        options.epochs = 13;
+        M3Trainer longer(options, examples);
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnSentenceOf([&]() { longer.Load(folder); }).find("epochs=13") !=
+             std::string::npos),
+            true,
+            "other options are refused");
+        options.lastRate = 1;
+        DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
+                              "the learning rate of a training must fall, but goes from 0.005 to 1");
+        options.batch = 0;
+        DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
+                              "batch, epochs and paths of a training must be at least 1, but they "
+                              "are 0, 13 and 400");
+    }
+};
+
+/// The suite.
+class M3NetworkTestSuite : public TestSuite
+{
+  public:
+    M3NetworkTestSuite()
+        : TestSuite("m3-network", Type::UNIT)
+    {
+        AddTestCase(new ConstructionTestCase(true));
+        AddTestCase(new ConstructionTestCase(false));
+        AddTestCase(new ErrorsTestCase);
+        if (DcnTorch::IsAvailable())
+        {
+            AddTestCase(new TorchTestCase(true));
+            AddTestCase(new TorchTestCase(false));
+            AddTestCase(new TrainingTestCase);
+        }
+    }
+};
+
+M3NetworkTestSuite g_m3NetworkTestSuite; //!< the suite
+
+} // namespace

@@ -503,10 +503,11 @@ MqlCorrectedSolution::DescribeUnknown() const
     const auto [lowest, highest] = m_correction->GetRange(feature);
     std::ostringstream text;
     text.precision(3);
-    text << "the learned correction was not trained for " << 100.0 * static_cast<double>(unknown) /
-                                                                 static_cast<double>(all)
-         << " % of the hops, where it counts less or not at all: " << MqlFeatures::GetNames()[feature]
-         << " is " << value << ", trained from " << lowest << " to " << highest;
+    const double percent = 100.0 * static_cast<double>(unknown) / static_cast<double>(all);
+    text << "the learned correction was not trained for " << percent
+         << " % of the hops, where it counts less or not at all: "
+         << MqlFeatures::GetNames()[feature] << " is " << value << ", trained from " << lowest
+         << " to " << highest;
     return text.str();
 }
 

@@ -243,7 +243,7 @@ CcevalPooledQuantile::GetLogWidthVariance(const CcevalInterval& interval, double
     const auto inside = static_cast<double>(std::max<std::ptrdiff_t>(1, last - first));
     const double relative = interval.GetHalfWidth() /
                             (CcevalNormalQuantile((1 + level) / 2) * interval.estimate);
-    return 2 / (n - 1) + std::max(0.0, moments.GetExcessKurtosis()) / n + 4 / inside +
+    return 2 / (n - 1) + std::max(0.0, moments.GetExcessKurtosis()) / n + 8 / inside +
            4 * relative * relative;
 }
 

@@ -130,7 +130,8 @@ class CcevalPooledQuantile
      *
      * The number of trials needed is in proportion to W = (half-width / estimate)^2. The width is
      * error over slope: the error of Y has the variance of ln s^2, 2 / (N - 1) + kurtosis / N; the
-     * slope is that of the m values inside the interval, of 1 / m; the estimate Q has (h / (z Q))^2.
+     * slope is that of the m values inside the interval, of 1 / m, and at the stop it varies as much
+     * again; the estimate Q has (h / (z Q))^2.
      *
      * @param interval from GetInterval
      * @param level of the interval

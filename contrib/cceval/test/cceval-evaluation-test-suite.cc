@@ -9,6 +9,7 @@
 #include "ns3/cceval-control-variate.h"
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
@@ -384,6 +385,21 @@ class EvaluationTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ((joined == whole.values), true, "trials of " << method);
         }
+        // with importance sampling each has a proposal, and so a store, of its own
+        CcevalRequest tilted = Request("pooled_p99_fct");
+        tilted.method = "importance";
+        tilted.trials = 120;
+        tilted.folder = CreateTempDirFilename("tilted");
+        DcnMakeFolder(tilted.folder);
+        std::vector<double> values;
+        for (tilted.repetition = 0; tilted.repetition < 2; ++tilted.repetition)
+        {
+            const auto once = CcevalEvaluation("a", traffic, network, tilted).Run()[0];
+            const auto again = CcevalEvaluation("a", traffic, network, tilted).Run()[0];
+            NS_TEST_EXPECT_MSG_EQ(once.interval.low, again.interval.low, "from the store");
+            values.push_back(once.interval.estimate);
+        }
+        NS_TEST_EXPECT_MSG_NE(values[0], values[1], "trials of its own");
         part.trials = 0;
         DCN_TEST_EXPECT_ERROR(
             CcevalEvaluation("a", traffic, network, part),

@@ -237,7 +237,7 @@ class PooledFormulaTestCase : public TestCase
                               "it is there");
         // seven trials without kurtosis, 8, 9 and 10 inside, half-width 1 of 9
         NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetLogWidthVariance({9, 8, 10}, 0.95),
-                                  2.0 / 6 + 4.0 / 3 + 4 * std::pow(1 / (1.959963985 * 9), 2),
+                                  2.0 / 6 + 8.0 / 3 + 4 * std::pow(1 / (1.959963985 * 9), 2),
                                   1e-9,
                                   "variance of the logarithm");
 

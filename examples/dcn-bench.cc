@@ -119,6 +119,8 @@ main(int argc, char* argv[])
         {"flowsim-simgrid", BenchFlowsimSimgrid},
         {"mql", BenchMql},
         {"packet", BenchPacket},
+        {"m3", BenchM3},
+        {"m3-fabric", BenchM3Fabric},
         {"parsimon", BenchParsimon},
         {"parsimon-link", BenchParsimonLink},
         {"torch-graph", BenchTorchGraph},

@@ -65,12 +65,15 @@ void BenchParsimonLink();
 /// Coverage of the intervals and of the forecasts of repeated evaluations, see contrib/cceval.
 void BenchCceval();
 
+/// m4: events per second by size of the network, and speed against the packet engine.
+void BenchM4();
+
 /// Queueing model: time by size, model calls with and without similarity.
-void BenchMql();
+void BenchMqlScale();
 
 
 /// Queueing model with correction: errors against simulation, speed against ns-3.
-void BenchMqlTruth();
+void BenchMql();
 
 /// m3 against the packet engine on a 256-host fabric.
 void BenchM3();

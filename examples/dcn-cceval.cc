@@ -91,6 +91,9 @@ main(int argc, char* argv[])
     cmd.AddValue("trials",
                  "Number of trials, whatever the margin (0: as the rule says)",
                  request.trials);
+    cmd.AddValue("repetition",
+                 "With --trials: 1, 2, ... repeat the evaluation with other trials",
+                 request.repetition);
     cmd.AddValue("maxTrials", "No more trials than this", request.maxTrials);
     cmd.AddValue("budget",
                  "No more processor time per algorithm than this [s] (0: any)",
@@ -132,8 +135,13 @@ main(int argc, char* argv[])
         ccs = ccs.empty() ? std::vector<std::string>{"dctcp"} : ccs;
         durations = durations.empty() ? std::vector<std::string>{""} : durations;
         const DcnRank rank = DcnRank::Get();
+        if (rank.size > 1 && tilted)
+        {
+            DcnFail("with several processes of mpirun --method=importance is not possible: what is "
+                    "drawn depends on the pilot; use --jobs");
+        }
         CcevalReport report(request.metrics, confidence, durations.size() == 1);
-        DcnFileWriter trials(out + "/trials.csv");
+        std::ostringstream trials;
         bool first = true;
         for (const auto& duration : durations)
         {
@@ -162,7 +170,7 @@ main(int argc, char* argv[])
                 }
                 CcevalReport::PrintPhases(results.front());
                 report.Add(results);
-                evaluation.WriteTrials(trials.Stream(), first);
+                evaluation.WriteTrials(trials, first);
                 first = false;
             }
         }
@@ -170,7 +178,9 @@ main(int argc, char* argv[])
         {
             return 0; // one process without mpirun finds all trials in the store
         }
-        trials.Commit();
+        DcnFileWriter file(out + "/trials.csv");
+        file.Stream() << trials.str();
+        file.Commit();
         report.Write(out);
         std::cout << "written: " << out << "/cceval.csv, trials.csv and plots" << std::endl;
         // a metric that is not known to the margin is a result, but not one to overlook

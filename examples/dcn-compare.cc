@@ -19,7 +19,6 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-scenario-options.h"
-#include "ns3/dcn-progress.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -37,10 +36,7 @@ namespace
 
 const std::string QUICK_PATHS = "ns3-path:NPaths=500"; //!< ns3-path, unless it is asked for
 
-/**
- * @param text names joined by commas; empty: every method that is built
- * @return the methods, none of them twice
- */
+/// Returns the methods named in a text, joined by commas; of an empty one, all that are built.
 std::vector<Ptr<DcnEstimator>>
 CreateMethods(const std::string& text)
 {
@@ -150,33 +146,16 @@ PrintTable(const DcnFctTable& table)
                 "flow's\n");
 }
 
-/**
- * Repeat the comparison with other seeds until the error of every method is known.
- * @param options the scenario
- * @param methods the methods
- * @param errors what is known of their errors
- * @param seed of the first repetition; the others follow
- */
-void
-Repeat(DcnScenarioOptions& options,
-       const std::vector<Ptr<DcnEstimator>>& methods,
-       CcevalErrorEvaluation& errors,
-       uint64_t seed)
+/// Returns the value of an option that is a number.
+double
+ParseNumber(const std::string& option, const std::string& text)
 {
-    constexpr uint64_t MOST = 100000; // repetitions
-    DcnProgress progress("repetitions", MOST, "comparisons");
-    while (!errors.IsKnown() && errors.GetN() < MOST)
+    double number = 0;
+    if (!DcnParse(text, number))
     {
-        options.Set("seed", std::to_string(seed + errors.GetN()));
-        DcnFctTable table(options.Create());
-        for (const auto& method : methods)
-        {
-            table.Add(method->Estimate(table.GetScenario()));
-            Simulator::Destroy();
-        }
-        errors.Add(table.GetSummary());
-        progress.Update(errors.GetN());
+        DcnFail("--", option, " must be a number, but it is \"", text, "\"");
     }
+    return number;
 }
 
 } // namespace
@@ -195,12 +174,10 @@ main(int argc, char* argv[])
                "Methods joined by commas, the truth first (all); attributes of a method follow it "
                "as in flowsim:WindowCap=true:LinkEfficiency=0.95",
                methodNames);
-    double confidence = 0;
-    double margin = 0;
-    cmd.AddValue("confidence",
-                 "Level of intervals of the errors; repeats with other seeds",
-                 confidence);
-    cmd.AddValue("margin", "Half-width of these intervals: 0.01 is one percent (0.02)", margin);
+    std::string confidence;
+    std::string margin;
+    DcnAddText(cmd, "confidence", "Level of intervals of errors; repeats with seeds", confidence);
+    DcnAddText(cmd, "margin", "Half-width of these intervals: 0.01 is one percent (0.02)", margin);
     DcnAddText(cmd, "out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -208,17 +185,23 @@ main(int argc, char* argv[])
         std::vector<Ptr<DcnEstimator>> methods = CreateMethods(methodNames);
         Ptr<const DcnScenario> scenario = options.Create();
         DcnMakeFolder(out);
-        if (margin != 0 && confidence == 0)
+        if (confidence.empty() && !margin.empty())
         {
             DcnFail("--margin=", margin, " has no effect without --confidence");
         }
-        if (confidence != 0)
+        if (!confidence.empty())
         {
-            CcevalErrorEvaluation errors(margin != 0 ? margin : 0.02, confidence);
-            Repeat(options, methods, errors, scenario->GetSeed());
+            CcevalErrorEvaluation errors(margin.empty() ? 0.02 : ParseNumber("margin", margin),
+                                         ParseNumber("confidence", confidence));
+            errors.Run(
+                [&options](uint64_t seed) {
+                    options.Set("seed", std::to_string(seed));
+                    return options.Create();
+                },
+                methods,
+                scenario->GetSeed());
             errors.Report(out);
-            std::cout << "written: " << out << "/errors.csv" << std::endl;
-            return 0;
+            return errors.GetNFailed() > 0 ? 2 : 0;
         }
         Describe(*scenario, options.GetLoadReport());
 
@@ -227,10 +210,8 @@ main(int argc, char* argv[])
         for (const auto& method : methods)
         {
             table.Add(method->Estimate(scenario));
-            const DcnEstimate& estimate = table.GetEstimates().back();
-            complete = complete && (!estimate.samples.empty() ||
-                                    estimate.GetNFinished() == estimate.fctNs.size());
-            std::cout << estimate.DescribeCompletion() << std::endl;
+            complete = complete && CcevalIsComplete(table.GetEstimates().back());
+            std::cout << table.GetEstimates().back().DescribeCompletion() << std::endl;
         }
         PrintTable(table);
         table.Write(out);

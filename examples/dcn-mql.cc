@@ -194,6 +194,12 @@ main(int argc, char* argv[])
                       << scenario->GetNetwork().congestionControl
                       << ", windows, ECN and PFC are not in it\n\n";
         }
+        const std::string unknown =
+            MqlCorrectedSolution(network, solution, learned.get()).DescribeUnknown();
+        if (!unknown.empty())
+        {
+            std::cerr << "dcn-mql: warning: " << unknown << std::endl;
+        }
         mql.Print(std::cout, nQueues);
         std::cout << "\nflows, routes and moments in " << building << " s, model in "
                   << solvingSeconds << " s: " << solution.GetNModelCalls() << " model calls for "

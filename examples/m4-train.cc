@@ -4,25 +4,26 @@
 
 /**
  * @file
- * @brief Train m4 on a data set of small fabrics (dcn-dataset --kind=fabric).
+ * @brief Train m4 on data sets of small fabrics (dcn-dataset --kind=fabric).
  *
- * The last --validation samples are not trained on. After every epoch they are simulated with the
- * model, on its own events, and errors of completion times are printed; the model with the lowest
- * mean error is the one that is written. A training that was stopped is continued.
+ * The last --validation samples of every data set are not trained on. After every epoch they are
+ * simulated with the model, on its own events and on the true ones, and errors of completion times
+ * are printed; the model with the lowest mean error on its own events is the one that is written. A
+ * training that was stopped is continued.
  */
+
+#include "m4-data.h"
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-progress.h"
-#include "ns3/dcn-statistics.h"
+#include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -34,76 +35,76 @@ using namespace ns3;
 namespace
 {
 
-/// Errors over the flows of several simulations, and over simulations.
-struct Errors
+/**
+ * @param errors of completion times
+ * @return mean, 90th percentile, and that of p99s, in percent
+ */
+std::string
+Describe(const M4Errors& errors)
 {
-    std::vector<double> flows; //!< |slowdown / true slowdown - 1| of each flow
-    std::vector<double> p99;   //!< |p99 slowdown / true p99 slowdown - 1| of each simulation
+    char text[100];
+    std::snprintf(text,
+                  sizeof(text),
+                  "%6.2f %6.2f %6.2f",
+                  100 * errors.GetMean(),
+                  100 * errors.GetP90(),
+                  100 * errors.GetP99Error());
+    return text;
+}
 
-    /// Adds a simulation.
-    void Add(const DcnDatasetSample& sample, const std::vector<int64_t>& fctNs)
+/// Print what the fluid simulation errs on the flows to validate with.
+void
+PrintBaselines(const std::vector<std::shared_ptr<const M4Truth>>& truths)
+{
+    std::printf("error of each flow's slowdown, mean and p90, and of p99 slowdowns, in percent\n");
+    for (const char* name : {"flowsim", "flowsim:WindowCap=true"})
     {
-        std::vector<double> slowdowns;
-        std::vector<double> truths;
-        for (std::size_t i = 0; i < fctNs.size(); ++i)
+        M4Errors errors;
+        for (const auto& truth : truths)
         {
-            if (sample.fctNs[i] >= 0)
-            {
-                const auto ideal = static_cast<double>(sample.idealNs[i]);
-                slowdowns.push_back(std::max(1.0, static_cast<double>(fctNs[i]) / ideal));
-                truths.push_back(std::max(1.0, static_cast<double>(sample.fctNs[i]) / ideal));
-                flows.push_back(std::abs(slowdowns.back() / truths.back() - 1));
-            }
+            errors.Add(*truth, DcnEstimator::CreateByName(name)->Estimate(truth->scenario).fctNs);
         }
-        std::sort(slowdowns.begin(), slowdowns.end());
-        std::sort(truths.begin(), truths.end());
-        p99.push_back(std::abs(DcnQuantile(slowdowns, 0.99) / DcnQuantile(truths, 0.99) - 1));
+        std::printf("%-28s%s\n", name, Describe(errors).c_str());
     }
+    std::fflush(stdout);
+}
 
-    /// Returns mean and 90th percentile over flows and mean over p99s, in percent.
-    std::string Describe()
+/// An epoch, for learning-curve.csv.
+struct Epoch
+{
+    uint32_t number;            //!< from 1
+    M4Trainer::Report training; //!< under teacher forcing, while it learned
+    M4Errors alone;             //!< on its own events
+    M4Errors taught;            //!< on the true events
+    double seconds;             //!< of the training
+
+    /// Print a line and add one to the learning curve.
+    void Report(const std::string& curve) const
     {
-        std::sort(flows.begin(), flows.end());
-        char text[100];
-        std::snprintf(text,
-                      sizeof(text),
-                      "%6.2f %6.2f %6.2f",
-                      100 * DcnMean(flows),
-                      100 * DcnQuantile(flows, 0.9),
-                      100 * DcnMean(p99));
-        return text;
+        const double rate = static_cast<double>(training.events) / seconds;
+        std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
+                    number,
+                    training.logSlowdown,
+                    training.left,
+                    training.queue,
+                    Describe(alone).c_str(),
+                    Describe(taught).c_str(),
+                    rate);
+        std::fflush(stdout);
+        const bool first = number == 1;
+        std::ofstream file(curve, first ? std::ios::trunc : std::ios::app);
+        if (first)
+        {
+            file << "epoch,training_log_slowdown,training_left,training_queue,mean_abs_flow_error,"
+                    "p90_abs_flow_error,mean_abs_p99_error,taught_mean_abs_flow_error,"
+                    "taught_p90_abs_flow_error,events_per_s\n";
+        }
+        file << number << ',' << training.logSlowdown << ',' << training.left << ','
+             << training.queue << ',' << alone.GetMean() << ',' << alone.GetP90() << ','
+             << alone.GetP99Error() << ',' << taught.GetMean() << ',' << taught.GetP90() << ','
+             << rate << '\n';
     }
 };
-
-/**
- * @param sample of a data set
- * @return what m4 is taught of it
- */
-std::shared_ptr<M4Truth>
-MakeTruth(const DcnDatasetSample& sample)
-{
-    auto truth = std::make_shared<M4Truth>();
-    truth->scenario = sample.scenario;
-    truth->fctNs = sample.fctNs;
-    truth->queueBytes = sample.queueBytes;
-    truth->actives.resize(sample.fctNs.size());
-    const auto& flows = sample.scenario->GetFlows();
-    for (std::size_t e = 0; e < sample.events.size(); ++e)
-    {
-        if (!sample.events[e].arrival)
-        {
-            continue;
-        }
-        auto& actives = truth->actives[sample.events[e].flow];
-        for (const auto& active : sample.actives[e])
-        {
-            actives.push_back({active.flow,
-                               static_cast<float>(active.remainingBytes) /
-                                   static_cast<float>(flows[active.flow].sizeBytes)});
-        }
-    }
-    return truth;
-}
 
 } // namespace
 
@@ -115,10 +116,13 @@ main(int argc, char* argv[])
     uint32_t validation = 40;
     M4TrainingOptions options;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Train m4 on a data set of small fabrics.");
-    DcnAddText(cmd, "data", "Folder of the data set (dcn-dataset --kind=fabric)", data);
-    DcnAddText(cmd, "out", "Folder of the model, of learning-curve.csv and of what is needed to go on", out);
-    cmd.AddValue("validation", "Samples at the end of the data set to validate with", validation);
+    cmd.Usage("Train m4 on data sets of small fabrics.");
+    DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
+    DcnAddText(cmd,
+               "out",
+               "Folder of the model, of learning-curve.csv and of what is needed to go on",
+               out);
+    cmd.AddValue("validation", "Samples at the end of each data set to validate with", validation);
     cmd.AddValue("hidden", "Width of the network", options.sizes.hidden);
     cmd.AddValue("rounds", "Rounds of messages at an event", options.sizes.rounds);
     cmd.AddValue("batch", "Simulations in lock-step", options.batch);
@@ -128,40 +132,34 @@ main(int argc, char* argv[])
     cmd.AddValue("lastRate", "Learning rate in the end", options.lastRate);
     cmd.AddValue("lambdaLeft", "Weight of the shares left; 0: not supervised", options.lambdaLeft);
     cmd.AddValue("lambdaQueue", "Weight of the queues; 0: not supervised", options.lambdaQueue);
+    cmd.AddValue("rollouts",
+                 "Share of simulations that are played as the model predicts; 0: teacher forcing",
+                 options.rollouts);
+    cmd.AddValue("averaging",
+                 "Decay per step of the average of the weights; 0: the latest weights",
+                 options.averaging);
     cmd.AddValue("seed", "Seed of the training", options.seed);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-train", [&]() {
-        DcnDatasetReader reader(data);
-        if (reader.GetKind() != "fabric" || reader.GetN() <= validation || validation == 0)
+        M4Data set(data, validation);
+        if (set.GetNTraining() == 0 || set.GetNValidation() == 0)
         {
-            DcnFail("m4 is trained on a data set of the kind fabric with more than ", validation,
-                    " samples and at least one to validate with, but ", data, " has ",
-                    reader.GetN(), " of the kind ", reader.GetKind());
+            DcnFail("there must be samples to train on and samples to validate with, but ", data,
+                    " has ", set.GetNTraining(), " and ", set.GetNValidation(),
+                    " with --validation=", validation);
         }
-        const uint64_t nTraining = reader.GetN() - validation;
-        std::vector<DcnDatasetSample> samples;
-        std::vector<Errors> baseline(2);
-        for (uint64_t i = nTraining; i < reader.GetN(); ++i)
+        std::vector<std::shared_ptr<const M4Truth>> truths;
+        for (uint64_t i = 0; i < set.GetNValidation(); ++i)
         {
-            samples.push_back(reader.Read(i));
-            int which = 0;
-            for (const char* name : {"flowsim", "flowsim:WindowCap=true"})
-            {
-                auto method = DcnEstimator::CreateByName(name);
-                baseline[which++].Add(samples.back(),
-                                      method->Estimate(samples.back().scenario).fctNs);
-            }
+            truths.push_back(set.ReadValidation(i));
         }
-        std::printf("error of each flow's slowdown, mean and p90, and of p99 slowdowns, in percent\n"
-                    "flowsim                     %s\nflowsim with window cap     %s\n",
-                    baseline[0].Describe().c_str(),
-                    baseline[1].Describe().c_str());
+        PrintBaselines(truths);
 
         M4Trainer trainer(
             options,
-            [&reader](uint64_t i) { return MakeTruth(reader.Read(i)); },
-            nTraining);
+            [&set](uint64_t i) { return set.ReadTraining(i); },
+            set.GetNTraining());
         DcnMakeFolder(out);
         double best = INFINITY;
         if (std::ifstream(out + "/state/card.json"))
@@ -170,40 +168,37 @@ main(int argc, char* argv[])
             best = DcnModelFile::Read(out, "m4").GetNumber("errors", "mean_abs_flow_error");
             std::printf("continued after epoch %u\n", trainer.GetNEpochs());
         }
-        std::printf("epoch  ln slowdown  left   queue   free run            events/s\n");
+        std::printf("epoch  ln slowdown  left   queue   on its own             taught             "
+                    "   events/s\n");
         while (trainer.GetNEpochs() < options.epochs)
         {
             const auto start = std::chrono::steady_clock::now();
             DcnProgress progress("epoch " + std::to_string(trainer.GetNEpochs() + 1),
-                                 nTraining,
+                                 set.GetNTraining(),
                                  "simulations");
             uint64_t done = 0;
-            const auto report = trainer.RunEpoch([&]() { progress.Update(++done); });
-            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+            Epoch epoch{};
+            epoch.training = trainer.RunEpoch([&]() { progress.Update(++done); });
+            epoch.seconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            epoch.number = trainer.GetNEpochs();
             DcnModelFile model = trainer.GetModel();
-            Errors errors;
-            for (const auto& sample : samples)
+            for (const auto& truth : truths)
             {
-                errors.Add(sample, M4Run(*sample.scenario, model));
+                epoch.alone.Add(*truth, M4Run(*truth->scenario, model));
+                epoch.taught.Add(*truth, M4RunTaught(*truth, model));
             }
-            std::printf("%5u  %.4f       %.4f %.4f  %s  %.0f\n",
-                        trainer.GetNEpochs(),
-                        report.logSlowdown,
-                        report.left,
-                        report.queue,
-                        errors.Describe().c_str(),
-                        static_cast<double>(report.events) / elapsed.count());
-            std::fflush(stdout);
-            const double mean = DcnMean(errors.flows);
-            if (mean < best)
+            epoch.Report(out + "/learning-curve.csv");
+            if (epoch.alone.GetMean() < best)
             {
-                best = mean;
-                model.Set("training", "samples", static_cast<double>(nTraining));
-                model.Set("training", "epochs", trainer.GetNEpochs());
+                best = epoch.alone.GetMean();
+                model.Set("training", "samples", static_cast<double>(set.GetNTraining()));
+                model.Set("training", "epochs", epoch.number);
                 model.Set("training", "seed", static_cast<double>(options.seed));
-                model.Set("errors", "mean_abs_flow_error", mean);
-                model.Set("errors", "p90_abs_flow_error", DcnQuantile(errors.flows, 0.9));
-                model.Set("errors", "mean_abs_p99_error", DcnMean(errors.p99));
+                model.Set("errors", "mean_abs_flow_error", best);
+                model.Set("errors", "p90_abs_flow_error", epoch.alone.GetP90());
+                model.Set("errors", "mean_abs_p99_error", epoch.alone.GetP99Error());
+                model.Set("errors", "taught_mean_abs_flow_error", epoch.taught.GetMean());
                 model.Write(out);
             }
             trainer.Save(out + "/state");

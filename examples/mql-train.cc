@@ -36,6 +36,7 @@ main(int argc, char* argv[])
     std::string protocol = "grouped";
     std::string features = "all";
     std::string model;
+    std::string repeated;
     std::string out = "results/mql-model";
     bool measured = false;
     bool loads = false;
@@ -51,6 +52,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "holdOut", "Do not train on configurations with one of these values", holdOut);
     DcnAddText(cmd, "protocol", "grouped, or random: 60 % of all rows (dissertation)", protocol);
     DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
+    DcnAddText(cmd, "repeated", "Folder of simulations with other seeds, to compare with", repeated);
     DcnAddText(cmd, "model", "Evaluate this correction.json and train nothing", model);
     DcnAddText(cmd, "out", "Folder for the files", out);
     cmd.AddValue("measured", "Give the model rates and C2 as measured at the sources", measured);
@@ -60,6 +62,9 @@ main(int argc, char* argv[])
     cmd.AddValue("minLeafWeight",
                  "Smallest share of all weight in a leaf",
                  options.tree.minLeafWeight);
+    cmd.AddValue("p99LeafRows",
+                 "Fewest merged rows in a leaf of the percentile's tree",
+                 options.p99Tree.minLeafRows);
     cmd.AddValue("seed", "Seed of the random rows", options.seed);
     cmd.AddValue("threads", "Threads", threads);
     DcnParseCommandLine(cmd, argc, argv);
@@ -83,6 +88,7 @@ main(int argc, char* argv[])
         if (!model.empty() &&
             (random || features != "all" || options.tree.maxDepth != defaults.tree.maxDepth ||
              options.tree.minLeafRows != defaults.tree.minLeafRows ||
+             options.p99Tree.minLeafRows != defaults.p99Tree.minLeafRows ||
              options.tree.minLeafWeight != defaults.tree.minLeafWeight))
         {
             DcnFail("options of training have no effect with --model");
@@ -90,6 +96,8 @@ main(int argc, char* argv[])
         options.rowShare = random ? 0.6 : 1;
         options.extraFeatures = features == "all";
         options.tree.threads = threads;
+        options.p99Tree.maxDepth = options.tree.maxDepth;
+        options.p99Tree.threads = threads;
         DcnMakeFolder(out);
         MqlExperiment experiment(truth, only, random ? "" : holdOut);
         MqlCaseOptions caseOptions;
@@ -112,9 +120,14 @@ main(int argc, char* argv[])
             correction = MqlCorrection::Read(model);
         }
         experiment.Evaluate(correction, threads);
+        if (!repeated.empty())
+        {
+            experiment.Repeat(repeated);
+        }
         MqlPrintImportances(correction);
         experiment.PrintTable(false, loads);
         experiment.PrintTable(true, loads);
+        experiment.PrintPercentiles(true);
         experiment.WriteEvaluation(out + "/evaluation.csv");
         if (model.empty())
         {

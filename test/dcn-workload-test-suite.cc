@@ -3,8 +3,8 @@
  */
 
 #include "dcn-test-error.h"
+#include "dcn-test-statistics.h"
 
-#include "ns3/dcn-arrival-process.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-topology-helper.h"
@@ -22,187 +22,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Statistical bounds: a normal variable is further off in one case of 150,000, so that with
-/// fixed seeds a violation means a fault.
-constexpr double SIGMAS = 4.5;
-
-/// Mean and variance of a sample.
-struct Moments
-{
-    double n{0};       //!< number of values
-    double sum{0};     //!< their sum
-    double squares{0}; //!< sum of their squares
-
-    /**
-     * @param value one more value
-     */
-    void Add(double value)
-    {
-        n += 1;
-        sum += value;
-        squares += value * value;
-    }
-
-    /** @return the mean. */
-    double GetMean() const
-    {
-        return sum / n;
-    }
-
-    /** @return the variance. */
-    double GetVariance() const
-    {
-        return squares / n - GetMean() * GetMean();
-    }
-
-    /** @return the standard error of the mean. */
-    double GetError() const
-    {
-        return std::sqrt(GetVariance() / n);
-    }
-};
-
-/**
- * Gaps of mean 1: exponential ones have coefficient of variation 1 and mean logarithm -gamma
- * (Euler's constant) with variance pi^2 / 6; log-normal ones of shape sigma have the squared
- * coefficient of variation exp(sigma^2) - 1 and a normal logarithm with mean -sigma^2 / 2 and
- * variance sigma^2. The logarithms have light tails, so that they are tested sharply.
- */
-class GapTestCase : public TestCase
-{
-  public:
-    /**
-     * @param sigma shape, 0: exponential
-     */
-    explicit GapTestCase(double sigma)
-        : TestCase("gaps between flows, sigma " + std::to_string(sigma)),
-          m_sigma(sigma)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnArrivalProcess process(m_sigma, DcnRandom(2));
-        const int n = 400'000;
-        auto arrival = process.Next();
-        NS_TEST_EXPECT_MSG_EQ(arrival.time, 0, "the first flow starts at once");
-        NS_TEST_EXPECT_MSG_EQ((arrival.source == DcnArrivalProcess::ANY_SOURCE),
-                              true,
-                              "one process has no source");
-        Moments gaps;
-        Moments logarithms;
-        double before = 0;
-        for (int i = 0; i < n; ++i)
-        {
-            const double time = process.Next().time;
-            gaps.Add(time - before);
-            logarithms.Add(std::log(time - before));
-            before = time;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetMean(), 1, SIGMAS * gaps.GetError(), "wrong mean gap");
-        const bool poisson = m_sigma == 0;
-        const double mean = poisson ? -0.5772156649 : -0.5 * m_sigma * m_sigma;
-        const double variance = poisson ? M_PI * M_PI / 6 : m_sigma * m_sigma;
-        const double excess = poisson ? 2.4 : 0; // excess kurtosis of the logarithm
-        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetMean(),
-                                  mean,
-                                  SIGMAS * std::sqrt(variance / n),
-                                  "wrong mean logarithm");
-        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetVariance(),
-                                  variance,
-                                  SIGMAS * variance * std::sqrt((2 + excess) / n),
-                                  "wrong variance of the logarithm");
-        if (m_sigma <= 1) // with heavier tails the sample's own is far below for any n
-        {
-            const double variation = poisson ? 1 : std::exp(m_sigma * m_sigma) - 1;
-            NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetVariance(),
-                                      variation,
-                                      0.05 * variation,
-                                      "wrong coefficient of variation");
-        }
-    }
-
-    double m_sigma; //!< shape, 0: exponential
-};
-
-/**
- * A process per source: the expected number of flows of a source in any interval of length t is
- * t * share, from the start on (equilibrium), and its own gaps have the shape asked for, while
- * thinning one process makes them nearly Poisson.
- */
-class PerSourceTestCase : public TestCase
-{
-  public:
-    PerSourceTestCase()
-        : TestCase("arrival processes per source")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        for (double sigma : {0.0, 1.0, 2.0})
-        {
-            auto matrix = DcnTrafficMatrix::Create("web", topology, DcnRandom(3));
-            DcnArrivalProcess process(sigma, DcnRandom(4), *topology, *matrix);
-            const int n = 300'000;
-            std::map<uint32_t, double> last;
-            std::map<uint32_t, Moments> logarithms;
-            std::map<uint32_t, int> counts;
-            double before = 0;
-            for (int i = 0; i < n; ++i)
-            {
-                const auto [time, source] = process.Next();
-                NS_TEST_ASSERT_MSG_GT_OR_EQ(time, before, "flows are not in order");
-                before = time;
-                if (last.count(source))
-                {
-                    logarithms[source].Add(std::log(time - last[source]));
-                }
-                last[source] = time;
-                ++counts[source];
-            }
-            const double variation = sigma == 0 ? 1 : std::exp(sigma * sigma) - 1;
-            for (uint32_t host : topology->GetHosts())
-            {
-                // the number of arrivals of a renewal process has about the variance
-                // variation * mean
-                const double mean = before * matrix->GetSourceShare(host);
-                NS_TEST_EXPECT_MSG_EQ_TOL(counts[host],
-                                          mean,
-                                          SIGMAS * std::sqrt(variation * mean),
-                                          "wrong number of flows of host " << host);
-                const Moments& moments = logarithms[host];
-                const double variance = sigma == 0 ? M_PI * M_PI / 6 : sigma * sigma;
-                const double excess = sigma == 0 ? 2.4 : 0;
-                NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetVariance(),
-                                          variance,
-                                          SIGMAS * variance * std::sqrt((2 + excess) / moments.n),
-                                          "host " << host << " is not as bursty as sigma says");
-            }
-            // many short beginnings: a twentieth of a mean gap of each host after the start
-            Moments early;
-            for (uint64_t seed = 0; seed < 400; ++seed)
-            {
-                auto uniform = DcnTrafficMatrix::Create("uniform", topology, DcnRandom(seed));
-                DcnArrivalProcess start(sigma, DcnRandom(seed), *topology, *uniform);
-                double number = 0;
-                while (start.Next().time < 0.05 * 32)
-                {
-                    number += 1;
-                }
-                early.Add(number);
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(early.GetMean(),
-                                      0.05 * 32,
-                                      SIGMAS * early.GetError(),
-                                      "the process does not start in equilibrium");
-        }
-    }
-};
 
 /**
  * Calibration. With n flows, n_c of them over link c, rates C_c and mean size E[S],
@@ -477,7 +296,7 @@ class FlowsTestCase : public TestCase
         capped.nFlows = 20'000;
         const DcnWorkload small = DcnWorkload::Generate(topology, capped);
         uint64_t largest = 0;
-        Moments sizes;
+        DcnMoments sizes;
         for (const DcnFlow& flow : small.flows)
         {
             largest = std::max(largest, flow.sizeBytes);
@@ -486,7 +305,7 @@ class FlowsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(largest, 10'000, "wrong largest size");
         NS_TEST_EXPECT_MSG_EQ_TOL(small.load.meanSizeBytes,
                                   sizes.GetMean(),
-                                  SIGMAS * sizes.GetError(),
+                                  DCN_TEST_SIGMAS * sizes.GetError(),
                                   "wrong mean with a cap");
 
         // flows of one byte: a mean gap of 0.06 ns
@@ -497,7 +316,7 @@ class FlowsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(many.load.meanGapNs, 0.2, "gaps are not short");
         NS_TEST_EXPECT_MSG_EQ_TOL(many.flows.back().startNs,
                                   100'000 * many.load.meanGapNs,
-                                  SIGMAS * std::sqrt(100'000.0) * many.load.meanGapNs,
+                                  DCN_TEST_SIGMAS * std::sqrt(100'000.0) * many.load.meanGapNs,
                                   "rounding adds up");
 
         DcnWorkloadSpec timed;
@@ -508,7 +327,7 @@ class FlowsTestCase : public TestCase
         const double expected = timed.durationNs / during.load.meanGapNs;
         NS_TEST_EXPECT_MSG_EQ_TOL(during.flows.size(),
                                   expected,
-                                  SIGMAS * std::sqrt(expected) + 1,
+                                  DCN_TEST_SIGMAS * std::sqrt(expected) + 1,
                                   "wrong number of flows in the duration");
         NS_TEST_EXPECT_MSG_LT(during.flows.back().startNs, 35'000'000, "late flow");
         NS_TEST_EXPECT_MSG_EQ(during.load.nCalibration,
@@ -603,18 +422,13 @@ class BadWorkloadTestCase : public TestCase
 };
 
 /// @ingroup dcn-tests
-/// @brief Arrival processes, load calibration and generated flows.
+/// @brief Load calibration and generated flows.
 class DcnWorkloadTestSuite : public TestSuite
 {
   public:
     DcnWorkloadTestSuite()
         : TestSuite("dcn-workload", Type::UNIT)
     {
-        for (double sigma : {0.0, 0.5, 1.0, 2.0})
-        {
-            AddTestCase(new GapTestCase(sigma));
-        }
-        AddTestCase(new PerSourceTestCase);
         AddTestCase(new CalibrationTestCase);
         AddTestCase(new LoadReportTestCase);
         AddTestCase(new FlowsTestCase);

@@ -31,6 +31,7 @@ cpp_examples = [
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
     ("dcn-cceval --topology=dumbbell --flows=45 --sizes=web-search --estimator=flowsim --method=importance --proposal=published --metrics=pooled_p99_fct --trials=160 --out=cceval-published", "True", "False"),
+    ("dcn-cceval-coverage --topology=dumbbell --flows=40 --sizes=web-search --estimator=flowsim --control=flowsim:LinkEfficiency=0.9 --controlTraces=200 --trials=30 --repetitions=3 --out=cceval-coverage", "True", "False"),
     ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=50 --confidence=0.9 --margin=0.2 --out=confidence", "True", "False"),
     # scenario directories, and a choice of methods
     ("dcn-compare --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --out=scenario", "True", "False"),
@@ -42,14 +43,12 @@ cpp_examples = [
     ("dcn-dataset --kind=path --samples=6 --shardSize=2 --jobs=2 --rules=flows=200 --out=dataset-path", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=fabric --samples=4 --shardSize=2 --rules=flows=200 --out=dataset-fabric", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
+    ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
     # paths one by one
     ("dcn-path --sizes=google-rpc --flows=300 --path=0 --export=path-scenario --methods=packet,flowsim --out=path", "True", "False"),
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
-    ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
-    ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
-    ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
     ("dcn-parsimon-parking-lot --shortFlows=500 --longFlows=10 --out=parking-lot-errors", "True", "False"),
     ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),
@@ -58,6 +57,8 @@ cpp_examples = [
     ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.2,load=0.6,arrivals=ge --out=mql-truth", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.05,warmup_s=0,pattern=incast,transport=tcp,engine=ns3 --out=mql-truth-tcp", "True", "False"),
+    # stops if the collector and the packets' own records disagree about a queue
+    ("dcn-mql-truth --config=duration_s=0.2,warmup_s=0.1,load=0.7,arrivals=ge,engine=ns3 --interval=20ms --out=mql-truth-collector", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

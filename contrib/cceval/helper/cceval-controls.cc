@@ -216,8 +216,12 @@ CcevalControls::TakeChunk(const std::string& bytes,
 }
 
 void
-CcevalControls::Prepare(uint64_t traces, uint32_t jobs)
+CcevalControls::Prepare(uint64_t traces, uint32_t jobs, uint64_t first)
 {
+    if (first + traces + PILOT_TRACES > CCEVAL_MAX_RUNS)
+    {
+        DcnFail("there are no seeds for ", traces, " traces of controls from number ", first, " on");
+    }
     if (traces < 2)
     {
         DcnFail("the means of the controls need at least two traces, but there are ", traces);
@@ -233,7 +237,8 @@ CcevalControls::Prepare(uint64_t traces, uint32_t jobs)
         chunks,
         jobs,
         [&](uint64_t chunk) {
-            return ComputeChunk(chunk * traces / chunks, (chunk + 1) * traces / chunks);
+            return ComputeChunk(first + chunk * traces / chunks,
+                                first + (chunk + 1) * traces / chunks);
         },
         [&](uint64_t chunk, std::string&& bytes) {
             results[chunk] = std::move(bytes);

@@ -55,8 +55,9 @@ class CcevalControls
      * @brief Learn the means of the controls from traces that no expensive method sees.
      * @param traces their number, at least 2
      * @param jobs processes at a time
+     * @param first number of the first of them
      */
-    void Prepare(uint64_t traces, uint32_t jobs);
+    void Prepare(uint64_t traces, uint32_t jobs, uint64_t first = 0);
 
     /**
      * @param trace traffic of a trial

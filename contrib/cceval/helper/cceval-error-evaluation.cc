@@ -7,6 +7,8 @@
 #include "ns3/cceval-stopping-rule.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/simulator.h"
 
 #include <cmath>
 #include <cstdio>
@@ -17,6 +19,7 @@ namespace ns3
 namespace
 {
 
+constexpr uint64_t MOST = 100000;                //!< repetitions
 constexpr uint64_t FIRST_LOOK = 20;              //!< repetitions before the first look
 constexpr double LOOK_STEP = 1.2;                //!< ratio of two successive looks
 const std::string P99 = "p99_slowdown";          //!< the metric that must be known
@@ -33,6 +36,34 @@ CcevalErrorEvaluation::CcevalErrorEvaluation(double margin, double level)
         DcnFail("the margin must be between 0 and 1, but it is ", margin);
     }
     CcevalCheckLevel(level);
+}
+
+bool
+CcevalIsComplete(const DcnEstimate& estimate)
+{
+    return !estimate.samples.empty() || estimate.GetNFinished() == estimate.fctNs.size();
+}
+
+void
+CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>& make,
+                           const std::vector<Ptr<DcnEstimator>>& methods,
+                           uint64_t seed)
+{
+    DcnProgress progress("repetitions", MOST, "comparisons");
+    for (uint64_t n = 0; n < MOST && !IsKnown(); ++n)
+    {
+        DcnFctTable table(make(seed + n));
+        std::string failure;
+        for (const auto& method : methods)
+        {
+            const DcnEstimate answer = method->Estimate(table.GetScenario());
+            Simulator::Destroy();
+            failure = CcevalIsComplete(answer) ? failure : answer.DescribeCompletion();
+            table.Add(answer);
+        }
+        failure.empty() ? Add(table.GetSummary()) : AddFailure(seed + n, failure);
+        progress.Update(n + 1);
+    }
 }
 
 void
@@ -60,6 +91,25 @@ CcevalErrorEvaluation::Add(const std::vector<DcnFctTable::SummaryRow>& rows)
         DcnFail("an error needs a second method to compare with the first");
     }
     ++m_n;
+}
+
+void
+CcevalErrorEvaluation::AddFailure(uint64_t seed, const std::string& why)
+{
+    if (m_failed++ == 0)
+    {
+        m_failure = "the one with the seed " + std::to_string(seed) + ": " + why;
+    }
+    if (m_n == 0 && m_failed == FIRST_LOOK)
+    {
+        DcnFail("all of ", m_failed, " repetitions failed; the first is ", m_failure);
+    }
+}
+
+uint64_t
+CcevalErrorEvaluation::GetNFailed() const
+{
+    return m_failed;
 }
 
 bool
@@ -105,7 +155,9 @@ CcevalErrorEvaluation::GetErrors() const
                               std::get<2>(key),
                               values.GetN(),
                               CcevalMeanInterval(values, m_level),
-                              std::abs(values.GetSkewness()) <= CcevalDiagnosis::MAX_SKEWNESS});
+                              m_failed == 0 && values.GetVariance() > 0 &&
+                                  std::abs(values.GetSkewness()) <=
+                                      CcevalDiagnosis::MAX_SKEWNESS});
         }
     }
     return errors;
@@ -119,6 +171,12 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
     std::printf("errors over %zu repetitions, intervals at %g %%:\n",
                 static_cast<std::size_t>(m_n),
                 100 * m_level);
+    if (m_failed > 0)
+    {
+        std::printf("  %zu repetitions failed and were kept out, the first is %s\n",
+                    static_cast<std::size_t>(m_failed),
+                    m_failure.c_str());
+    }
     for (const Error& error : GetErrors())
     {
         const auto& interval = error.interval;
@@ -136,6 +194,7 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
         }
     }
     csv.Commit();
+    std::printf("written: %s/errors.csv\n", folder.c_str());
 }
 
 } // namespace ns3

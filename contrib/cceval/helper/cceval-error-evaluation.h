@@ -6,7 +6,9 @@
 #define CCEVAL_ERROR_EVALUATION_H
 
 #include "ns3/cceval-interval.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-scenario.h"
 
 #include <cstdint>
 #include <functional>
@@ -17,6 +19,13 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup cceval
+ * @param estimate an answer
+ * @return true if it is about all flows: each has finished, or there are samples
+ */
+bool CcevalIsComplete(const DcnEstimate& estimate);
 
 /**
  * @ingroup cceval
@@ -38,7 +47,7 @@ class CcevalErrorEvaluation
         std::string sizeClass;   //!< of the flows
         uint64_t repetitions;    //!< that had flows of the class
         CcevalInterval interval; //!< mean of the relative error, of mean_abs_flow_error itself
-        bool assured;            //!< see CcevalDiagnosis
+        bool assured;            //!< see CcevalDiagnosis; false with failures or zero variance
     };
 
     /**
@@ -49,16 +58,39 @@ class CcevalErrorEvaluation
     CcevalErrorEvaluation(double margin, double level);
 
     /**
+     * @brief Repeat comparisons until the errors are known.
+     * @param make makes the scenario of a seed
+     * @param methods the methods, the truth first
+     * @param seed of the first repetition; the others follow
+     * @throws DcnError if there is nothing to compare, or nothing but failures
+     */
+    void Run(const std::function<Ptr<const DcnScenario>(uint64_t)>& make,
+             const std::vector<Ptr<DcnEstimator>>& methods,
+             uint64_t seed);
+
+    /**
      * @brief Take one repetition.
      * @param rows of its comparison
      * @throws DcnError if it compares nothing
      */
     void Add(const std::vector<DcnFctTable::SummaryRow>& rows);
 
+    /**
+     * @brief Count a repetition in which a method left flows unfinished; it is kept out of the
+     * errors, which would otherwise be those of the other flows.
+     * @param seed of the repetition
+     * @param why there is no comparison
+     * @throws DcnError if so many have failed and none has not
+     */
+    void AddFailure(uint64_t seed, const std::string& why);
+
+    /** @return number of repetitions that failed. */
+    uint64_t GetNFailed() const;
+
     /** @return true if the rule looks now and every method's error is known to the margin. */
     bool IsKnown() const;
 
-    /** @return number of repetitions. */
+    /** @return number of repetitions that did not fail. */
     uint64_t GetN() const;
 
     /** @return what is known, by method; size classes and metrics in the order of the comparison.
@@ -77,6 +109,8 @@ class CcevalErrorEvaluation
     double m_margin;                       //!< see the constructor
     double m_level;                        //!< see the constructor
     uint64_t m_n{0};                       //!< repetitions
+    uint64_t m_failed{0};                  //!< see GetNFailed
+    std::string m_failure;                 //!< the first of them
     std::vector<Key> m_order;              //!< keys as they came
     std::map<Key, CcevalMoments> m_values; //!< errors
 };

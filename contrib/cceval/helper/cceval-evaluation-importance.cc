@@ -3,9 +3,9 @@
  */
 
 #include "cceval-evaluation.h"
+#include "cceval-tilted-trials.h"
 
 #include "ns3/cceval-size-fit.h"
-#include "ns3/dcn-progress.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,33 +18,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t PILOT_TRIALS = 100; //!< plain trials beside tilted ones (m_or of the paper)
 constexpr uint64_t BATCH = 40;         //!< trials in a batch (K of the paper)
 const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
-
-/**
- * @param metric what is asked for
- * @param scenario a trial
- * @param fctNs completion times [ns]
- * @return R of each flow; NaN for those outside the size class
- */
-std::vector<double>
-ValuesOf(const CcevalMetric& metric, const DcnScenario& scenario, const std::vector<int64_t>& fctNs)
-{
-    constexpr double NS_PER_US = 1000;
-    std::vector<double> values(fctNs.size(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        if (metric.sizeClass.Contains(static_cast<double>(scenario.GetFlows()[i].sizeBytes)))
-        {
-            const auto fct = static_cast<double>(fctNs[i]);
-            values[i] = metric.slowdown
-                            ? fct / static_cast<double>(scenario.GetIdealFct(i).GetTotalNs())
-                            : fct / NS_PER_US;
-        }
-    }
-    return values;
-}
 
 } // namespace
 
@@ -62,79 +37,23 @@ CcevalEvaluation::UsePublishedSizes()
                            ")");
 }
 
-std::vector<CcevalTiltedTrial>
-CcevalEvaluation::Sample(const CcevalMetric& metric,
-                         CcevalStage stage,
-                         const std::string& estimator,
-                         uint64_t first,
-                         uint64_t n,
-                         const CcevalProposal& proposal,
-                         const std::string& store,
-                         double threshold,
-                         double& cpuSeconds) const
+std::unique_ptr<CcevalTiltedTrials>
+CcevalEvaluation::MakeTilted(const CcevalMetric& metric,
+                             CcevalStage stage,
+                             const std::string& estimator,
+                             uint64_t first,
+                             const CcevalProposal& proposal,
+                             const std::string& store,
+                             double threshold) const
 {
-    const uint64_t base = m_traffic.GetSpec().seed;
-    const auto simulate = CcevalEstimatorSimulator(m_traffic, m_network, estimator);
-    auto draw = [&](uint64_t run) {
-        return m_traffic.Draw(CcevalSeed(base, stage, first + run), proposal);
-    };
-    auto complete = [&](const CcevalTrace& trace, const CcevalOutcome& outcome) {
-        const auto scenario = m_traffic.MakeScenario(trace, m_network);
-        CcevalTiltedTrial trial{trace,
-                                outcome.fctNs,
-                                ValuesOf(metric, *scenario, outcome.fctNs),
-                                0};
-        return trial;
-    };
-    auto redraw = [&](const CcevalTrace& trace, const CcevalOutcome& outcome) {
-        const int64_t at = CcevalSwitchNs(complete(trace, outcome), threshold);
-        return at == INT64_MAX ? trace : m_traffic.Draw(trace.seed, proposal, at + 1);
-    };
-    CcevalRunner runner(
-        draw,
-        [&](const CcevalTrace& trace) {
-            CcevalOutcome outcome = simulate(trace);
-            if (threshold < NEVER && outcome.failure.empty())
-            {
-                const double cpu = outcome.cpuSeconds;
-                outcome = simulate(redraw(trace, outcome));
-                outcome.cpuSeconds += cpu;
-            }
-            return outcome;
-        },
-        OpenStore(stage,
-                  estimator,
-                  store,
-                  proposal.Describe() +
-                      (threshold < NEVER ? " until " + std::to_string(threshold) : "")),
+    const std::string until =
+        std::isfinite(threshold) ? " until " + std::to_string(threshold) : "";
+    return std::make_unique<CcevalTiltedTrials>(
+        m_traffic,
+        m_network,
+        CcevalTiltedTrials::Spec{metric, stage, estimator, first, proposal, threshold},
+        OpenStore(stage, estimator, store, proposal.Describe() + until),
         m_request.jobs);
-    DcnProgress progress(m_label + " " + estimator, n, "trials");
-    runner.Run(n, [&progress](uint64_t done) { progress.Update(done); });
-    cpuSeconds += runner.GetCpuSeconds(n);
-    std::vector<CcevalTiltedTrial> trials;
-    for (uint64_t run = 0; run < n; ++run)
-    {
-        const CcevalOutcome& outcome = runner.Get(run);
-        if (!outcome.failure.empty())
-        {
-            continue;
-        }
-        CcevalTrace trace = draw(run);
-        trace = threshold < NEVER ? redraw(trace, outcome) : trace;
-        trials.push_back(complete(trace, outcome));
-        // flows are as many with tilted sizes; of a class, those tilted into it count by weight
-        CcevalTiltedTrial& trial = trials.back();
-        trial.flows = static_cast<double>(trial.values.size());
-        if (metric.sizeClass.name != "all")
-        {
-            trial.flows = 0;
-            for (const auto& value : CcevalWeigh(trial).values)
-            {
-                trial.flows += value.second;
-            }
-        }
-    }
-    return trials;
 }
 
 CcevalResult
@@ -149,41 +68,43 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
     options.level = m_request.rule.GetLevel();
     options.mixture = m_request.proposal == "mixture";
     options.batch = m_request.proposal == "published" ? BATCH : 0;
+    const uint64_t tuningFirst =
+        m_request.repetition * options.epochs * (options.mostCycles + options.cyclesPerEpoch);
     CcevalImportance importance(
         options,
         [&](CcevalStage stage, uint64_t first, uint64_t n, const CcevalProposal& proposal) {
-            return Sample(asked, stage, tuner, first, n, proposal, "", NEVER, tuningSeconds);
+            auto trials =
+                MakeTilted(asked, stage, tuner, tuningFirst + first, proposal, "", NEVER);
+            auto drawn = trials->Get(n, m_label);
+            tuningSeconds += trials->GetCpuSeconds(n);
+            return drawn;
         });
     Extend(PILOT_TRIALS);
-    double plainSeconds = 0;
-    const auto plain = Sample(asked,
-                              CcevalStage::TRIALS,
-                              m_request.estimator,
-                              0,
-                              m_examined,
-                              {},
-                              "trials",
-                              NEVER,
-                              plainSeconds);
+    auto pilotTrials =
+        MakeTilted(asked, CcevalStage::TRIALS, m_request.estimator, m_first, {}, "trials", NEVER);
+    const auto plain = pilotTrials->Get(m_examined, m_label);
+    const double plainSeconds = pilotTrials->GetCpuSeconds(m_examined);
+    CcevalResult result = Evaluate(metric);
+    if (plain.size() < 2)
+    {
+        return result; // it says so
+    }
     const CcevalProposal proposal = importance.Search(GetMeanFlows());
-    const CcevalResult pilot = Evaluate(metric);
-    const double threshold = m_request.proposal == "published" ? pilot.interval.estimate : NEVER;
-    CcevalResult result = pilot;
+    const double threshold = m_request.proposal == "published" ? result.interval.estimate : NEVER;
+    const auto tiltedTrials = MakeTilted(asked,
+                                         CcevalStage::TILTED,
+                                         m_request.estimator,
+                                         m_request.repetition * m_request.trials,
+                                         proposal,
+                                         "tilted-" + asked.name,
+                                         threshold);
     CcevalImportance::Result found;
     double tiltedSeconds = 0;
     uint64_t n = m_request.trials ? m_request.trials : m_request.rule.GetFirstCheck();
     while (true)
     {
-        tiltedSeconds = 0;
-        const auto tilted = Sample(asked,
-                                   CcevalStage::TILTED,
-                                   m_request.estimator,
-                                   0,
-                                   n,
-                                   proposal,
-                                   "tilted-" + asked.name,
-                                   threshold,
-                                   tiltedSeconds);
+        const auto tilted = tiltedTrials->Get(n, m_label);
+        tiltedSeconds = tiltedTrials->GetCpuSeconds(n);
         found = importance.Evaluate(proposal, tilted, plain);
         result.trials = tilted.size();
         result.converged =
@@ -195,7 +116,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         {
             break;
         }
-        n = std::min(m_request.rule.GetNextCheck(n + 1), m_request.maxTrials);
+        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
     }
     std::ostringstream text;
     text.precision(3);
@@ -210,7 +131,10 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
-        result.forecast = {};
+        result.forecast = CcevalForecast::MakeByWidth(m_request.rule,
+                                                      result.trials,
+                                                      result.interval,
+                                                      found.logWidthVariance);
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;
@@ -223,6 +147,14 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
          << " effective trials in the tail, mean likelihood ratio " << found.meanLikelihood << ", "
          << found.tuningTrials << " tuning trials";
     result.note += (result.note.empty() ? "" : "; ") + text.str();
+    if (found.tilted)
+    {
+        std::vector<std::string> failures = m_failures; // of the pilot
+        failures.insert(failures.end(),
+                        tiltedTrials->GetFailures().begin(),
+                        tiltedTrials->GetFailures().end());
+        AddFailures(failures, result);
+    }
     return result;
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -20,6 +21,8 @@ namespace ns3
 
 namespace
 {
+
+constexpr double MIN_EFFECTIVE = 20; //!< trials with flows in the tail; fewer tell no variance
 
 /**
  * @param text names joined by '+'
@@ -74,8 +77,26 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     {
         DcnFail("an interval needs at least two trials");
     }
+    const bool limited =
+        request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
+    if (request.trials > 0 && limited)
+    {
+        DcnFail("the number of trials is fixed, so that a budget or a largest number has no effect");
+    }
+    if (request.repetition > 0 && request.trials == 0)
+    {
+        DcnFail("a repetition is one of evaluations of a fixed number of trials, which is missing");
+    }
+    // the pilot of importance sampling must not be that of another repetition
+    m_first = request.repetition *
+              std::max<uint64_t>(request.trials, request.method == "importance" ? PILOT_TRIALS : 0);
+    std::set<std::string> names;
     for (const auto& metric : request.metrics)
     {
+        if (!names.insert(metric.name).second)
+        {
+            DcnFail("the metric ", metric.name, " is named twice");
+        }
         if (request.method == "importance" && !metric.pooled)
         {
             DcnFail("importance sampling estimates the pooled quantile: write pooled_",
@@ -109,7 +130,8 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
         },
         CcevalEstimatorSimulator(m_traffic, m_network, request.estimator),
         OpenStore(CcevalStage::TRIALS, request.estimator, "trials", CcevalProposal().Describe()),
-        m_request.jobs);
+        m_request.jobs,
+        m_first);
 }
 
 CcevalStore
@@ -143,6 +165,12 @@ CcevalEvaluation::RunShare(uint64_t rank, uint64_t size)
         DcnFail("with several processes of mpirun the number of trials must be given");
     }
     m_runner->RunShare(m_request.trials, rank, size);
+}
+
+const std::vector<CcevalEvaluation::Trial>&
+CcevalEvaluation::GetTrials() const
+{
+    return m_trials;
 }
 
 CcevalEvaluation::Trial
@@ -188,17 +216,16 @@ CcevalEvaluation::Extend(uint64_t n)
     m_runner->Run(n, [&progress](uint64_t done) { progress.Update(done); });
     for (; m_examined < n; ++m_examined)
     {
-        const CcevalOutcome& outcome = m_runner->Get(m_examined);
+        const uint64_t run = m_first + m_examined;
+        const CcevalOutcome& outcome = m_runner->Get(run);
         if (!outcome.failure.empty())
         {
-            const uint64_t seed = m_runner->GetTrace(m_examined).seed;
-            std::ostringstream text;
-            text << "trial " << m_examined << " (seed " << seed << ") failed: " << outcome.failure;
-            m_failures.push_back(text.str());
+            m_failures.push_back(
+                CcevalDescribeFailure(run, m_runner->GetTrace(run).seed, outcome.failure));
             continue;
         }
         const std::clock_t start = std::clock();
-        m_trials.push_back(Examine(m_examined));
+        m_trials.push_back(Examine(run));
         m_controlSeconds += m_request.method == "control-variate"
                                 ? static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC
                                 : 0.0;
@@ -223,6 +250,7 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
             logarithms.Add(std::log(value));
         }
         result.values.push_back(value);
+        result.runs.push_back(trial.run);
         result.cpuSeconds += trial.cpuSeconds;
         if (controlled)
         {
@@ -263,8 +291,7 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         const auto n = static_cast<double>(moments.GetN());
         result.interval = made.interval;
         result.gain = moments.GetVariance() / n / (made.error * made.error);
-        result.converged =
-            moments.GetN() >= CcevalControlled::TRIALS_PER_CONTROL * made.controls && isNarrow();
+        result.converged = isNarrow();
         // the means of the controls leave an error that no number of trials takes away
         for (uint64_t* trials :
              {&result.forecast.trials, &result.forecast.low, &result.forecast.high})
@@ -280,6 +307,7 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
              << 100 * made.controlShare << " % of the error's"
              << (made.controlShare > 0.5 ? ", so that more traces help more than trials" : "");
         result.note += text.str();
+        CheckControls(made.controls, result);
     }
 }
 
@@ -293,8 +321,23 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
         cycles.push_back(trial.cycles[metric]);
         controls.push_back(&trial.controls);
     }
+    const CcevalMetric& asked = m_request.metrics[metric];
+    if (std::none_of(cycles.begin(), cycles.end(), [](const CcevalCycle& cycle) {
+            return cycle.flows > 0;
+        }))
+    {
+        DcnFail("none of ",
+                cycles.size(),
+                " trials from trial ",
+                m_trials.front().run,
+                " on has a flow in the size class ",
+                asked.sizeClass.name,
+                ", so ",
+                asked.name,
+                " is not defined");
+    }
     const double level = m_request.rule.GetLevel();
-    CcevalPooledQuantile pooled(m_request.metrics[metric].probability, std::move(cycles));
+    CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
     result.interval = pooled.GetInterval(level);
     if (m_request.method == "control-variate")
     {
@@ -305,18 +348,49 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
         result.gain = std::pow(plain.GetExcessError(g) / pooled.GetExcessError(g), 2);
     }
     const double half = result.interval.GetHalfWidth();
-    const auto n = static_cast<uint64_t>(m_trials.size());
-    const double share = half / (m_request.rule.GetMargin() * std::abs(result.interval.estimate));
-    result.converged = share <= 1;
-    if (std::isnan(share))
+    result.converged =
+        half <= m_request.rule.GetMargin() * std::abs(result.interval.estimate);
+    if (std::isnan(half))
     {
-        result.note = "the trials do not reach beyond the quantile";
+        result.note = pooled.GetNValues() == 1
+                          ? "all flows are equal: zero variance tells nothing about the error"
+                          : "the trials do not reach beyond the quantile";
         result.assured = false;
         return;
     }
-    result.forecast.trials = result.forecast.low = result.forecast.high =
-        m_request.rule.GetNextCheck(static_cast<uint64_t>(
-            std::ceil(std::max(1.0, share * share) * static_cast<double>(n))));
+    const double effective = pooled.GetEffectiveTrials(result.interval.estimate);
+    if (effective < MIN_EFFECTIVE)
+    {
+        std::ostringstream text;
+        text.precision(3);
+        text << "coverage not assured: the tail stands on " << effective
+             << " effective trials, fewer than " << MIN_EFFECTIVE;
+        result.note = text.str();
+        result.assured = false;
+    }
+    result.forecast =
+        CcevalForecast::MakeByWidth(m_request.rule,
+                                    result.trials,
+                                    result.interval,
+                                    pooled.GetLogWidthVariance(result.interval, level));
+    if (m_request.method == "control-variate")
+    {
+        CheckControls(pooled.GetNControls(), result);
+    }
+}
+
+void
+CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
+{
+    const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
+    if (result.trials < least)
+    {
+        result.note += (result.note.empty() ? "" : "; ") +
+                       ("coverage not assured: " + std::to_string(controls) + " controls need " +
+                        std::to_string(least) + " trials");
+        result.assured = false;
+        result.converged = false;
+    }
 }
 
 CcevalResult
@@ -327,7 +401,6 @@ CcevalEvaluation::Evaluate(std::size_t metric) const
     result.metric = m_request.metrics[metric].name;
     result.method = m_request.method;
     result.trials = m_trials.size();
-    result.failed = m_failures.size();
     for (const Trial& trial : m_trials)
     {
         result.cpuSeconds += trial.cpuSeconds;
@@ -339,19 +412,27 @@ CcevalEvaluation::Evaluate(std::size_t metric) const
     {
         result.note = "fewer than two trials did not fail";
         result.assured = false;
+        AddFailures(m_failures, result);
         return result;
     }
     m_request.metrics[metric].pooled ? EvaluatePooled(metric, result)
                                      : EvaluateByValues(metric, result);
     const double all = result.cpuSeconds + result.extraCpuSeconds;
     result.cpuGain = all > 0 ? result.gain * result.cpuSeconds / all : result.gain;
-    if (!m_failures.empty())
+    AddFailures(m_failures, result);
+    return result;
+}
+
+void
+CcevalEvaluation::AddFailures(const std::vector<std::string>& failures, CcevalResult& result) const
+{
+    result.failed = failures.size();
+    if (!failures.empty())
     {
-        result.note += (result.note.empty() ? "" : "; ") + std::to_string(m_failures.size()) +
-                       " trials failed and were kept out, the first: " + m_failures.front();
+        result.note += (result.note.empty() ? "" : "; ") + std::to_string(failures.size()) +
+                       " trials failed and were kept out, the first: " + failures.front();
         result.assured = false;
     }
-    return result;
 }
 
 bool
@@ -379,7 +460,9 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
     }
     if (m_request.method == "control-variate")
     {
-        m_controls->Prepare(m_request.controlTraces, m_request.jobs);
+        m_controls->Prepare(m_request.controlTraces,
+                            m_request.jobs,
+                            m_request.repetition * m_request.controlTraces);
         m_controlSeconds += m_controls->GetCpuSeconds();
     }
     std::vector<bool> known(results.size(), false);

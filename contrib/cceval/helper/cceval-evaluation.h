@@ -34,6 +34,7 @@ struct CcevalRequest
     uint64_t maxTrials{10000};         //!< no more trials than this
     double budgetSeconds{0};           //!< no more processor time than this [s]; 0: no limit
     uint64_t trials{0};                //!< exactly that many trials; 0: as the rule says
+    uint64_t repetition{0};            //!< with trials: which of many independent evaluations
     uint32_t jobs{1};                  //!< processes at a time
     std::string estimator{"packet"};   //!< what answers the trials
     std::string control{
@@ -68,7 +69,10 @@ struct CcevalResult
     double flowsPerTrial{0};   //!< mean number of flows
     std::array<double, 3> phases{}; //!< mean shares of the flows, in the order of CcevalPhase
     std::vector<double> values;     //!< by trial; empty for pooled metrics
+    std::vector<uint64_t> runs;     //!< numbers of these trials
 };
+
+class CcevalTiltedTrials;
 
 /**
  * @ingroup cceval
@@ -77,6 +81,22 @@ struct CcevalResult
 class CcevalEvaluation
 {
   public:
+    static constexpr uint64_t PILOT_TRIALS =
+        100; //!< plain trials beside tilted ones (m_or of the paper)
+
+    /// What is known of a trial.
+    struct Trial
+    {
+        uint64_t run;                    //!< its number
+        uint64_t seed;                   //!< its seed
+        std::size_t flows;               //!< its flows
+        double cpuSeconds;               //!< its cost
+        std::array<double, 3> phases;    //!< shares of the flows
+        std::vector<double> values;      //!< by metric, those that are not pooled
+        std::vector<CcevalCycle> cycles; //!< by metric, those that are pooled
+        CcevalControls::Row controls;    //!< with control variates
+    };
+
     /**
      * @param label of the algorithm
      * @param traffic of the trials
@@ -107,6 +127,9 @@ class CcevalEvaluation
      */
     void RunShare(uint64_t rank, uint64_t size);
 
+    /** @return the trials so far that did not fail, in the order of their numbers. */
+    const std::vector<Trial>& GetTrials() const;
+
     /**
      * @brief Write the trials: run, seed, flows, phases, cost and a column per metric.
      * @param csv where to; a line per trial
@@ -115,19 +138,6 @@ class CcevalEvaluation
     void WriteTrials(std::ostream& csv, bool header) const;
 
   private:
-    /// What is known of a trial.
-    struct Trial
-    {
-        uint64_t run;                    //!< its number
-        uint64_t seed;                   //!< its seed
-        std::size_t flows;               //!< its flows
-        double cpuSeconds;               //!< its cost
-        std::array<double, 3> phases;    //!< shares of the flows
-        std::vector<double> values;      //!< by metric, those that are not pooled
-        std::vector<CcevalCycle> cycles; //!< by metric, those that are pooled
-        CcevalControls::Row controls;    //!< with control variates
-    };
-
     CcevalStore OpenStore(CcevalStage stage,
                           const std::string& estimator,
                           const std::string& store,
@@ -142,15 +152,15 @@ class CcevalEvaluation
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
     CcevalResult EvaluateByImportance(std::size_t metric);
-    std::vector<CcevalTiltedTrial> Sample(const CcevalMetric& metric,
-                                          CcevalStage stage,
-                                          const std::string& estimator,
-                                          uint64_t first,
-                                          uint64_t n,
-                                          const CcevalProposal& proposal,
-                                          const std::string& store,
-                                          double threshold,
-                                          double& cpuSeconds) const;
+    std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalMetric& metric,
+                                                   CcevalStage stage,
+                                                   const std::string& estimator,
+                                                   uint64_t first,
+                                                   const CcevalProposal& proposal,
+                                                   const std::string& store,
+                                                   double threshold) const;
+    void CheckControls(uint64_t controls, CcevalResult& result) const;
+    void AddFailures(const std::vector<std::string>& failures, CcevalResult& result) const;
 
     std::string m_label;                          //!< see the constructor
     CcevalTraffic m_traffic;                      //!< of the trials
@@ -159,6 +169,7 @@ class CcevalEvaluation
     std::vector<std::string> m_controlEstimators; //!< of the request
     std::unique_ptr<CcevalRunner> m_runner;       //!< of the trials
     std::vector<Trial> m_trials;                  //!< those that did not fail
+    uint64_t m_first{0};                          //!< number of the first trial
     uint64_t m_examined{0};                       //!< trials looked at
     std::vector<std::string> m_failures;          //!< sentences
     std::unique_ptr<CcevalControls> m_controls;   //!< of methods that need them

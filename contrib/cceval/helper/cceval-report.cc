@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
+#include <map>
 
 namespace ns3
 {
@@ -204,24 +204,31 @@ CcevalReport::WriteComparison(const std::string& path) const
     for (std::size_t m = 0; m < m_metrics.size(); ++m)
     {
         std::vector<std::string> names;
-        std::vector<std::vector<double>> values;
-        std::size_t n = std::numeric_limits<std::size_t>::max();
-        bool failed = false;
+        std::map<uint64_t, std::vector<double>> common; // values of the algorithms, by run
         for (const auto& each : m_results)
         {
+            for (std::size_t i = 0; i < each[m].values.size(); ++i)
+            {
+                auto& row = common[each[m].runs[i]];
+                if (row.size() == names.size()) // no other algorithm lacks it
+                {
+                    row.push_back(each[m].values[i]);
+                }
+            }
             names.push_back(each[m].algorithm);
-            values.push_back(each[m].values);
-            n = std::min(n, each[m].values.size());
-            failed = failed || each[m].failed > 0;
         }
-        // trial i has the same traffic for all only if no trial was kept out
-        if (n < 2 || failed)
+        std::vector<std::vector<double>> values(names.size());
+        for (const auto& [run, row] : common)
+        {
+            for (std::size_t a = 0; a < row.size() && row.size() == names.size(); ++a)
+            {
+                values[a].push_back(row[a]);
+            }
+        }
+        const std::size_t n = values.front().size();
+        if (n < 2) // a pooled metric, or hardly any trial that did not fail
         {
             continue;
-        }
-        for (auto& each : values)
-        {
-            each.resize(n);
         }
         const CcevalComparison comparison(names, values, m_level, nMetrics);
         const char* const verdicts[] = {"below", "unresolved", "above"};

@@ -37,6 +37,17 @@ ToMatrix(const std::vector<std::vector<double>>& rows)
 }
 
 /**
+ * @param columns of as many rows as there are trials; there are few columns
+ * @return their inner products, column by column: Eigen's product of large matrices is no faster
+ * for so few, and gcc 12 warns of uninitialised registers in it
+ */
+Eigen::MatrixXd
+CrossProducts(const Eigen::MatrixXd& columns)
+{
+    return columns.transpose().lazyProduct(columns);
+}
+
+/**
  * @param products centred cross products of the controls
  * @return controls that are no combination of those before them
  */
@@ -74,8 +85,7 @@ CcevalControlMeans::Make(const std::vector<std::vector<double>>& controls)
     const Eigen::MatrixXd x = ToMatrix(controls);
     const Eigen::RowVectorXd mean = x.colwise().mean();
     const Eigen::MatrixXd centred = x.rowwise() - mean;
-    const Eigen::MatrixXd covariance =
-        centred.transpose() * centred / static_cast<double>(x.rows() - 1);
+    const Eigen::MatrixXd covariance = CrossProducts(centred) / static_cast<double>(x.rows() - 1);
     CcevalControlMeans made;
     made.traces = controls.size();
     made.means.assign(mean.data(), mean.data() + mean.size());
@@ -108,7 +118,7 @@ CcevalControlled::Make(const std::vector<double>& y,
         scales(j) = scales(j) > 0 ? scales(j) : 1.0;
         centred.col(j) /= scales(j);
     }
-    const Eigen::MatrixXd allProducts = centred.transpose() * centred;
+    const Eigen::MatrixXd allProducts = CrossProducts(centred);
     const std::vector<Eigen::Index> chosen = ChooseIndependent(allProducts);
     const auto n = static_cast<double>(y.size());
     const auto d = static_cast<double>(chosen.size());

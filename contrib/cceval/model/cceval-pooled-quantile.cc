@@ -216,6 +216,50 @@ CcevalPooledQuantile::GetExcessError(double g) const
 }
 
 double
+CcevalPooledQuantile::GetEffectiveTrials(double g) const
+{
+    double sum = 0;
+    double squares = 0;
+    for (const CcevalCycle& cycle : m_cycles)
+    {
+        const double weight = WeightAbove(cycle, g);
+        sum += weight;
+        squares += weight * weight;
+    }
+    return squares > 0 ? sum * sum / squares : 0.0;
+}
+
+double
+CcevalPooledQuantile::GetLogWidthVariance(const CcevalInterval& interval, double level) const
+{
+    CcevalMoments moments;
+    for (const double excess : GetExcesses(interval.estimate))
+    {
+        moments.Add(excess);
+    }
+    const auto n = static_cast<double>(moments.GetN());
+    const auto first = std::lower_bound(m_sorted.begin(), m_sorted.end(), interval.low);
+    const auto last = std::upper_bound(m_sorted.begin(), m_sorted.end(), interval.high);
+    const auto inside = static_cast<double>(std::max<std::ptrdiff_t>(1, last - first));
+    const double relative = interval.GetHalfWidth() /
+                            (CcevalNormalQuantile((1 + level) / 2) * interval.estimate);
+    return 2 / (n - 1) + std::max(0.0, moments.GetExcessKurtosis()) / n + 4 / inside +
+           4 * relative * relative;
+}
+
+std::size_t
+CcevalPooledQuantile::GetNControls() const
+{
+    return m_surrogates.empty() ? 0 : 1 + m_surrogates.size() * std::size(THRESHOLDS);
+}
+
+std::size_t
+CcevalPooledQuantile::GetNValues() const
+{
+    return m_sorted.size();
+}
+
+double
 CcevalPooledQuantile::GetTailProbability(double g) const
 {
     double above = 0;

@@ -120,6 +120,32 @@ class CcevalPooledQuantile
 
     /**
      * @param g threshold
+     * @return (sum w)^2 / sum w^2 with w_i the weight of the flows of trial i above g: the number of
+     * trials that the tail stands on
+     */
+    double GetEffectiveTrials(double g) const;
+
+    /**
+     * @brief How well the width of an interval is known, for a forecast of the trials needed.
+     *
+     * The number of trials needed is in proportion to W = (half-width / estimate)^2. The width is
+     * error over slope: the error of Y has the variance of ln s^2, 2 / (N - 1) + kurtosis / N; the
+     * slope is that of the m values inside the interval, of 1 / m; the estimate Q has (h / (z Q))^2.
+     *
+     * @param interval from GetInterval
+     * @param level of the interval
+     * @return variance of ln W
+     */
+    double GetLogWidthVariance(const CcevalInterval& interval, double level) const;
+
+    /** @return number of controls; 0 without AddSurrogate. */
+    std::size_t GetNControls() const;
+
+    /** @return number of different values of all flows. */
+    std::size_t GetNValues() const;
+
+    /**
+     * @param g threshold
      * @return P(R > g) as the trials tell it, without controls
      */
     double GetTailProbability(double g) const;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <sstream>
 
 namespace ns3
 {
@@ -57,11 +58,13 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
 CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
                            const CcevalSimulator& simulator,
                            CcevalStore store,
-                           uint32_t jobs)
+                           uint32_t jobs,
+                           uint64_t first)
     : m_traces(traces),
       m_simulator(simulator),
       m_store(std::move(store)),
-      m_jobs(jobs)
+      m_jobs(jobs),
+      m_first(first)
 {
     if (jobs == 0)
     {
@@ -73,7 +76,7 @@ void
 CcevalRunner::Run(uint64_t n, const std::function<void(uint64_t)>& onTrial)
 {
     std::vector<uint64_t> runs;
-    for (uint64_t run = 0; run < n; ++run)
+    for (uint64_t run = m_first; run < m_first + n; ++run)
     {
         if (!m_store.Find(run))
         {
@@ -87,7 +90,7 @@ void
 CcevalRunner::RunShare(uint64_t n, uint64_t rank, uint64_t size)
 {
     std::vector<uint64_t> runs;
-    for (uint64_t run = rank; run < n; run += size)
+    for (uint64_t run = m_first + rank; run < m_first + n; run += size)
     {
         if (!m_store.Find(run))
         {
@@ -108,11 +111,12 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
     {
         double seconds = 0;
         uint64_t known = 0;
-        for (uint64_t run = 0; run < m_store.GetN() && known < 10; ++run)
+        for (uint64_t run = m_first; run < m_first + m_store.GetN() && known < 10; ++run)
         {
             if (const CcevalOutcome* outcome = m_store.Find(run))
             {
-                seconds += outcome->wallSeconds;
+                // on a busy machine elapsed time says little about what a trial takes
+                seconds += std::min(outcome->cpuSeconds, outcome->wallSeconds);
                 ++known;
             }
         }
@@ -184,11 +188,19 @@ double
 CcevalRunner::GetCpuSeconds(uint64_t n) const
 {
     double seconds = 0;
-    for (uint64_t run = 0; run < n; ++run)
+    for (uint64_t run = m_first; run < m_first + n; ++run)
     {
         seconds += Get(run).cpuSeconds;
     }
     return seconds;
+}
+
+std::string
+CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string& failure)
+{
+    std::ostringstream text;
+    text << "trial " << run << " (seed " << seed << ") failed: " << failure;
+    return text.str();
 }
 
 std::map<std::string, std::string>

@@ -61,11 +61,13 @@ class CcevalRunner
      * @param simulator answers it
      * @param store keeps the answers
      * @param jobs processes at a time, at least 1
+     * @param first number of the first trial
      */
     CcevalRunner(const CcevalTraceSource& traces,
                  const CcevalSimulator& simulator,
                  CcevalStore store,
-                 uint32_t jobs);
+                 uint32_t jobs,
+                 uint64_t first = 0);
 
     /**
      * @brief Make sure that the answers to the first trials are there.
@@ -77,7 +79,8 @@ class CcevalRunner
     void Run(uint64_t n, const std::function<void(uint64_t)>& onTrial = nullptr);
 
     /**
-     * @brief Run the share of a process among those of mpirun: trials rank, rank + size, ...
+     * @brief Run the share of a process among those of mpirun: of the first n trials those at the
+     * places rank, rank + size, ...
      * @param n number of trials of all processes together
      * @param rank number of this process
      * @param size number of processes
@@ -109,7 +112,17 @@ class CcevalRunner
     CcevalSimulator m_simulator; //!< see the constructor
     CcevalStore m_store;         //!< see the constructor
     uint32_t m_jobs;             //!< see the constructor
+    uint64_t m_first;            //!< see the constructor
 };
+
+/**
+ * @ingroup cceval
+ * @param run number of a trial
+ * @param seed of the trial
+ * @param failure why there is no answer
+ * @return a sentence
+ */
+std::string CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string& failure);
 
 /**
  * @ingroup cceval

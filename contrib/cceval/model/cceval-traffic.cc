@@ -10,6 +10,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-routing.h"
+#include "ns3/hash.h"
 
 #include <cmath>
 #include <numeric>
@@ -157,6 +158,19 @@ CcevalTraffic::Describe() const
     {
         text << " drawn_sizes=" << m_sizesName;
     }
+    // Names of files say nothing of what is in them, and numbers of links nothing of their wiring.
+    std::ostringstream bytes;
+    for (uint32_t link = 0; link < m_topology->GetNLinks(); ++link)
+    {
+        const DcnLink& each = m_topology->GetLink(link);
+        bytes << each.from << ' ' << each.to << ' ' << each.rateBps << ' ' << each.delayNs << '\n';
+    }
+    const CcevalTrace trace = Draw(CcevalSeed(m_spec.seed, CcevalStage::TRIALS, 0));
+    for (const DcnFlow& flow : trace.flows)
+    {
+        bytes << flow.startNs << ' ' << flow.src << ' ' << flow.dst << ' ' << flow.sizeBytes << '\n';
+    }
+    text << " digest=" << std::hex << Hash64(bytes.str());
     return text.str();
 }
 

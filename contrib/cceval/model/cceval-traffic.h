@@ -123,7 +123,10 @@ class CcevalTraffic
      */
     double GetExpectedFlows() const;
 
-    /** @return one line that differs for traffic that differs. */
+    /**
+     * @return one line that differs for traffic that differs; it ends in a digest of the links and
+     * of the first trial, since files may change under their names
+     */
     std::string Describe() const;
 
   private:

@@ -6,11 +6,9 @@
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
 
-#include "ns3/cceval-comparison.h"
 #include "ns3/cceval-control-variate.h"
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
-#include "ns3/cceval-violin.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
@@ -178,77 +176,6 @@ class ControlVariateTestCase : public TestCase
     double m_margin;        //!< how far from 95 %
 };
 
-/// Pairs on common random numbers, and the order that they tell.
-class ComparisonTestCase : public TestCase
-{
-  public:
-    ComparisonTestCase()
-        : TestCase("comparison of algorithms")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // common part of deviation 10, own parts of deviation 1: A, B = A + 1, C = B
-        auto normal = CreateObject<NormalRandomVariable>();
-        DcnRandom(1).Assign(normal, DcnPurpose::TRIAL_VALUES);
-        std::vector<std::vector<double>> values(3);
-        for (int i = 0; i < 100; ++i)
-        {
-            const double common = 10 * normal->GetValue();
-            for (std::size_t a = 0; a < 3; ++a)
-            {
-                values[a].push_back(50 + (a > 0 ? 1 : 0) + common + normal->GetValue());
-            }
-        }
-        const CcevalComparison comparison({"a", "b", "c"}, values, 0.95);
-        const auto& pairs = comparison.GetPairs();
-        NS_TEST_EXPECT_MSG_EQ(pairs.size(), 3, "pairs");
-        NS_TEST_EXPECT_MSG_EQ(comparison.DescribeOrder(), "a < b, a < c", "partial order");
-        NS_TEST_EXPECT_MSG_EQ(pairs[2].GetSign(), 0, "b and c are the same");
-        NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].correlation, 100.0 / 101, 0.01, "correlation");
-        NS_TEST_EXPECT_MSG_GT(pairs[0].gain, 40, "202 / 2 = 101 but for chance");
-        // Bonferroni: t at 1 - 0.05 / 6 with 99 degrees of freedom
-        CcevalMoments difference;
-        for (std::size_t i = 0; i < 100; ++i)
-        {
-            difference.Add(values[0][i] - values[1][i]);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].difference.GetHalfWidth(),
-                                  2.435339300 * difference.GetDeviation() / 10,
-                                  1e-8,
-                                  "half-width");
-        // with independent trials nothing would be resolved
-        for (double& value : values[0])
-        {
-            value = 50 + 10 * normal->GetValue();
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            CcevalComparison({"a", "b", "c"}, values, 0.95).GetPairs()[0].GetSign(),
-            0,
-            "not resolved without common random numbers");
-        // what follows from others is not repeated
-        const CcevalComparison chain({"x", "y", "z"},
-                                     {{1, 2, 1}, {11, 12, 11}, {21, 22, 21}},
-                                     0.95);
-        NS_TEST_EXPECT_MSG_EQ(chain.DescribeOrder(), "x < y, y < z", "chain");
-        DCN_TEST_EXPECT_ERROR(CcevalComparison({"a"}, {{1, 2}}, 0.95),
-                              "a comparison needs two algorithms, but there is 1");
-        DCN_TEST_EXPECT_ERROR(
-            CcevalComparison({"a", "b"}, {{1}, {2}}, 0.95),
-            "a comparison needs at least two trials, the same for all algorithms");
-        // the density of the violins integrates to 1
-        double area = 0;
-        const auto density = CcevalDensity(values[1], 400);
-        for (std::size_t i = 1; i < density.size(); ++i)
-        {
-            area += (density[i].first - density[i - 1].first) * density[i].second;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(area, 1, 0.01, "density");
-    }
-};
-
 /// Evaluations from end to end, on the queue.
 class EvaluationTestCase : public TestCase
 {
@@ -362,7 +289,105 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(same.note,
                               "all trials are equal: zero variance tells nothing about the error",
                               "zero variance");
+        Failures(traffic, network);
+        Repetitions(traffic, network);
+        ErrorsOfMethods(traffic, network);
         Errors(traffic, network);
+    }
+
+    /// Failures among tilted trials count, too; and none of the trials may be left.
+    void Failures(const CcevalTraffic& traffic, Ptr<const DcnNetworkConfig> network)
+    {
+        auto run = [&](const CcevalRequest& request) {
+            return CcevalEvaluation("a", traffic, network, request).Run()[0];
+        };
+        CcevalRequest failing = Request("pooled_p99_fct");
+        failing.method = "importance";
+        failing.estimator = "cceval-test-queue:FailEvery=10";
+        failing.trials = 300;
+        const auto tilted = run(failing);
+        NS_TEST_EXPECT_MSG_EQ((tilted.note.find("plain sampling") == std::string::npos),
+                              true,
+                              tilted.note);
+        NS_TEST_EXPECT_MSG_EQ(tilted.failed, 40, "of 100 plain and 300 tilted trials");
+        NS_TEST_EXPECT_MSG_EQ(tilted.trials, 270, "the others");
+        NS_TEST_EXPECT_MSG_EQ(tilted.assured, false, "leaving out failures is a choice");
+        failing.estimator = "cceval-test-queue:FailEvery=1";
+        for (const std::string method : {"importance", "model-free", "control-variate"})
+        {
+            failing.method = method;
+            const auto none = run(failing);
+            NS_TEST_EXPECT_MSG_EQ(none.trials, 0, "nothing is left, " << method);
+            NS_TEST_EXPECT_MSG_EQ((none.assured || none.converged), false, "not known");
+            NS_TEST_EXPECT_MSG_EQ(
+                (none.note.find("fewer than two trials did not fail; ") != std::string::npos),
+                true,
+                none.note);
+        }
+        // a pooled tail on few trials, and one without any variance
+        CcevalRequest few = Request("pooled_p99_fct");
+        few.trials = 20;
+        NS_TEST_EXPECT_MSG_EQ(
+            (run(few).note.find("coverage not assured: the tail stands on ") == 0),
+            true,
+            run(few).note);
+        few.estimator = "cceval-test-queue";
+        const auto equal =
+            CcevalEvaluation("a", CcevalToyTraffic(1, 0.3, "constant:1000"), network, few).Run()[0];
+        NS_TEST_EXPECT_MSG_EQ(equal.note,
+                              "all flows are equal: zero variance tells nothing about the error",
+                              "zero variance");
+    }
+
+    /// Comparisons of methods: those in which a flow does not finish are kept out.
+    void ErrorsOfMethods(const CcevalTraffic& traffic, Ptr<const DcnNetworkConfig> network)
+    {
+        auto make = [&](uint64_t seed) { return traffic.MakeScenario(traffic.Draw(seed), network); };
+        auto method = [](const std::string& name) { return DcnEstimator::CreateByName(name); };
+        CcevalErrorEvaluation errors(0.9, 0.95);
+        // one repetition in ten fails
+        errors.Run(make,
+                   {method("cceval-test-queue:FailEvery=10"), method("cceval-test-queue:Noise=0.05")},
+                   5);
+        NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 20, "the first look");
+        NS_TEST_EXPECT_MSG_EQ(errors.GetNFailed(), 2, "seeds 10 and 20 of 5 to 26");
+        CcevalErrorEvaluation none(0.9, 0.95);
+        const std::string sentence = DcnSentenceOf([&]() {
+            none.Run(make,
+                     {method("cceval-test-queue"), method("cceval-test-queue:FailEvery=1")},
+                     5);
+        });
+        NS_TEST_EXPECT_MSG_EQ(
+            (sentence.find("all of 20 repetitions failed; the first is the one with the seed 5: ") ==
+             0),
+            true,
+            sentence);
+    }
+
+    /// Repetitions are evaluations of trials of their own, which are those of a longer one.
+    void Repetitions(const CcevalTraffic& traffic, Ptr<const DcnNetworkConfig> network)
+    {
+        CcevalRequest all = Request("p99_fct");
+        all.trials = 60;
+        const auto whole = CcevalEvaluation("a", traffic, network, all).Run()[0];
+        CcevalRequest part = all;
+        part.trials = 20;
+        for (const std::string method : {"model-free", "control-variate"})
+        {
+            part.method = method;
+            std::vector<double> joined;
+            for (part.repetition = 0; part.repetition < 3; ++part.repetition)
+            {
+                const auto result = CcevalEvaluation("a", traffic, network, part).Run()[0];
+                NS_TEST_EXPECT_MSG_EQ(result.runs.front(), 20 * part.repetition, "first trial");
+                joined.insert(joined.end(), result.values.begin(), result.values.end());
+            }
+            NS_TEST_EXPECT_MSG_EQ((joined == whole.values), true, "trials of " << method);
+        }
+        part.trials = 0;
+        DCN_TEST_EXPECT_ERROR(
+            CcevalEvaluation("a", traffic, network, part),
+            "a repetition is one of evaluations of a fixed number of trials, which is missing");
     }
 
     /// What must be refused.
@@ -393,9 +418,25 @@ class EvaluationTestCase : public TestCase
         bad = Request("p99_fct");
         bad.trials = 1;
         DCN_TEST_EXPECT_ERROR(make(bad), "an interval needs at least two trials");
+        const std::string fixed =
+            "the number of trials is fixed, so that a budget or a largest number has no effect";
+        bad.trials = 50;
+        bad.budgetSeconds = 1;
+        DCN_TEST_EXPECT_ERROR(make(bad), fixed);
+        bad.budgetSeconds = 0;
+        bad.maxTrials = 40;
+        DCN_TEST_EXPECT_ERROR(make(bad), fixed);
         bad = Request("p99_fct");
         bad.metrics.clear();
         DCN_TEST_EXPECT_ERROR(make(bad), "there is no metric to evaluate");
+        bad = Request("p99_fct");
+        bad.metrics.push_back(bad.metrics.front());
+        DCN_TEST_EXPECT_ERROR(make(bad), "the metric p99_fct is named twice");
+        bad = Request("pooled_p99_fct@>1000MB");
+        bad.trials = 30;
+        DCN_TEST_EXPECT_ERROR(CcevalEvaluation("a", traffic, network, bad).Run(),
+                              "none of 30 trials from trial 0 on has a flow in the size class "
+                              ">1000MB, so pooled_p99_fct@>1000MB is not defined");
         bad = Request("p99_fct@>29MB");
         bad.trials = 50;
         const std::string sentence =
@@ -407,52 +448,66 @@ class EvaluationTestCase : public TestCase
     }
 };
 
-/// Intervals of the errors of methods.
-class ErrorTestCase : public TestCase
+/// Coverage of whole evaluations, as the program makes them, of a value known from many trials.
+class EvaluationCoverageTestCase : public TestCase
 {
   public:
-    ErrorTestCase()
-        : TestCase("errors of methods")
+    /**
+     * @param repetitions how often with control variates; half as often with importance sampling
+     */
+    explicit EvaluationCoverageTestCase(uint64_t repetitions)
+        : TestCase("coverage of evaluations"),
+          m_repetitions(repetitions)
     {
     }
 
   private:
     void DoRun() override
     {
-        using Row = DcnFctTable::SummaryRow;
-        CcevalErrorEvaluation errors(0.01, 0.95);
-        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.01 needs
-        // 19 trials; the first look is at 20
-        uint64_t n = 0;
-        while (!errors.IsKnown())
+        const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
+        Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        CcevalRequest request;
+        request.metrics = {CcevalMetric::Parse("p99_fct"), CcevalMetric::Parse("pooled_p99_fct")};
+        request.estimator = "cceval-test-queue:Noise=0.1";
+        request.control = "cceval-test-queue:Speed=1.1";
+        request.trials = 60000;
+        request.jobs = 2;
+        // trials of another seed, so that the repetitions do not contain themselves
+        const auto truth =
+            CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request)
+                .Run();
+        request.controlTraces = 1000;
+        for (const std::string method : {"control-variate", "importance"})
         {
-            const double error = ++n % 2 ? 0.03 : 0.07;
-            errors.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN},
-                        Row{"m", "p99_slowdown", "all", 10 * (1 + error), 10, error},
-                        Row{"m", "mean_abs_flow_error", "all", 2 * error, NAN, NAN},
-                        Row{"m", "wall_s", "all", 1, 2, -0.5}});
+            const bool tilted = method == "importance";
+            request.method = method;
+            request.trials = tilted ? 300 : 100;
+            const uint64_t n = tilted ? m_repetitions / 2 : m_repetitions;
+            std::vector<double> covered(2, 0.0);
+            for (request.repetition = 0; request.repetition < n; ++request.repetition)
+            {
+                CcevalRequest each = request;
+                each.metrics.erase(each.metrics.begin(), each.metrics.begin() + (tilted ? 1 : 0));
+                const auto results = CcevalEvaluation("a", traffic, network, each).Run();
+                for (std::size_t i = 0; i < results.size(); ++i)
+                {
+                    const std::size_t m = tilted ? 1 : i;
+                    covered[m] += results[i].interval.Contains(truth[m].interval.estimate)
+                                      ? 1.0 / static_cast<double>(n)
+                                      : 0;
+                }
+            }
+            for (std::size_t m = tilted ? 1 : 0; m < 2; ++m)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(covered[m],
+                                          0.95,
+                                          CcevalBinomialMargin(0.95, n, 2.5),
+                                          method << ", " << request.metrics[m].name);
+            }
         }
-        NS_TEST_EXPECT_MSG_EQ(n, 20, "repetitions");
-        const auto known = errors.GetErrors();
-        NS_TEST_EXPECT_MSG_EQ(known.size(), 2, "errors");
-        NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.estimate, 0.05, 1e-12, "p99");
-        NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.GetHalfWidth(),
-                                  2.093024054 * 0.02 / std::sqrt(19.0),
-                                  1e-9,
-                                  "half-width");
-        NS_TEST_EXPECT_MSG_EQ_TOL(known[1].interval.estimate, 0.1, 1e-12, "of flows");
-        CcevalErrorEvaluation strict(0.009, 0.95);
-        for (int i = 0; i < 20; ++i)
-        {
-            strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
-                        Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
-        }
-        NS_TEST_EXPECT_MSG_EQ(strict.IsKnown(), false, "not to that margin");
-        DCN_TEST_EXPECT_ERROR(strict.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN}}),
-                              "an error needs a second method to compare with the first");
-        DCN_TEST_EXPECT_ERROR(CcevalErrorEvaluation(0, 0.95),
-                              "the margin must be between 0 and 1, but it is 0");
     }
+
+    uint64_t m_repetitions; //!< see the constructor
 };
 
 /// The suite.
@@ -463,11 +518,10 @@ class CcevalEvaluationTestSuite : public TestSuite
         : TestSuite("cceval-evaluation", Type::UNIT)
     {
         AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
-        AddTestCase(new ComparisonTestCase);
-        AddTestCase(new ErrorTestCase);
         AddTestCase(new EvaluationTestCase);
-        AddTestCase(new ControlVariateTestCase(3000, 0.015),
-                    CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite));
+        const auto extensive = CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite);
+        AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
+        AddTestCase(new EvaluationCoverageTestCase(400), extensive);
     }
 };
 

@@ -97,6 +97,19 @@ class TrafficTestCase : public TestCase
                                   1 + 2e7 / traffic.GetMeanGapNs(),
                                   1e-9,
                                   "1 + duration / gap");
+        // what tells a configuration: wiring, delays and what is in files, not their names alone
+        const std::string matrix = CreateTempDirFilename("matrix.csv");
+        auto describe = [&](int64_t delayUs, const std::string& rows) {
+            std::ofstream(matrix) << rows;
+            dumbbell.linkDelay = MicroSeconds(delayUs);
+            DcnWorkloadSpec named = spec;
+            named.matrix = matrix;
+            return CcevalTraffic(DcnTopologyHelper::Create(dumbbell), named).Describe();
+        };
+        const std::string before = describe(1, "0,1\n1,0\n");
+        NS_TEST_EXPECT_MSG_EQ(describe(1, "0,1\n1,0\n"), before, "the same");
+        NS_TEST_EXPECT_MSG_NE(describe(2, "0,1\n1,0\n"), before, "other delays");
+        NS_TEST_EXPECT_MSG_NE(describe(1, "0,1\n1,1\n"), before, "another file of the same name");
         spec.perSource = true;
         DCN_TEST_EXPECT_ERROR(CcevalTraffic(topology, spec),
                               "the traffic of trials has one arrival process, no cap on sizes and "
@@ -376,6 +389,12 @@ class RunnerTestCase : public TestCase
         CcevalRunner both(draw, simulate, CcevalStore(shared, {}), 1);
         both.Run(9);
         NS_TEST_EXPECT_MSG_EQ(countCalls(), 59, "all are there");
+        // another first trial: the same answers under the same numbers
+        CcevalRunner later(draw, simulate, CcevalStore(path, {}), 1, 20);
+        later.Run(10);
+        NS_TEST_EXPECT_MSG_EQ(countCalls(), 64, "trials 25 to 29");
+        NS_TEST_EXPECT_MSG_EQ((later.Get(24).fctNs == one.Get(24).fctNs), true, "trial 24");
+        NS_TEST_EXPECT_MSG_EQ_TOL(later.GetCpuSeconds(10), 0, 1e-12, "of trials 20 to 29");
         DCN_TEST_EXPECT_ERROR(CcevalRunner(draw, simulate, CcevalStore("", {}), 0),
                               "the number of jobs is 0, so no trial can be run");
     }

@@ -6,7 +6,10 @@
 
 #include "dcn-packet-network.h"
 
+#include "ns3/callback.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -25,6 +28,12 @@ DcnPacketEstimator::GetTypeId()
                                           "Seed of the random ECN marking; 0: the scenario's.",
                                           UintegerValue(0),
                                           MakeUintegerAccessor(&DcnPacketEstimator::m_seed),
+                                          MakeUintegerChecker<uint64_t>())
+                            .AddAttribute("LastFlow",
+                                          "Index of the flow with whose delivery the simulation "
+                                          "ends; 2^64 - 1: that of all flows.",
+                                          UintegerValue(ALL_FLOWS),
+                                          MakeUintegerAccessor(&DcnPacketEstimator::m_lastFlow),
                                           MakeUintegerChecker<uint64_t>());
     return tid;
 }
@@ -45,8 +54,26 @@ void
 DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-    network->AssignStreams(DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
+    network->AssignStreams(
+        DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
     network->Install(scenario);
+    if (m_lastFlow != ALL_FLOWS)
+    {
+        if (m_lastFlow >= scenario->GetFlows().size())
+        {
+            DcnFail("the attribute LastFlow of the method \"packet\" is ", m_lastFlow,
+                    ", but the scenario has ", scenario->GetFlows().size(), " flows");
+        }
+        network->TraceConnectWithoutContext(
+            "FlowDelivered",
+            Callback<void, Ptr<const DcnPacketFlow>>(
+                [this](Ptr<const DcnPacketFlow> flow) {
+                    if (flow->GetIndex() == m_lastFlow)
+                    {
+                        Simulator::Stop();
+                    }
+                }));
+    }
     network->Run();
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();

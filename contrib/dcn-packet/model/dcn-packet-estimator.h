@@ -15,7 +15,8 @@ namespace ns3
  * @brief Method "packet": the packet-level simulation, the ground truth of all other methods.
  *
  * Runs the ns-3 simulator from its present time until every flow has been delivered or nothing
- * moves; the devices stay on the nodes, unused. Simulator::Destroy is the caller's.
+ * moves, or until the flow of the attribute LastFlow has: others are then without a completion
+ * time. The devices stay on the nodes, unused. Simulator::Destroy is the caller's.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -33,7 +34,10 @@ class DcnPacketEstimator : public DcnEstimator
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
+    static constexpr uint64_t ALL_FLOWS = UINT64_MAX; //!< of LastFlow
+
     uint64_t m_seed;              //!< of the random marking
+    uint64_t m_lastFlow;          //!< attribute LastFlow
     uint64_t m_dataPacketHops{0}; //!< see GetDataPacketHops
 };
 

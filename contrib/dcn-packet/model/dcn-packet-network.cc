@@ -115,32 +115,32 @@ DcnPacketNetwork::Stop()
 void
 DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
 {
-    NS_ASSERT_MSG(!m_scenario, "a DcnPacketNetwork is installed once");
+    m_parameters = &scenario->GetNetwork();
+    m_wireFormat = DcnCongestionControl::GetWireFormat(*m_parameters);
+    for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+    {
+        CheckPath(scenario->GetFlows()[i], scenario->GetPath(i));
+    }
+    Install(scenario->GetTopologyPtr(), scenario->GetNetworkConfig());
+    m_scenario = scenario;
+    m_fctNs.assign(scenario->GetFlows().size(), -1);
+}
+
+void
+DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> network)
+{
+    NS_ASSERT_MSG(!m_topology, "a DcnPacketNetwork is installed once");
     if (Time::GetResolution() != Time::NS)
     {
         DcnFail("the packet engine counts in nanoseconds, but Time::SetResolution was called with "
                 "another unit");
     }
-    m_scenario = scenario;
-    m_parameters = &scenario->GetNetwork();
+    m_topology = topology;
+    m_config = network;
+    m_parameters = PeekPointer(network);
     m_wireFormat = DcnCongestionControl::GetWireFormat(*m_parameters);
-    m_fctNs.assign(scenario->GetFlows().size(), -1);
-    if (m_wireFormat.telemetry)
-    {
-        for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
-        {
-            const std::size_t switches = scenario->GetPath(i).size() - 1;
-            if (switches > DcnTelemetry::MAX_HOPS)
-            {
-                DcnFail("flow ", scenario->GetFlows()[i].id, " crosses ", switches,
-                        " switches, but the telemetry of ", m_parameters->congestionControl,
-                        " holds ", int{DcnTelemetry::MAX_HOPS});
-            }
-        }
-    }
-    const DcnTopology& topology = scenario->GetTopology();
-    m_devices.resize(topology.GetNLinks());
-    for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
+    m_devices.resize(topology->GetNLinks());
+    for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
         MakeLink(link);
     }
@@ -148,9 +148,32 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
 }
 
 void
+DcnPacketNetwork::CheckPath(const DcnFlow& flow, DcnPath path) const
+{
+    const std::size_t switches = path.size() - 1;
+    if (m_wireFormat.telemetry && switches > DcnTelemetry::MAX_HOPS)
+    {
+        DcnFail("flow ", flow.id, " crosses ", switches, " switches, but the telemetry of ",
+                m_parameters->congestionControl, " holds ", int{DcnTelemetry::MAX_HOPS});
+    }
+}
+
+std::size_t
+DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
+{
+    NS_ASSERT_MSG(m_topology && !m_scenario, "flows come from the scenario");
+    CheckPath(flow, path);
+    const std::size_t index = m_added.size();
+    m_added.push_back(flow);
+    m_fctNs.push_back(-1);
+    BeginFlow(index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
+    return index;
+}
+
+void
 DcnPacketNetwork::MakeLink(uint32_t link)
 {
-    const DcnTopology& topology = m_scenario->GetTopology();
+    const DcnTopology& topology = *m_topology;
     const NodeContainer& nodes = topology.GetNodes();
     for (uint32_t direction : {link, DcnTopology::Reverse(link)})
     {
@@ -177,7 +200,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
 void
 DcnPacketNetwork::MakeSwitches()
 {
-    const DcnTopology& topology = m_scenario->GetTopology();
+    const DcnTopology& topology = *m_topology;
     const uint64_t hostRateBps = topology.GetHostRate(topology.GetHosts().front());
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
@@ -243,8 +266,12 @@ DcnPacketNetwork::StartDueFlows()
 void
 DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
 {
-    const DcnFlow& flow = m_scenario->GetFlows()[index];
-    const DcnPath path = m_scenario->GetPath(index);
+    BeginFlow(index, m_scenario->GetFlows()[index].sizeBytes, m_scenario->GetPath(index), nowNs);
+}
+
+void
+DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs)
+{
     if (m_freeFlows.empty())
     {
         m_flowObjects.push_back(Create<DcnPacketFlow>(this));
@@ -255,9 +282,9 @@ DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
     const uint64_t limit = m_parameters->maxRate.GetBitRate();
     const uint64_t line = m_devices[path[0]]->GetRateBps();
     sender->Begin(index,
-                  flow.sizeBytes,
+                  sizeBytes,
                   limit ? std::min(limit, line) : line,
-                  DcnBaseRttNs(m_scenario->GetTopology(),
+                  DcnBaseRttNs(*m_topology,
                                path,
                                m_parameters->payloadBytes + m_wireFormat.dataHeaderBytes,
                                m_wireFormat.ackBytes),
@@ -498,7 +525,7 @@ std::pair<Ipv4Address, Ipv4Address>
 DcnPacketNetwork::GetAddresses(std::size_t flow) const
 {
     static constexpr uint32_t FIRST = 0x0b000001;
-    const DcnFlow& each = m_scenario->GetFlows()[flow];
+    const DcnFlow& each = m_scenario ? m_scenario->GetFlows()[flow] : m_added[flow];
     return {Ipv4Address(FIRST + each.src), Ipv4Address(FIRST + each.dst)};
 }
 

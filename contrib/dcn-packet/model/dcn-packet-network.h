@@ -79,6 +79,23 @@ class DcnPacketNetwork : public Object
     void Install(Ptr<const DcnScenario> scenario);
 
     /**
+     * @brief The same without flows: they are added while the simulation runs (AddFlow).
+     * @param topology the network
+     * @param network the configuration
+     * @throws DcnError as above
+     */
+    void Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> network);
+
+    /**
+     * @brief Add a flow that starts now; only without a scenario.
+     * @param flow ends and size; its start time is not looked at
+     * @param path its links
+     * @return its flow index: they are numbered from 0
+     * @throws DcnError if the path is too long for HPCC's telemetry
+     */
+    std::size_t AddFlow(const DcnFlow& flow, DcnPath path);
+
+    /**
      * @brief Schedule the flows; Install comes first.
      *
      * When the simulation ends is the caller's business: timers of DCQCN flows that can never
@@ -93,7 +110,7 @@ class DcnPacketNetwork : public Object
      */
     void Run();
 
-    /** @return what is simulated; null before Install. */
+    /** @return what is simulated; null before Install, and if flows are added one by one. */
     Ptr<const DcnScenario> GetScenario() const
     {
         return m_scenario;
@@ -209,12 +226,17 @@ class DcnPacketNetwork : public Object
     void MakeSwitches();
     void StartDueFlows();
     void StartFlow(std::size_t index, int64_t nowNs);
+    void BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs);
+    void CheckPath(const DcnFlow& flow, DcnPath path) const;
     void Watch(uint64_t packetHops);
     bool CanMove() const;
     std::vector<DcnPacketDevice*> Route(DcnPath path, bool reverse) const;
 
     Ptr<const DcnScenario> m_scenario;              //!< what is simulated
-    const DcnNetworkParameters* m_parameters{nullptr}; //!< its configuration
+    Ptr<const DcnTopology> m_topology;              //!< its network
+    Ptr<const DcnNetworkConfig> m_config;           //!< its configuration
+    const DcnNetworkParameters* m_parameters{nullptr}; //!< the configuration's values
+    std::vector<DcnFlow> m_added;                   //!< flows of AddFlow, by flow index
     DcnCongestionControl::WireFormat m_wireFormat{}; //!< packet sizes
     DcnFramePool m_pool;                            //!< frames
     std::vector<Ptr<DcnPacketDevice>> m_devices;    //!< by directed link

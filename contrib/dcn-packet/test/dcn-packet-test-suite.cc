@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-error.h"
+
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-packet-device.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-packet-switch.h"
@@ -446,6 +449,39 @@ class DeterminismTestCase : public TestCase
     }
 };
 
+/// A simulation that ends with a flow.
+class LastFlowTestCase : public TestCase
+{
+  public:
+    LastFlowTestCase()
+        : TestCase("the attribute LastFlow ends the simulation and changes nothing before")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<const DcnScenario> scenario = DcnScenario::Create(MakeDumbbell(2, 2),
+                                                              DcnNetworkConfig::Preset("dctcp"),
+                                                              {{0, 0, 2, 900'000, 0},
+                                                               {1, 1, 3, 30'000, 10'000},
+                                                               {2, 1, 2, 1000, 20'000}});
+        auto run = [&](const std::string& method) {
+            DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
+            Simulator::Destroy();
+            return estimate.fctNs;
+        };
+        const auto all = run("packet");
+        const auto some = run("packet:LastFlow=1");
+        NS_TEST_EXPECT_MSG_EQ(some[1], all[1], "the flow itself");
+        NS_TEST_EXPECT_MSG_EQ(some[0], DcnEstimate::UNFINISHED, "a flow that ends later");
+        NS_TEST_EXPECT_MSG_EQ(some[2], all[2], "a flow that ends before");
+        DCN_TEST_EXPECT_ERROR(run("packet:LastFlow=3"),
+                              "the attribute LastFlow of the method \"packet\" is 3, but the "
+                              "scenario has 3 flows");
+    }
+};
+
 /// Configurations that cannot work are refused with the numbers.
 class RefusalTestCase : public TestCase
 {
@@ -496,6 +532,7 @@ class DcnPacketTestSuite : public TestSuite
         AddTestCase(new RoundRobinTestCase);
         AddTestCase(new TraceTestCase);
         AddTestCase(new DeterminismTestCase);
+        AddTestCase(new LastFlowTestCase);
         AddTestCase(new RefusalTestCase);
     }
 };

@@ -67,7 +67,7 @@ DcnPathEstimator::GetTypeId()
                           MakeStringAccessor(&DcnPathEstimator::SetSampling),
                           MakeStringChecker())
             .AddAttribute("WarmUp",
-                          "Time simulated before a flow starts; 0: all flows of its path.",
+                          "Longest time simulated before a flow starts; 0: all flows of its path.",
                           TimeValue(MilliSeconds(2)),
                           MakeTimeAccessor(&DcnPathEstimator::m_warmUp),
                           MakeTimeChecker(Time(0)))
@@ -78,8 +78,9 @@ DcnPathEstimator::GetTypeId()
                           MakeStringAccessor(&DcnPathEstimator::m_surrogate),
                           MakeStringChecker())
             .AddAttribute("Hosts",
-                          "Where background flows start and end: Host, Port or Network.",
-                          StringValue("Host"),
+                          "Where background flows start and end: Host, Port or Network; or "
+                          "Rivals: Network with those that slow them down off the path.",
+                          StringValue("Rivals"),
                           MakeStringAccessor(&DcnPathEstimator::SetHosts),
                           MakeStringChecker())
             .AddAttribute("Reverse",
@@ -138,11 +139,13 @@ DcnPathEstimator::SetSampling(std::string sampling)
 void
 DcnPathEstimator::SetHosts(std::string hosts)
 {
-    if (hosts != "Host" && hosts != "Port" && hosts != "Network")
+    if (hosts != "Host" && hosts != "Port" && hosts != "Network" && hosts != "Rivals")
     {
-        DcnFail("the attribute Hosts of the method \"ns3-path\" is Host, Port or Network, not \"",
+        DcnFail("the attribute Hosts of the method \"ns3-path\" is Host, Port, Network or Rivals, "
+                "not \"",
                 hosts, "\"");
     }
+    m_rivals = hosts == "Rivals";
     m_hosts = hosts == "Host"   ? DcnPathHosts::HOST
               : hosts == "Port" ? DcnPathHosts::PORT
                                 : DcnPathHosts::NETWORK;
@@ -189,8 +192,16 @@ DcnPathEstimator::Run(const DcnScenario& whole,
                       const Task& task,
                       std::vector<int64_t>& fctNs) const
 {
-    const DcnEstimate estimate =
-        DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(lot.scenario);
+    Ptr<DcnEstimator> engine = DcnEstimator::CreateByName(WithColons(m_engine));
+    for (std::size_t i = 0; task.flows.size() == 1 && i < lot.origins.size(); ++i)
+    {
+        if (lot.origins[i].foreground && lot.origins[i].flow == task.flows[0].flow)
+        {
+            // an engine without this attribute simulates the other flows to their ends: no harm
+            engine->SetAttributeFailSafe("LastFlow", UintegerValue(i));
+        }
+    }
+    const DcnEstimate estimate = engine->Estimate(lot.scenario);
     Simulator::Destroy(); // this process's; nodes and events of the path end here
     for (std::size_t i = 0; i < lot.origins.size(); ++i)
     {
@@ -235,7 +246,15 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
             const auto [first, last] = window.GetFlows();
             DcnPathTraffic traffic =
                 DcnFindPathTraffic(census, task.path, m_reverse, first, last);
+            if (extensions == 0)
+            {
+                window.ChooseBegin(census.GetLinks(task.path), traffic);
+            }
             window.Prune(census.GetLinks(task.path), traffic);
+            if (m_rivals)
+            {
+                window.AddRivals(census, census.GetLinks(task.path), traffic);
+            }
             const DcnPathScenario lot =
                 builder.Build(task.path,
                               traffic,
@@ -269,7 +288,11 @@ DcnPathEstimator::CheckAttributes() const
     }
     if (m_throttle && m_hosts == DcnPathHosts::NETWORK)
     {
-        refuse("Throttle", "Hosts=Network");
+        refuse("Throttle", m_rivals ? "Hosts=Rivals" : "Hosts=Network");
+    }
+    if (m_rivals && m_warmUp.IsZero())
+    {
+        refuse("Hosts=Rivals", "WarmUp=0s");
     }
     if (m_surrogate != DEFAULT_SURROGATE && !NeedsSurrogate())
     {

@@ -29,10 +29,11 @@ namespace ns3
  * weight. With T and T* the ideal completion times of a foreground flow in the path-level scenario
  * and in the whole, and C its completion time there, its estimated completion time is C + T* - T.
  *
- * As published: Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, where each path drawn is
- * simulated from the first flow to the last. The default draws flows by a surrogate's score
- * (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate for a
- * flow, and more of them where the tail of the distribution is.
+ * As published: Hosts=Host:Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, where each path
+ * drawn is simulated from the first flow to the last. The default draws flows by a surrogate's
+ * score (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate
+ * for a flow, and more of them where the tail of the distribution is. It also goes beyond paths by
+ * one step: flows that slow a background flow down elsewhere are there.
  *
  * Simulations run in processes of their own, Jobs at a time; results are the same for any number.
  * Under mpirun every rank computes the whole: it is scenarios that ranks share.
@@ -40,13 +41,16 @@ namespace ns3
  * Attributes (also on the command line, as in --methods=packet,ns3-path:NPaths=200):
  * - NPaths: number of draws; 0: every flow on its path;
  * - Sampling: Flows (DcnDrawFlows), Systematic or Replacement (DcnDrawPaths);
- * - WarmUp: time simulated before a flow starts; 0: all flows of its path from first to last;
+ * - WarmUp: longest time simulated before a flow starts; 0: all flows of its path from first to
+ *   last;
  * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with
  *   slashes in place of the colons before its attributes' settings;
  * - Surrogate: the same for the method that says which flows are active when (DcnPathSurrogate);
  * - Throttle: background flows have no more than the surrogate's rates (DcnPathWindow::GetLimit);
- *   only where WarmUp is not 0 and Hosts is not Network;
- * - Hosts, Reverse: see DcnPathHosts and DcnFindPathTraffic;
+ *   only where WarmUp is not 0 and Hosts is Host or Port;
+ * - Hosts: Host, Port or Network, see DcnPathHosts; or Rivals: Network with the flows that slow
+ *   background flows down off the path (DcnPathWindow::AddRivals), only where WarmUp is not 0;
+ * - Reverse: see DcnFindPathTraffic;
  * - Seed: of the draws; 0: the scenario's;
  * - Jobs: processes at a time; 0: as many as the machine has cores.
  */
@@ -131,7 +135,7 @@ class DcnPathEstimator : public DcnEstimator
 
     /**
      * @brief Sets an attribute.
-     * @param hosts Host, Port or Network
+     * @param hosts Host, Port, Network or Rivals
      * @throws DcnError for anything else
      */
     void SetHosts(std::string hosts);
@@ -142,6 +146,7 @@ class DcnPathEstimator : public DcnEstimator
     std::string m_engine;    //!< simulates paths
     std::string m_surrogate; //!< says which flows are active when
     DcnPathHosts m_hosts;    //!< where background flows start and end
+    bool m_rivals;           //!< flows that slow background flows down off the path are there
     bool m_throttle;         //!< background flows have the surrogate's rates
     bool m_reverse;          //!< flows in the other direction are there
     uint64_t m_seed;         //!< of the draws, 0: the scenario's

@@ -9,6 +9,7 @@
 #include "ns3/dcn-statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -209,6 +210,8 @@ DcnDrawFlows(const DcnScenario& scenario,
              uint64_t seed)
 {
     static constexpr double LEAST_SHARE = 0.01; // U
+    static constexpr double STEEPNESS = 1.5;    // k
+    static constexpr double UNIT_COST_NS = 1e6; // t
     const auto& flows = scenario.GetFlows();
     std::vector<DcnDrawnFlow> drawn;
     if (n >= flows.size())
@@ -236,8 +239,13 @@ DcnDrawFlows(const DcnScenario& scenario,
     for (std::size_t i = 0; i < row.size(); ++i)
     {
         before = i > 0 && row[i].first == row[i - 1].first ? before + 1 : 0;
-        shares.push_back(static_cast<double>(before) / static_cast<double>(nOfClass[row[i].first]) +
-                         LEAST_SHARE);
+        const uint32_t flow = row[i].second;
+        const double share =
+            static_cast<double>(before) / static_cast<double>(nOfClass[row[i].first]);
+        const auto lastsNs = static_cast<double>(surrogate.GetEndNs(flow) - flows[flow].startNs);
+        // the reciprocal of what the probability is in proportion to
+        shares.push_back(std::pow(share + LEAST_SHARE, STEEPNESS) *
+                         std::sqrt(1 + lastsNs / UNIT_COST_NS));
     }
     const double scale = FindScale(shares, static_cast<double>(n));
     Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();

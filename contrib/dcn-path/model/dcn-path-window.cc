@@ -5,6 +5,8 @@
 #include "dcn-path-window.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -13,6 +15,10 @@ namespace
 {
 
 constexpr int64_t MARGIN_NS = 100'000; //!< for what the surrogate does not know: queues
+constexpr int64_t LEAST_NS = 200'000;  //!< from the begin to the foreground flow's start, at least
+constexpr int64_t SETTLE_NS = 500'000; //!< in which congestion controls forget their start
+constexpr double LATE = 1.25;          //!< flows may take so much longer than the surrogate's
+constexpr double VERY_LATE = 1.5;      //!< the same, to be quite sure
 
 } // namespace
 
@@ -27,6 +33,121 @@ DcnPathWindow::DcnPathWindow(const DcnScenario& scenario,
     const int64_t startNs = scenario.GetFlows()[flow].startNs;
     m_beginNs = std::max<int64_t>(0, startNs - warmUpNs);
     m_endNs = startNs + (surrogate.GetEndNs(flow) - startNs) * 3 / 2 + MARGIN_NS;
+}
+
+bool
+DcnPathWindow::IsIn(uint32_t index) const
+{
+    return index == m_flow || (m_surrogate->GetEndNs(index) > m_beginNs &&
+                               m_scenario->GetFlows()[index].startNs < m_endNs);
+}
+
+void
+DcnPathWindow::SortByLink(DcnPath path,
+                          const DcnPathTraffic& traffic,
+                          ByLink& forward,
+                          ByLink& backward) const
+{
+    std::vector<uint32_t> whole; // flows of the whole path
+    for (uint32_t index : traffic.foreground)
+    {
+        if (IsIn(index))
+        {
+            whole.push_back(index);
+        }
+    }
+    forward.assign(path.size(), whole);
+    backward.assign(path.size(), {});
+    for (const DcnPathInterval& each : traffic.background)
+    {
+        if (!IsIn(each.flow))
+        {
+            continue;
+        }
+        for (uint32_t k = each.enter; k < each.leave; ++k)
+        {
+            forward[k].push_back(each.flow);
+        }
+        for (uint32_t k = each.leave; k < each.enter; ++k)
+        {
+            backward[k].push_back(each.flow);
+        }
+    }
+}
+
+void
+DcnPathWindow::AppendChanges(uint64_t rateBps,
+                             const std::vector<uint32_t>& flows,
+                             std::vector<std::pair<int64_t, int32_t>>& changes) const
+{
+    std::vector<std::pair<int64_t, int64_t>> rates; // when the flows can send how much more
+    for (uint32_t index : flows)
+    {
+        if (index != m_flow)
+        {
+            const DcnFlow& flow = m_scenario->GetFlows()[index];
+            const auto rate = static_cast<int64_t>(m_scenario->GetMaxRate(flow.src));
+            const auto lastsNs = static_cast<double>(m_surrogate->GetEndNs(index) - flow.startNs);
+            rates.emplace_back(flow.startNs, rate);
+            rates.emplace_back(flow.startNs + static_cast<int64_t>(LATE * lastsNs) + MARGIN_NS,
+                               -rate);
+        }
+    }
+    std::sort(rates.begin(), rates.end());
+    int64_t sum = 0;
+    for (const auto& [timeNs, change] : rates)
+    {
+        const bool wasContended = sum > static_cast<int64_t>(rateBps);
+        sum += change;
+        if (wasContended != (sum > static_cast<int64_t>(rateBps)))
+        {
+            changes.emplace_back(timeNs, wasContended ? -1 : 1);
+        }
+    }
+}
+
+void
+DcnPathWindow::ChooseBegin(DcnPath path, const DcnPathTraffic& traffic)
+{
+    const int64_t startNs = m_scenario->GetFlows()[m_flow].startNs;
+    ByLink forward;
+    ByLink backward;
+    SortByLink(path, traffic, forward, backward);
+    std::vector<std::pair<int64_t, int32_t>> changes; // when how many more links are contended
+    for (std::size_t k = 0; k < path.size(); ++k)
+    {
+        const uint64_t rate = m_scenario->GetTopology().GetLink(path[k]).rateBps;
+        AppendChanges(rate, forward[k], changes);
+        AppendChanges(rate, backward[k], changes);
+    }
+    changes.emplace_back(startNs, 1); // closes the last interval
+    std::sort(changes.begin(), changes.end());
+    int32_t nContended = 0;
+    int64_t sinceNs = m_beginNs; // uncontended
+    int64_t beginNs = m_beginNs;
+    for (const auto& [timeNs, change] : changes)
+    {
+        if (nContended == 0 && timeNs > sinceNs && sinceNs <= startNs - LEAST_NS)
+        {
+            beginNs = std::max(sinceNs, std::min(timeNs, startNs) - SETTLE_NS);
+        }
+        if (timeNs >= startNs)
+        {
+            break;
+        }
+        nContended += change;
+        if (nContended == 0)
+        {
+            sinceNs = std::max(m_beginNs, timeNs);
+        }
+    }
+    m_beginNs = beginNs;
+}
+
+int64_t
+DcnPathWindow::GetBeginNs() const
+{
+    return m_beginNs;
 }
 
 void
@@ -58,46 +179,54 @@ DcnPathWindow::GetFlows() const
 bool
 DcnPathWindow::Adjust(uint32_t index, DcnFlow& flow) const
 {
-    const int64_t endNs = m_surrogate->GetEndNs(index);
     if (index == m_flow)
     {
         return true;
     }
-    if (endNs <= m_beginNs || flow.startNs >= m_endNs)
+    if (!IsIn(index))
     {
         return false;
     }
+    const int64_t endNs = m_surrogate->GetEndNs(index);
     const auto total = static_cast<double>(flow.sizeBytes);
     const auto lasts = static_cast<double>(endNs - flow.startNs);
     const int64_t fromNs = std::max(flow.startNs, m_beginNs);
     const double left = total * static_cast<double>(endNs - fromNs) / lasts;
-    const double sent = total * static_cast<double>(std::min(endNs, m_endNs) - fromNs) / lasts;
     const double most = static_cast<double>(m_scenario->GetMaxRate(flow.src)) *
                         static_cast<double>(m_endNs - fromNs) / 8e9;
-    const auto window = static_cast<double>(m_scenario->GetNetwork().windowBytes);
-    const double size = std::min({left, most, 2 * sent + 2 * window});
-    flow.sizeBytes = std::max<uint64_t>(1, static_cast<uint64_t>(size));
+    flow.sizeBytes = std::max<uint64_t>(1, static_cast<uint64_t>(std::min(left, most)));
     flow.startNs = fromNs;
     return true;
+}
+
+bool
+DcnPathWindow::IsSlowed(uint32_t index) const
+{
+    const DcnIdealFct ideal = m_scenario->GetIdealFct(index);
+    const int64_t servedNs = m_surrogate->GetEndNs(index) -
+                             m_scenario->GetFlows()[index].startNs - ideal.latencyNs;
+    return 9 * servedNs >= 10 * ideal.restNs;
 }
 
 uint64_t
 DcnPathWindow::GetLimit(uint32_t index) const
 {
     const DcnFlow& flow = m_scenario->GetFlows()[index];
-    const DcnIdealFct ideal = m_scenario->GetIdealFct(index);
-    const int64_t servedNs = m_surrogate->GetEndNs(index) - flow.startNs - ideal.latencyNs;
     if (index == m_flow || flow.sizeBytes <= m_scenario->GetNetwork().windowBytes ||
-        10 * ideal.restNs > 9 * servedNs)
+        !IsSlowed(index))
     {
         return 0;
     }
+    const int64_t servedNs = m_surrogate->GetEndNs(index) - flow.startNs -
+                             m_scenario->GetIdealFct(index).latencyNs;
     const double rate = 8e9 * static_cast<double>(flow.sizeBytes) / static_cast<double>(servedNs);
     return std::max(static_cast<uint64_t>(rate), m_scenario->GetNetwork().minRate.GetBitRate());
 }
 
 bool
-DcnPathWindow::IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows) const
+DcnPathWindow::IsFree(uint64_t rateBps,
+                      const std::vector<uint32_t>& flows,
+                      double longer) const
 {
     std::vector<std::pair<int64_t, int64_t>> changes; // when the flows can send how much more
     for (uint32_t index : flows)
@@ -105,9 +234,11 @@ DcnPathWindow::IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows) cons
         const int64_t startNs = m_scenario->GetFlows()[index].startNs;
         const auto rate =
             static_cast<int64_t>(m_scenario->GetMaxRate(m_scenario->GetFlows()[index].src));
-        const int64_t lastsNs = m_surrogate->GetEndNs(index) - startNs;
+        const auto lastsNs = static_cast<double>(m_surrogate->GetEndNs(index) - startNs);
         changes.emplace_back(startNs, rate);
-        changes.emplace_back(startNs + lastsNs * 3 / 2 + MARGIN_NS, -rate);
+        changes.emplace_back(startNs + static_cast<int64_t>(longer * lastsNs) +
+                                 (longer > 1 ? MARGIN_NS : 0),
+                             -rate);
     }
     std::sort(changes.begin(), changes.end());
     int64_t sum = 0;
@@ -128,40 +259,18 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
     auto& all = traffic.background;
     all.erase(std::remove_if(all.begin(),
                              all.end(),
-                             [this](const DcnPathInterval& each) {
-                                 DcnFlow flow = m_scenario->GetFlows()[each.flow];
-                                 return !Adjust(each.flow, flow);
-                             }),
+                             [this](const DcnPathInterval& each) { return !IsIn(each.flow); }),
               all.end());
-    std::vector<uint32_t> whole; // flows of the whole path
-    for (uint32_t index : traffic.foreground)
-    {
-        DcnFlow flow = m_scenario->GetFlows()[index];
-        if (Adjust(index, flow))
-        {
-            whole.push_back(index);
-        }
-    }
-    // by link and direction
-    std::vector<std::vector<uint32_t>> forward(path.size(), whole);
-    std::vector<std::vector<uint32_t>> backward(path.size());
-    for (const DcnPathInterval& each : all)
-    {
-        for (uint32_t k = each.enter; k < each.leave; ++k)
-        {
-            forward[k].push_back(each.flow);
-        }
-        for (uint32_t k = each.leave; k < each.enter; ++k)
-        {
-            backward[k].push_back(each.flow);
-        }
-    }
+    ByLink forward;
+    ByLink backward;
+    SortByLink(path, traffic, forward, backward);
     std::vector<bool> isFree;
     for (std::size_t k = 0; k < path.size(); ++k)
     {
         const uint64_t rate = m_scenario->GetTopology().GetLink(path[k]).rateBps;
-        isFree.push_back(IsFree(rate, forward[k]) &&
-                         (m_scenario->GetNetwork().ackHighPriority || IsFree(rate, backward[k])));
+        isFree.push_back(IsFree(rate, forward[k], VERY_LATE) &&
+                         (m_scenario->GetNetwork().ackHighPriority ||
+                          IsFree(rate, backward[k], VERY_LATE)));
     }
     all.erase(std::remove_if(all.begin(),
                              all.end(),
@@ -172,6 +281,61 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
                                                     [](bool link) { return link; });
                              }),
               all.end());
+}
+
+void
+DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraffic& traffic) const
+{
+    std::unordered_set<uint32_t> isThere(traffic.foreground.begin(), traffic.foreground.end());
+    std::vector<uint32_t> slowed;
+    for (const DcnPathInterval& each : traffic.background)
+    {
+        if (isThere.insert(each.flow).second && IsSlowed(each.flow))
+        {
+            slowed.push_back(each.flow);
+        }
+    }
+    std::unordered_set<uint32_t> isDone; // links, of which the path's have all their flows
+    for (uint32_t link : path)
+    {
+        isDone.insert(link);
+        isDone.insert(DcnTopology::Reverse(link));
+    }
+    const auto [first, last] = GetFlows();
+    std::vector<uint32_t> here;
+    for (uint32_t flow : slowed)
+    {
+        for (uint32_t link : m_scenario->GetPath(flow))
+        {
+            if (!isDone.insert(link).second)
+            {
+                continue;
+            }
+            here.clear();
+            const DcnFlowRange all = census.GetFlowsOnLink(link);
+            const uint32_t* end = std::lower_bound(all.begin(), all.end(), last);
+            std::copy_if(std::lower_bound(all.begin(), end, first),
+                         end,
+                         std::back_inserter(here),
+                         [this](uint32_t index) { return IsIn(index); });
+            if (IsFree(m_scenario->GetTopology().GetLink(link).rateBps, here, 1))
+            {
+                continue;
+            }
+            for (uint32_t rival : here)
+            {
+                if (isThere.insert(rival).second)
+                {
+                    traffic.background.push_back({rival, 0, 0});
+                }
+            }
+        }
+    }
+    std::stable_sort(traffic.background.begin(),
+                     traffic.background.end(),
+                     [](const DcnPathInterval& a, const DcnPathInterval& b) {
+                         return a.flow < b.flow;
+                     });
 }
 
 } // namespace ns3

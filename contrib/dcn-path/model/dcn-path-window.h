@@ -5,6 +5,7 @@
 #ifndef DCN_PATH_WINDOW_H
 #define DCN_PATH_WINDOW_H
 
+#include "dcn-path-census.h"
 #include "dcn-path-surrogate.h"
 #include "dcn-path-traffic.h"
 
@@ -23,15 +24,31 @@ namespace ns3
  *
  * Problem. A flow i that starts at s and takes C meets only what is on its path in [s, s + C),
  * which is a small part of the time that all flows of the scenario take. Packets before s matter in
- * so far as they leave queues and rates behind, which they do for some round trips. Hence only
- * [b, e) is simulated, with b = s - warm-up and e = s + 1.5 C_i + margin, C_i being the surrogate's
- * completion time. A background flow j of size S_j that the surrogate has under way in [s_j, e_j)
+ * so far as they leave queues and rates behind. Hence only [b, e) is simulated, with
+ * e = s + 1.5 C_i + margin, C_i being the surrogate's completion time, and b = s - warm-up or later
+ * (ChooseBegin). A background flow j of size S_j that the surrogate has under way in [s_j, e_j)
  *
  * - is left out if it ends before b or starts at e or later;
  * - starts at max(s_j, b), with S_j (e_j - b) / (e_j - s_j) bytes left if it started before b, as
- *   if it had proceeded evenly;
- * - need not be sent beyond e: its size is at most what it could send until then at the rate of its
- *   host, and at most twice what the surrogate sends of it until then, plus two windows.
+ *   if it had proceeded evenly, but no more than its host could send until e.
+ *
+ * Begin. A flow that starts at b has the full rate of its host, no queue before it, and a
+ * congestion control that has not seen anything yet. That is what all flows really have at a time
+ * at which no link of the path has more flows than it can carry at full rate; begun at any other
+ * time, the flows under way form a queue that was not there, and share the link as newcomers do
+ * among themselves rather than with those that came before them. A flow counts here for a quarter
+ * longer than the surrogate has it, and the margin: it is late where there are queues. Of the
+ * times when the path is uncontended in this sense, the latest interval [u, v) with
+ * u <= s - 0.2 ms counts, and b = max(u, min(v, s) - 0.5 ms): congestion controls forget the
+ * marks of their start in that time (DCTCP's alpha, which starts at 1, decays by 1/16 per round
+ * trip). If there is none within the warm-up, b = s - warm-up.
+ *
+ * Rivals. Background flows that share a full link off the path are slower than the path's links
+ * would let them be, and by how much changes with each start and end there. Without their rivals,
+ * queues on the path are too long (measured: most of the error, doc/validation.rst). AddRivals adds
+ * these: of background flows that sharing makes more than 10/9 as long in the surrogate (latency
+ * apart), every link off the path is looked at, and where the flows under way could at some time
+ * send more than the link carries, they are added with their whole paths. Rivals of rivals are not.
  *
  * In the window, a link of the path is free if the flows that the surrogate has on it at any time,
  * each lasting half as long again and the margin, could send at most what the link carries. Without
@@ -56,6 +73,16 @@ class DcnPathWindow
                   const DcnPathSurrogate& surrogate,
                   uint32_t flow,
                   int64_t warmUpNs);
+
+    /**
+     * @brief Begin where the path is uncontended, if it is so within the warm-up; see the class.
+     * @param path links of the path
+     * @param traffic all flows of GetFlows()
+     */
+    void ChooseBegin(DcnPath path, const DcnPathTraffic& traffic);
+
+    /** @return when the window begins, b [ns]. */
+    int64_t GetBeginNs() const;
 
     /** @brief Move the end away: the flow then has twice the time. */
     void Extend();
@@ -95,8 +122,42 @@ class DcnPathWindow
      */
     void Prune(DcnPath path, DcnPathTraffic& traffic) const;
 
+    /**
+     * @brief Add the flows that slow background flows down off the path; see the class.
+     *
+     * Prune comes before. It is for DcnPathHosts::NETWORK: the flows that are added have intervals
+     * of no link of the path.
+     *
+     * @param census the flows
+     * @param path links of the path
+     * @param traffic the flows
+     */
+    void AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraffic& traffic) const;
+
   private:
-    bool IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows) const;
+    /// Flows by link of the path.
+    using ByLink = std::vector<std::vector<uint32_t>>;
+
+    /// Returns whether a flow is under way at some time of the window.
+    bool IsIn(uint32_t index) const;
+
+    /// Returns whether flows, each `longer` times as long, and the margin if longer than 1, can
+    /// send no more than a rate at any time of the window.
+    bool IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows, double longer) const;
+
+    /// Returns whether the surrogate has a flow slowed down.
+    bool IsSlowed(uint32_t index) const;
+
+    /// Finds the flows of the window on each link, in the path's direction and the other one.
+    void SortByLink(DcnPath path,
+                    const DcnPathTraffic& traffic,
+                    ByLink& forward,
+                    ByLink& backward) const;
+
+    /// Appends the times at which a link becomes contended, 1, or uncontended, -1.
+    void AppendChanges(uint64_t rateBps,
+                       const std::vector<uint32_t>& flows,
+                       std::vector<std::pair<int64_t, int32_t>>& changes) const;
 
     const DcnScenario* m_scenario;       //!< the whole scenario
     const DcnPathSurrogate* m_surrogate; //!< says which flows are active when

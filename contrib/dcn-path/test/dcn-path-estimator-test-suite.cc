@@ -97,7 +97,8 @@ class IsolatedTestCase : public TestCase
             const DcnEstimate whole = Estimate(scenario, "packet");
             // the whole time, and windows that reach back to the first flow
             for (const std::string hosts :
-                 {"Host:WarmUp=0s", "Port:WarmUp=0s", "Network:WarmUp=0s", "Host", "Network"})
+                 {"Host:WarmUp=0s", "Port:WarmUp=0s", "Network:WarmUp=0s", "Host", "Network",
+                  "Rivals"})
             {
                 const DcnEstimate paths =
                     Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Hosts=" + hosts);
@@ -188,12 +189,14 @@ class AttributeTestCase : public TestCase
             "the method \"flowsim\" has no attribute \"WindowCup\"; it has: WindowCap, "
             "LinkEfficiency, InFlightPerRack");
         DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
-                              "the attribute Hosts of the method \"ns3-path\" is Host, Port or "
-                              "Network, not \"none\"");
+                              "the attribute Hosts of the method \"ns3-path\" is Host, Port, "
+                              "Network or Rivals, not \"none\"");
         for (const auto& [attributes, without] : std::vector<std::pair<std::string, std::string>>{
-                 {"WarmUp=0s:Throttle=true", "Throttle # WarmUp=0s"},
+                 {"WarmUp=0s", "Hosts=Rivals # WarmUp=0s"},
+                 {"Hosts=Host:WarmUp=0s:Throttle=true", "Throttle # WarmUp=0s"},
                  {"Hosts=Network:Throttle=true", "Throttle # Hosts=Network"},
-                 {"WarmUp=0s:Sampling=Systematic:Surrogate=flowsim/WindowCap=true",
+                 {"Throttle=true", "Throttle # Hosts=Rivals"},
+                 {"Hosts=Port:WarmUp=0s:Sampling=Systematic:Surrogate=flowsim/WindowCap=true",
                   "Surrogate # WarmUp=0s where no flows are drawn"},
                  {"NPaths=0:Seed=7", "Seed # NPaths=0"},
                  {"NPaths=0:Sampling=Replacement", "Sampling=Replacement # NPaths=0"}})

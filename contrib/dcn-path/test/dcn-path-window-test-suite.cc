@@ -211,6 +211,119 @@ class PruneTestCase : public TestCase
     }
 };
 
+/// Begins at times at which nothing is shared, rivals off the path, and what is not one.
+class RivalsTestCase : public TestCase
+{
+  public:
+    RivalsTestCase()
+        : TestCase("begin of windows; flows that slow down background flows off the path")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (!HasFlowsim())
+        {
+            return;
+        }
+        CheckBegin();
+        CheckRivals();
+    }
+
+    /**
+     * @param scenario flows
+     * @param flow the foreground flow
+     * @return when its window begins [ns]
+     */
+    static int64_t Begin(Ptr<const DcnScenario> scenario, uint32_t flow)
+    {
+        const DcnPathCensus census(scenario);
+        const DcnPathSurrogate surrogate(scenario, "flowsim");
+        DcnPathWindow window(*scenario, surrogate, flow, 5'000'000);
+        const uint32_t path = census.GetPathOf(flow);
+        window.ChooseBegin(census.GetLinks(path), DcnFindPathTraffic(census, path, true));
+        return window.GetBeginNs();
+    }
+
+    void CheckBegin()
+    {
+        // u: when the link is free again, a quarter later than the fluid flows of 5 Gb/s each
+        const std::vector<DcnFlow> flows{{0, 0, 2, 500'000, 10'000'000},
+                                         {1, 1, 3, 500'000, 10'000'000},
+                                         {2, 1, 3, 1000, 20'000'000}};
+        const auto scenario = MakeDumbbell(flows);
+        const DcnPathSurrogate surrogate(scenario, "flowsim");
+        const int64_t lastsNs = surrogate.GetEndNs(0) - 10'000'000;
+        NS_TEST_ASSERT_MSG_EQ((surrogate.GetEndNs(0) == surrogate.GetEndNs(1)), true, "halves");
+        const int64_t free = 10'000'000 + lastsNs * 5 / 4 + 100'000;
+        auto begin = [&](int64_t startNs) {
+            auto moved = flows;
+            moved[2].startNs = startNs;
+            return Begin(MakeDumbbell(moved), 2);
+        };
+        NS_TEST_EXPECT_MSG_EQ(begin(20'000'000), 19'500'000, "free since long ago: s - 0.5 ms");
+        NS_TEST_EXPECT_MSG_EQ_TOL(begin(free + 300'000), free, 1, "free since 0.3 ms: u");
+        NS_TEST_EXPECT_MSG_EQ(begin(free + 100'000), 9'500'000,
+                              "free since 0.1 ms: 0.5 ms before the interval before ends");
+        NS_TEST_EXPECT_MSG_EQ(begin(10'050'000), 9'500'000, "not free now: the same");
+        // no such interval in 5 ms: two flows have been there for longer
+        auto long0 = flows;
+        long0[0].sizeBytes = long0[1].sizeBytes = 50'000'000;
+        long0[2].startNs = 30'000'000;
+        NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell(long0), 2), 25'000'000, "never free");
+        NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell({flows[0]}), 0), 9'500'000, "alone");
+    }
+
+    void CheckRivals()
+    {
+        // One rack of 5 hosts, 10 Gb/s. The foreground is flow 0, 0 -> 1. Flow 1, 2 -> 1, shares its
+        // last link, and its own first one with 2, 2 -> 3, whose last one is shared with 3, 4 -> 3:
+        // 2 slows 1 down, 3 slows 2 down. 4, 2 -> 4, starts when all is over.
+        DcnTopologyBuilder builder;
+        for (uint32_t host = 0; host < 5; ++host)
+        {
+            builder.AddNode(DcnNodeKind::HOST);
+        }
+        const uint32_t middle = builder.AddNode(DcnNodeKind::SWITCH);
+        for (uint32_t host = 0; host < 5; ++host)
+        {
+            builder.AddLink(host, middle, 10'000'000'000, 1000);
+        }
+        Ptr<const DcnTopology> topology = builder.Build();
+        for (const bool alone : {false, true})
+        {
+            // alone: flow 2 is over when flow 1 starts
+            const int64_t late = alone ? 5'000'000 : 0;
+            Ptr<const DcnScenario> scenario =
+                DcnScenario::Create(topology,
+                                    DcnNetworkConfig::Preset("dctcp"),
+                                    {{2, 2, 3, 1'000'000, 0},
+                                     {3, 4, 3, 1'000'000, 0},
+                                     {1, 2, 1, 1'000'000, 10'000 + late},
+                                     {0, 0, 1, 1000, 300'000 + late},
+                                     {4, 2, 4, 1000, 90'000'000}});
+            const DcnPathCensus census(scenario);
+            const DcnPathSurrogate surrogate(scenario, "flowsim");
+            const DcnPathWindow window(*scenario, surrogate, 3, 10'000'000);
+            const uint32_t path = census.GetPathOf(3);
+            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
+            window.Prune(census.GetLinks(path), traffic);
+            NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "flow 1 only");
+            window.AddRivals(census, census.GetLinks(path), traffic);
+            NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), (alone ? 1U : 2U), "flow 2, not 3");
+            NS_TEST_EXPECT_MSG_EQ(traffic.background.back().flow, 2, "flow 1 is last");
+            if (!alone)
+            {
+                NS_TEST_EXPECT_MSG_EQ(traffic.background[0].flow, 0, "flow 2 is first");
+                NS_TEST_EXPECT_MSG_EQ(traffic.background[0].enter,
+                                      traffic.background[0].leave,
+                                      "it uses no link of the path");
+            }
+        }
+    }
+};
+
 /// Every flow counts 1 in expectation; those of high scores are drawn more often.
 class DrawFlowsTestCase : public TestCase
 {
@@ -268,17 +381,25 @@ class DrawFlowsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(n, 1900, "nearly all flows have been drawn at some time");
         const auto all = DcnDrawFlows(*scenario, surrogate, 2000, 1);
         NS_TEST_EXPECT_MSG_EQ(all.size(), 2000, "all flows");
-        // in a class, a higher score means a smaller weight
+        // in a class, a higher score means a smaller weight, costs apart: w is in proportion to
+        // (u + 0.01)^1.5 (1 + C / 1 ms)^(1/2), but for flows that are drawn for certain
+        const auto& flows = scenario->GetFlows();
+        auto part = [&](std::size_t i) {
+            const auto lastsNs = static_cast<double>(surrogate.GetEndNs(i) - flows[i].startNs);
+            return weight[i] / std::sqrt(1 + lastsNs / 1e6);
+        };
+        uint32_t nCompared = 0;
         for (std::size_t i = 1; i < 2000; ++i)
         {
-            const auto& flows = scenario->GetFlows();
-            const bool comparable = weight[i] > 0 && weight[i - 1] > 0 &&
+            const bool comparable = weight[i] > 1 && weight[i - 1] > 1 &&
                                     flows[i].sizeBytes < 1000 && flows[i - 1].sizeBytes < 1000;
             if (comparable && surrogate.GetScore(i) > surrogate.GetScore(i - 1))
             {
-                NS_TEST_EXPECT_MSG_EQ((weight[i] <= weight[i - 1]), true, "order of " << i);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(part(i), part(i - 1) * (1 + 1e-9), "order of " << i);
+                ++nCompared;
             }
         }
+        NS_TEST_EXPECT_MSG_GT(nCompared, 20, "pairs");
     }
 };
 
@@ -293,6 +414,7 @@ class DcnPathWindowTestSuite : public TestSuite
         AddTestCase(new WindowTestCase);
         AddTestCase(new LimitTestCase);
         AddTestCase(new PruneTestCase);
+        AddTestCase(new RivalsTestCase);
         AddTestCase(new DrawFlowsTestCase);
     }
 };

@@ -4,7 +4,6 @@
 
 #include "flowsim-session.h"
 
-#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
@@ -140,49 +139,14 @@ FlowsimSession::GetEngine() const
     return m_engine;
 }
 
-FlowsimClosedLoopResult
+DcnClosedLoopResult
 FlowsimRunClosedLoop(const DcnScenario& scenario, uint32_t limit, const FlowsimOptions& options)
 {
-    const DcnTopology& topology = scenario.GetTopology();
-    const auto& flows = scenario.GetFlows();
-    DcnClosedLoop loop(topology.GetNRacks(), limit);
-    FlowsimSession session(topology, scenario.GetNetwork(), options);
-    FlowsimClosedLoopResult result;
-    result.fctNs.resize(flows.size());
-    auto start = [&](std::size_t flow) {
-        session.AddFlow(flow, scenario.GetPath(flow), flows[flow].sizeBytes);
-    };
-    session.SetDeliveryListener([&](uint64_t flow, int64_t fctNs) {
-        result.fctNs[flow] = fctNs;
-        const std::size_t released = loop.Complete(flow, session.GetNowNs());
-        if (released != DcnClosedLoop::NONE)
-        {
-            start(released);
-        }
-    });
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        if (flows[i].startNs > session.GetNowNs())
-        {
-            session.AdvanceTo(flows[i].startNs);
-        }
-        if (loop.Offer(topology.GetRack(flows[i].src), flows[i].startNs))
-        {
-            start(i);
-        }
-    }
-    for (int64_t next = session.GetNextEventNs(); next != FlowsimSession::NEVER;
-         next = session.GetNextEventNs())
-    {
-        session.AdvanceTo(next);
-    }
+    FlowsimSession session(scenario.GetTopology(), scenario.GetNetwork(), options);
+    DcnClosedLoopResult result = DcnDriveClosedLoop(scenario, session, limit);
     if (session.GetEngine().GetSolver().GetNFlows() > 0)
     {
         DcnFail("flows would be in the fluid simulation for more than 292 years");
-    }
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        result.releaseNs.push_back(loop.GetReleaseNs(i));
     }
     return result;
 }

@@ -9,6 +9,7 @@
 #include "flowsim-fluid-model.h"
 #include "flowsim-slot-table.h"
 
+#include "ns3/dcn-closed-loop-driver.h"
 #include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
 
@@ -151,14 +152,6 @@ class FlowsimSession
     RateListener m_rateListener;                //!< Who is told of rates
 };
 
-/// @ingroup flowsim
-/// What came of a closed loop, by flow index.
-struct FlowsimClosedLoopResult
-{
-    std::vector<int64_t> releaseNs; //!< When each flow was released [ns]
-    std::vector<int64_t> fctNs;     //!< Completion times, counted from the release [ns]
-};
-
 /**
  * @ingroup flowsim
  * @brief Simulates a scenario as a closed loop: starts are when flows are offered (DcnClosedLoop).
@@ -167,9 +160,9 @@ struct FlowsimClosedLoopResult
  * @param options what is taken into account
  * @return releases and completion times
  */
-FlowsimClosedLoopResult FlowsimRunClosedLoop(const DcnScenario& scenario,
-                                             uint32_t limit,
-                                             const FlowsimOptions& options = {});
+DcnClosedLoopResult FlowsimRunClosedLoop(const DcnScenario& scenario,
+                                         uint32_t limit,
+                                         const FlowsimOptions& options = {});
 
 } // namespace ns3
 

@@ -275,7 +275,7 @@ class NetworkByHandTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(sentence(nodes.Get(0), stranger, 1, 1),
                               "node " + std::to_string(stranger->GetId()) +
-                                  " is not in the network of the fluid simulation",
+                                  " is not in the network",
                               "sentence");
         NS_TEST_EXPECT_MSG_EQ(sentence(nodes.Get(0), nodes.Get(0), 1, 1),
                               "flow 3 goes from host 0 to itself",

@@ -27,6 +27,18 @@ Softplus(float x)
     return x > 15 ? x : std::log1p(std::exp(x));
 }
 
+/**
+ * @param fluidLeft share left at fair rates
+ * @param correction what the network says
+ * @return share left
+ */
+float
+Correct(float fluidLeft, float correction)
+{
+    const float fluid = std::clamp(fluidLeft, 0.001F, 0.999F);
+    return 1 / (1 + std::exp(-std::log(fluid / (1 - fluid)) - correction));
+}
+
 } // namespace
 
 void
@@ -255,10 +267,7 @@ M4Network::PredictLeft(const std::vector<float>& fluidLeft) const
     const Matrix correction = m_left.Apply(m_flowTimeBoth);
     for (std::size_t i = 0; i < left.size(); ++i)
     {
-        const float fluid = std::clamp(fluidLeft[i], 0.001F, 0.999F);
-        const float logit =
-            std::log(fluid / (1 - fluid)) + correction(static_cast<Eigen::Index>(i), 0);
-        left[i] = 1 / (1 + std::exp(-logit));
+        left[i] = Correct(fluidLeft[i], correction(static_cast<Eigen::Index>(i), 0));
     }
     return left;
 }
@@ -273,6 +282,30 @@ M4Network::PredictQueues() const
         queues[i] = 1000 * std::expm1(Softplus(raw(static_cast<Eigen::Index>(i), 0)));
     }
     return queues;
+}
+
+float
+M4Network::PredictLeftNow(uint32_t slot, const std::vector<float>& features, float fluidLeft)
+{
+    Matrix x;
+    m_flowInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_FLOW), x, true);
+    Matrix h = m_flowStates.row(slot);
+    m_flowTime.Apply(x, h);
+    Matrix both(1, 2 * h.cols());
+    both << h, x;
+    return Correct(fluidLeft, m_left.Apply(both)(0, 0));
+}
+
+float
+M4Network::PredictQueueNow(uint32_t link, const std::vector<float>& features)
+{
+    Matrix y;
+    m_linkInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_LINK), y, true);
+    Matrix h = m_linkStates.row(link);
+    m_linkTime.Apply(y, h);
+    Matrix both(1, 2 * h.cols());
+    both << h, y;
+    return 1000 * std::expm1(Softplus(m_queue.Apply(both)(0, 0)));
 }
 
 DcnModelFile

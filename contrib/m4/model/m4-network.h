@@ -93,6 +93,23 @@ class M4Network
      */
     std::vector<float> PredictQueues() const;
 
+    /**
+     * @brief Predict what is left of a flow between events; nothing is changed.
+     * @param slot of the flow
+     * @param features of the flow (M4Tracker::LookAtFlow)
+     * @param fluidLeft share left at fair rates
+     * @return share left
+     */
+    float PredictLeftNow(uint32_t slot, const std::vector<float>& features, float fluidLeft);
+
+    /**
+     * @brief Predict the queue of a link between events; nothing is changed.
+     * @param link directed link index
+     * @param features of the link (M4Tracker::LookAtLink)
+     * @return waiting bytes
+     */
+    float PredictQueueNow(uint32_t link, const std::vector<float>& features);
+
     /** @return sizes of the network. */
     const M4NetworkSizes& GetSizes() const;
 

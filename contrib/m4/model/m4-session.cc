@@ -5,7 +5,6 @@
 #include "m4-session.h"
 
 #include "ns3/assert.h"
-#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
@@ -33,9 +32,9 @@ M4Session::SetDeliveryListener(DeliveryListener listener)
 }
 
 void
-M4Session::SetWatching(bool on)
+M4Session::SetDepartureListener(DepartureListener listener)
 {
-    m_watching = on;
+    m_departureListener = std::move(listener);
 }
 
 M4Session::Handle
@@ -64,7 +63,7 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
         m_flows.resize(handle + 1);
     }
     Flow& flow = m_flows[handle];
-    flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version, 1};
+    flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version};
     Predict();
     return handle;
 }
@@ -87,23 +86,6 @@ M4Session::Predict()
             m_nowNs);
         flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
         m_departures.push({departureNs, flow.order, handle, ++flow.version});
-    }
-    if (m_watching)
-    {
-        m_fluidLeft.clear();
-        for (const Handle handle : m_snapshot.flows)
-        {
-            m_fluidLeft.push_back(static_cast<float>(m_tracker.GetFluidLeft(handle, m_nowNs)));
-        }
-        const std::vector<float> left = m_network.PredictLeft(m_fluidLeft);
-        for (std::size_t row = 0; row < left.size(); ++row)
-        {
-            m_flows[m_snapshot.flows[row]].left = left[row];
-        }
-        if (m_snapshot.eventRow != M4Snapshot::NO_ROW)
-        {
-            m_queues = m_network.PredictQueues();
-        }
     }
 }
 
@@ -133,6 +115,10 @@ M4Session::Depart()
     Flow& flow = m_flows[handle];
     ++flow.version; // no prediction of it is valid any more
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
+    if (m_departureListener)
+    {
+        m_departureListener(flow.id, m_nowNs);
+    }
     m_tracker.End(handle, m_nowNs, m_snapshot);
     Predict();
 }
@@ -186,16 +172,25 @@ M4Session::GetPredictedFctNs(Handle flow) const
 }
 
 double
-M4Session::GetLeft(Handle flow) const
+M4Session::GetLeft(Handle flow)
 {
-    return m_watching ? static_cast<double>(m_flows[flow].left)
-                      : m_tracker.GetFluidLeft(flow, m_nowNs);
+    return static_cast<double>(
+        m_network.PredictLeftNow(flow,
+                                 m_tracker.LookAtFlow(flow, m_nowNs),
+                                 static_cast<float>(m_tracker.GetFluidLeft(flow, m_nowNs))));
 }
 
-const std::vector<float>&
-M4Session::GetLastQueues() const
+double
+M4Session::GetQueueBytes(uint32_t link)
 {
-    return m_queues;
+    return static_cast<double>(
+        m_network.PredictQueueNow(link, m_tracker.LookAtLink(link, m_nowNs)));
+}
+
+std::vector<float>
+M4Session::GetQueuesOfEvent() const
+{
+    return m_network.PredictQueues();
 }
 
 uint64_t
@@ -210,19 +205,18 @@ M4Session::GetNTouched() const
     return m_nTouched;
 }
 
-std::vector<int64_t>
-M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::function<void()>& onFlow)
+namespace
+{
+
+/**
+ * @brief Run the flows of a scenario, open loop, until nothing is left to happen.
+ * @param scenario the scenario
+ * @param session on its network, with who listens
+ */
+void
+Drive(const DcnScenario& scenario, M4Session& session)
 {
     const auto& flows = scenario.GetFlows();
-    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
-    std::vector<int64_t> fctNs(flows.size());
-    session.SetDeliveryListener([&](uint64_t flow, int64_t fct) {
-        fctNs[flow] = fct;
-        if (onFlow)
-        {
-            onFlow();
-        }
-    });
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         session.AdvanceTo(flows[i].startNs);
@@ -233,47 +227,42 @@ M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::functio
     {
         session.AdvanceTo(next);
     }
+}
+
+} // namespace
+
+std::vector<int64_t>
+M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::function<void()>& onFlow)
+{
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    std::vector<int64_t> fctNs(scenario.GetFlows().size());
+    session.SetDeliveryListener([&](uint64_t flow, int64_t fct) {
+        fctNs[flow] = fct;
+        if (onFlow)
+        {
+            onFlow();
+        }
+    });
+    Drive(scenario, session);
     return fctNs;
 }
 
-M4ClosedLoopResult
+std::vector<int64_t>
+M4RunDepartures(const DcnScenario& scenario, const DcnModelFile& model)
+{
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    std::vector<int64_t> departureNs(scenario.GetFlows().size());
+    session.SetDepartureListener(
+        [&](uint64_t flow, int64_t timeNs) { departureNs[flow] = timeNs; });
+    Drive(scenario, session);
+    return departureNs;
+}
+
+DcnClosedLoopResult
 M4RunClosedLoop(const DcnScenario& scenario, const DcnModelFile& model, uint32_t limit)
 {
-    const DcnTopology& topology = scenario.GetTopology();
-    const auto& flows = scenario.GetFlows();
-    DcnClosedLoop loop(topology.GetNRacks(), limit);
-    M4Session session(topology, scenario.GetNetwork(), model);
-    M4ClosedLoopResult result;
-    result.fctNs.resize(flows.size());
-    auto start = [&](std::size_t flow) {
-        session.AddFlow(flow, scenario.GetPath(flow), flows[flow].sizeBytes);
-    };
-    session.SetDeliveryListener([&](uint64_t flow, int64_t fctNs) {
-        result.fctNs[flow] = fctNs;
-        const std::size_t released = loop.Complete(flow, session.GetNowNs());
-        if (released != DcnClosedLoop::NONE)
-        {
-            start(released);
-        }
-    });
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        session.AdvanceTo(flows[i].startNs);
-        if (loop.Offer(topology.GetRack(flows[i].src), flows[i].startNs))
-        {
-            start(i);
-        }
-    }
-    for (int64_t next = session.GetNextEventNs(); next != M4Session::NEVER;
-         next = session.GetNextEventNs())
-    {
-        session.AdvanceTo(next);
-    }
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        result.releaseNs.push_back(loop.GetReleaseNs(i));
-    }
-    return result;
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    return DcnDriveClosedLoop(scenario, session, limit);
 }
 
 } // namespace ns3

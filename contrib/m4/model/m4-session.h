@@ -9,6 +9,7 @@
 #include "m4-network.h"
 #include "m4-tracker.h"
 
+#include "ns3/dcn-closed-loop-driver.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
@@ -47,6 +48,8 @@ class M4Session
 
     /// Receives id and completion time [ns] of a flow that ends now.
     using DeliveryListener = std::function<void(uint64_t, int64_t)>;
+    /// Receives the id of a flow that leaves its links, and the time [ns].
+    using DepartureListener = std::function<void(uint64_t, int64_t)>;
 
     /**
      * @param topology the network, which must outlive the session
@@ -63,6 +66,12 @@ class M4Session
      * @param listener the listener; what it throws leaves AdvanceTo after the event is complete
      */
     void SetDeliveryListener(DeliveryListener listener);
+
+    /**
+     * @brief Set who is told of departures; may not add flows.
+     * @param listener the listener
+     */
+    void SetDepartureListener(DepartureListener listener);
 
     /**
      * @brief Add a flow that starts now.
@@ -94,20 +103,21 @@ class M4Session
     int64_t GetPredictedFctNs(Handle flow) const;
 
     /**
+     * @brief Predict what is left of a flow; changes nothing.
      * @param flow a flow that has not departed
-     * @return share of its payload that was left at the last event that touched it
+     * @return share of its payload that the receiver does not have now
      */
-    double GetLeft(Handle flow) const;
+    double GetLeft(Handle flow);
 
     /**
-     * @brief Have shares left and queues predicted at every event; else GetLeft is that at fair
-     * rates, and it is faster.
-     * @param on whether
+     * @brief Predict a queue; changes nothing.
+     * @param link directed link index
+     * @return bytes that wait there now
      */
-    void SetWatching(bool on);
+    double GetQueueBytes(uint32_t link);
 
-    /** @return by place on its path, bytes that waited when the last flow started; if watching. */
-    const std::vector<float>& GetLastQueues() const;
+    /** @return by place on its path, bytes that wait, right after a flow was added. */
+    std::vector<float> GetQueuesOfEvent() const;
 
     /** @return number of events handled, starts and departures. */
     uint64_t GetNEvents() const;
@@ -124,7 +134,6 @@ class M4Session
         int64_t endNs;     //!< predicted end
         uint64_t order;    //!< number of its start
         uint32_t version;  //!< number of predictions, to know outdated ones by
-        float left;        //!< see GetLeft
     };
 
     /// A predicted departure.
@@ -174,15 +183,13 @@ class M4Session
     std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
     std::priority_queue<Departure> m_departures; //!< predicted, outdated ones among them
     std::priority_queue<End> m_ends;     //!< of flows that have departed
-    DeliveryListener m_listener;         //!< who is told
+    DeliveryListener m_listener;         //!< who is told of ends
+    DepartureListener m_departureListener; //!< who is told of departures
     int64_t m_nowNs{0};                  //!< present time
     uint64_t m_nStarted{0};              //!< flows started
     uint64_t m_nDeparted{0};             //!< flows departed
     uint64_t m_nEvents{0};               //!< see GetNEvents
     uint64_t m_nTouched{0};              //!< see GetNTouched
-    bool m_watching{false};              //!< see SetWatching
-    std::vector<float> m_fluidLeft;      //!< scratch
-    std::vector<float> m_queues;         //!< see GetLastQueues
 };
 
 /**
@@ -197,13 +204,14 @@ std::vector<int64_t> M4Run(const DcnScenario& scenario,
                            const DcnModelFile& model,
                            const std::function<void()>& onFlow = nullptr);
 
-/// @ingroup m4
-/// What came of a closed loop, by flow index.
-struct M4ClosedLoopResult
-{
-    std::vector<int64_t> releaseNs; //!< when each flow was released [ns]
-    std::vector<int64_t> fctNs;     //!< completion times, counted from the release [ns]
-};
+/**
+ * @ingroup m4
+ * @brief The same, to see the events: when flows leave their links.
+ * @param scenario the scenario
+ * @param model weights
+ * @return time of the departure by flow index [ns]
+ */
+std::vector<int64_t> M4RunDepartures(const DcnScenario& scenario, const DcnModelFile& model);
 
 /**
  * @ingroup m4
@@ -213,9 +221,9 @@ struct M4ClosedLoopResult
  * @param limit flows in flight from a rack of sources; DcnError for 0
  * @return releases and completion times
  */
-M4ClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
-                                   const DcnModelFile& model,
-                                   uint32_t limit);
+DcnClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
+                                    const DcnModelFile& model,
+                                    uint32_t limit);
 
 } // namespace ns3
 

@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-M4Tape::M4Tape(const M4Truth& truth)
+M4Tape::M4Tape(const M4Truth& truth, const std::vector<int64_t>& departureNs)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
       m_tracker(truth.scenario->GetTopology()),
@@ -31,7 +31,11 @@ M4Tape::M4Tape(const M4Truth& truth)
     for (uint32_t flow = 0; flow < flows.size(); ++flow)
     {
         m_events.push_back({flows[flow].startNs, flow, true});
-        if (truth.fctNs[flow] >= 0)
+        if (!departureNs.empty())
+        {
+            m_events.push_back({departureNs[flow], flow, false});
+        }
+        else if (truth.fctNs[flow] >= 0)
         {
             const M4FlowConstants constants =
                 m_model.Compute(truth.scenario->GetPath(flow), flows[flow].sizeBytes);
@@ -42,7 +46,7 @@ M4Tape::M4Tape(const M4Truth& truth)
     }
     std::sort(m_events.begin(), m_events.end());
     // once without labels, to know how often each flow is touched
-    M4Tracker rehearsal(truth.scenario->GetTopology());
+    M4Tracker rehearsal(truth.scenario->GetTopology(), false);
     M4Snapshot snapshot;
     for (const Event& event : m_events)
     {
@@ -123,6 +127,12 @@ M4Tape::Next(M4Step& step)
             if (found != actives.end() && found->flow == flow)
             {
                 step.left[row] = found->left;
+            }
+            else if (m_truth.fctNs[flow] >= 0 &&
+                     m_truth.scenario->GetFlows()[flow].startNs + m_truth.fctNs[flow] <=
+                         event.timeNs)
+            {
+                step.left[row] = 0; // in a roll-out that is slower than the truth
             }
         }
     }

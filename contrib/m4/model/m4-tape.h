@@ -59,7 +59,13 @@ struct M4Step
 
 /**
  * @ingroup m4
- * @brief Plays the events of a truth in their true order and at their true times (teacher forcing).
+ * @brief Plays the events of a truth, with labels.
+ *
+ * With their true order and times this is teacher forcing. Then, whenever an event finds a flow
+ * that would have ended by now at fair rates, it tells that the flow is slow: who learns from
+ * that relies on a hint that is not there when flows end as predicted. So the departures may be
+ * given: those of a simulation by the model itself (M4RunDepartures), a roll-out. Labels are the
+ * true ones all the same.
  *
  * A flow is in the snapshots of many events, n of them. What it is judged by in the end is the
  * prediction at the last of them; but at any of them the prediction decides which flow ends next.
@@ -71,8 +77,9 @@ class M4Tape
   public:
     /**
      * @param truth what is played, which must outlive the tape
+     * @param departureNs when each flow leaves its links [ns]; empty: when it truly does
      */
-    explicit M4Tape(const M4Truth& truth);
+    explicit M4Tape(const M4Truth& truth, const std::vector<int64_t>& departureNs = {});
 
     /**
      * @brief Go on to the next event.

@@ -33,8 +33,9 @@ GetCapacities(const DcnTopology& topology)
 
 } // namespace
 
-M4Tracker::M4Tracker(const DcnTopology& topology)
+M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
     : m_topology(topology),
+      m_describe(describe),
       m_fluid(GetCapacities(topology)),
       m_onLink(topology.GetNLinks()),
       m_linkTouchedNs(topology.GetNLinks(), 0)
@@ -83,7 +84,7 @@ M4Tracker::Start(const M4FlowConstants& constants,
     Flow& flow = m_flows[slot];
     flow.constants = constants;
     flow.links.assign(path.begin(), path.end());
-    flow.fluid = m_fluid.Add(path, constants.capBps, nowNs);
+    flow.fluid = m_describe ? m_fluid.Add(path, constants.capBps, nowNs) : 0;
     flow.startNs = nowNs;
     flow.touchedNs = nowNs;
     flow.order = m_nStarted++;
@@ -112,7 +113,10 @@ M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot)
         auto& slots = m_onLink[link];
         slots.erase(std::find(slots.begin(), slots.end(), slot));
     }
-    m_fluid.Remove(flow.fluid, nowNs);
+    if (m_describe)
+    {
+        m_fluid.Remove(flow.fluid, nowNs);
+    }
     flow.active = false;
     --m_nActive;
     m_free.push_back(slot);
@@ -171,12 +175,12 @@ M4Tracker::Gather(const std::vector<uint32_t>& links, M4Snapshot& snapshot)
     }
 }
 
-void
-M4Tracker::DescribeFlow(Flow& flow,
+double
+M4Tracker::DescribeFlow(const Flow& flow,
                         bool isEvent,
                         bool arrival,
                         int64_t nowNs,
-                        M4Snapshot& snapshot)
+                        std::vector<float>& features) const
 {
     const M4FlowConstants& constants = flow.constants;
     const double rate = m_fluid.GetRate(flow.fluid);
@@ -191,29 +195,56 @@ M4Tracker::DescribeFlow(Flow& flow,
     {
         crowd = std::max(crowd, m_onLink[link].size() - 1);
     }
-    snapshot.fluidLogSlowdown.push_back(static_cast<float>(logSlowdown));
-
-    auto& features = snapshot.flowFeatures;
     const std::size_t first = features.size();
     features.insert(features.end(), constants.features.begin(), constants.features.end());
     features.resize(first + M4Features::N_FLOW);
     auto set = [&](M4Features::Dynamic which, double value) {
         features[first + M4Features::N_STATIC + which] = static_cast<float>(value);
     };
-    const double relativeRate = rate / constants.maxRateBps;
     set(M4Features::IDLE,
         std::log1p(static_cast<double>(nowNs - flow.touchedNs) / constants.rttNs));
     set(M4Features::AGE, std::log1p(age / constants.rttNs));
     set(M4Features::LEFT, left);
     set(M4Features::LEFT_BDP, std::log1p(left * constants.fluidBits / bdpBits) / 4);
-    set(M4Features::RATE, relativeRate);
+    set(M4Features::RATE, rate / constants.maxRateBps);
     set(M4Features::RATE_BEFORE, flow.rateBefore);
     set(M4Features::FLUID, std::min(logSlowdown, 4.0));
     set(M4Features::IS_EVENT, isEvent ? 1 : 0);
     set(M4Features::ARRIVAL, arrival ? 1 : 0);
     set(M4Features::CROWD, std::log1p(static_cast<double>(crowd)) / 2);
-    flow.touchedNs = nowNs;
-    flow.rateBefore = static_cast<float>(relativeRate);
+    return logSlowdown;
+}
+
+void
+M4Tracker::DescribeLink(uint32_t link,
+                        double rttNs,
+                        double maxRateBps,
+                        bool arrival,
+                        int64_t nowNs,
+                        float* features) const
+{
+    const auto capacity = static_cast<double>(m_topology.GetLink(link).rateBps);
+    double used = 0;
+    double demand = 0;
+    uint32_t fresh = 0;
+    for (const uint32_t slot : m_onLink[link])
+    {
+        const Flow& flow = m_flows[slot];
+        used += m_fluid.GetRate(flow.fluid);
+        demand += flow.constants.maxRateBps;
+        fresh += static_cast<double>(nowNs - flow.startNs) < flow.constants.rttNs ? 1 : 0;
+    }
+    auto set = [features](M4Features::Link which, double value) {
+        features[which] = static_cast<float>(value);
+    };
+    set(M4Features::LINK_IDLE,
+        std::log1p(static_cast<double>(nowNs - m_linkTouchedNs[link]) / rttNs));
+    set(M4Features::LINK_FLOWS, std::log1p(static_cast<double>(m_onLink[link].size())) / 2);
+    set(M4Features::LINK_USED, used / capacity);
+    set(M4Features::LINK_DEMAND, std::log1p(demand / capacity));
+    set(M4Features::LINK_NEW, std::log1p(static_cast<double>(fresh)));
+    set(M4Features::LINK_RATE, std::log(capacity / maxRateBps));
+    set(M4Features::LINK_ARRIVAL, arrival ? 1 : 0);
 }
 
 void
@@ -224,46 +255,61 @@ M4Tracker::Describe(const M4FlowConstants& event,
 {
     snapshot.flowFeatures.clear();
     snapshot.fluidLogSlowdown.clear();
+    snapshot.linkFeatures.clear();
+    if (!m_describe)
+    {
+        return;
+    }
     for (uint32_t row = 0; row < snapshot.flows.size(); ++row)
     {
-        DescribeFlow(m_flows[snapshot.flows[row]],
-                     row == snapshot.eventRow,
-                     arrival,
-                     nowNs,
-                     snapshot);
+        Flow& flow = m_flows[snapshot.flows[row]];
+        const double logSlowdown = DescribeFlow(flow,
+                                                row == snapshot.eventRow,
+                                                arrival,
+                                                nowNs,
+                                                snapshot.flowFeatures);
+        snapshot.fluidLogSlowdown.push_back(static_cast<float>(logSlowdown));
+        flow.touchedNs = nowNs;
+        flow.rateBefore =
+            static_cast<float>(m_fluid.GetRate(flow.fluid) / flow.constants.maxRateBps);
     }
     snapshot.linkFeatures.assign(snapshot.links.size() * M4Features::N_LINK, 0);
     for (std::size_t place = 0; place < snapshot.links.size(); ++place)
     {
         const uint32_t link = snapshot.links[place];
-        const auto capacity = static_cast<double>(m_topology.GetLink(link).rateBps);
-        double used = 0;
-        double demand = 0;
-        uint32_t fresh = 0;
-        for (const uint32_t slot : m_onLink[link])
-        {
-            const Flow& flow = m_flows[slot];
-            used += m_fluid.GetRate(flow.fluid);
-            demand += flow.constants.maxRateBps;
-            fresh += static_cast<double>(nowNs - flow.startNs) < flow.constants.rttNs ? 1 : 0;
-        }
         float* features = &snapshot.linkFeatures[place * M4Features::N_LINK];
-        auto set = [features](M4Features::Link which, double value) {
-            features[which] = static_cast<float>(value);
-        };
-        set(M4Features::LINK_IDLE,
-            std::log1p(static_cast<double>(nowNs - m_linkTouchedNs[link]) / event.rttNs));
-        set(M4Features::LINK_FLOWS, std::log1p(static_cast<double>(m_onLink[link].size())) / 2);
-        set(M4Features::LINK_USED, used / capacity);
-        set(M4Features::LINK_DEMAND, std::log1p(demand / capacity));
-        set(M4Features::LINK_NEW, std::log1p(static_cast<double>(fresh)));
-        set(M4Features::LINK_RATE, std::log(capacity / event.maxRateBps));
-        set(M4Features::LINK_FIRST, place == 0 ? 1 : 0);
-        set(M4Features::LINK_LAST, place + 1 == snapshot.links.size() ? 1 : 0);
-        set(M4Features::LINK_PLACE, static_cast<double>(place) / 6);
-        set(M4Features::LINK_ARRIVAL, arrival ? 1 : 0);
+        DescribeLink(link, event.rttNs, event.maxRateBps, arrival, nowNs, features);
+        features[M4Features::LINK_FIRST] = place == 0 ? 1 : 0;
+        features[M4Features::LINK_LAST] = place + 1 == snapshot.links.size() ? 1 : 0;
+        features[M4Features::LINK_PLACE] = static_cast<float>(place) / 6;
         m_linkTouchedNs[link] = nowNs;
     }
+    m_lastRttNs = event.rttNs;
+    m_lastMaxRateBps = event.maxRateBps;
+}
+
+std::vector<float>
+M4Tracker::LookAtFlow(uint32_t slot, int64_t nowNs) const
+{
+    std::vector<float> features;
+    DescribeFlow(m_flows[slot], false, true, nowNs, features);
+    return features;
+}
+
+std::vector<float>
+M4Tracker::LookAtLink(uint32_t link, int64_t nowNs) const
+{
+    std::vector<float> features(M4Features::N_LINK, 0);
+    if (m_nStarted > 0)
+    {
+        DescribeLink(link, m_lastRttNs, m_lastMaxRateBps, true, nowNs, features.data());
+        const bool fromHost = m_topology.IsHost(m_topology.GetLink(link).from);
+        const bool toHost = m_topology.IsHost(m_topology.GetLink(link).to);
+        features[M4Features::LINK_FIRST] = fromHost ? 1 : 0;
+        features[M4Features::LINK_LAST] = toHost ? 1 : 0;
+        features[M4Features::LINK_PLACE] = fromHost ? 0 : 0.5F;
+    }
+    return features;
 }
 
 } // namespace ns3

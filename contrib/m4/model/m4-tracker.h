@@ -54,8 +54,9 @@ class M4Tracker
 
     /**
      * @param topology the network, which must outlive the tracker
+     * @param describe whether snapshots have features; without, there are no fair rates either
      */
-    explicit M4Tracker(const DcnTopology& topology);
+    explicit M4Tracker(const DcnTopology& topology, bool describe = true);
 
     /**
      * @brief A flow starts.
@@ -86,6 +87,22 @@ class M4Tracker
     double GetFluidLeft(uint32_t slot, int64_t nowNs) const;
 
     /**
+     * @brief Look at a flow between events; nothing is changed.
+     * @param slot of an active flow
+     * @param nowNs present time [ns], not before the last event
+     * @return its features as those of a flow that another one's start touches
+     */
+    std::vector<float> LookAtFlow(uint32_t slot, int64_t nowNs) const;
+
+    /**
+     * @brief Look at a link between events; nothing is changed.
+     * @param link directed link index
+     * @param nowNs present time [ns], not before the last event
+     * @return its features as those of a link in the middle of the path of a flow that starts
+     */
+    std::vector<float> LookAtLink(uint32_t link, int64_t nowNs) const;
+
+    /**
      * @param slot of an active flow
      * @return its constants
      */
@@ -113,10 +130,22 @@ class M4Tracker
     void Gather(const std::vector<uint32_t>& links, M4Snapshot& snapshot);
     /// Computes the features of what was gathered.
     void Describe(const M4FlowConstants& event, bool arrival, int64_t nowNs, M4Snapshot& snapshot);
-    /// Fills in the features of a flow.
-    void DescribeFlow(Flow& flow, bool isEvent, bool arrival, int64_t nowNs, M4Snapshot& snapshot);
+    /// Appends the features of a flow; returns ln of its fluid slowdown.
+    double DescribeFlow(const Flow& flow,
+                        bool isEvent,
+                        bool arrival,
+                        int64_t nowNs,
+                        std::vector<float>& features) const;
+    /// Fills in the features of a link, but for its place on a path.
+    void DescribeLink(uint32_t link,
+                      double rttNs,
+                      double maxRateBps,
+                      bool arrival,
+                      int64_t nowNs,
+                      float* features) const;
 
     const DcnTopology& m_topology;                //!< the network
+    bool m_describe;                              //!< whether snapshots have features
     M4FluidState m_fluid;                         //!< fair rates
     std::vector<Flow> m_flows;                    //!< by slot
     std::vector<uint32_t> m_free;                 //!< free slots, the smallest last
@@ -125,6 +154,8 @@ class M4Tracker
     uint64_t m_nStarted{0};                       //!< flows started so far
     uint32_t m_mark{0};                           //!< number of the latest snapshot
     uint32_t m_nActive{0};                        //!< see GetNFlows
+    double m_lastRttNs{0};                        //!< T of the last event's flow [ns]
+    double m_lastMaxRateBps{0};                   //!< c of the last event's flow [bit/s]
     std::vector<uint32_t> m_found;                //!< scratch: flows of a snapshot
 };
 

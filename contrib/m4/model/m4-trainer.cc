@@ -4,6 +4,8 @@
 
 #include "m4-trainer.h"
 
+#include "m4-session.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"
@@ -36,6 +38,10 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 "are ",
                 options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
     }
+    if (!(options.rollouts >= 0 && options.rollouts <= 1))
+    {
+        DcnFail("the share of roll-outs must be between 0 and 1, but it is ", options.rollouts);
+    }
     DcnTorchGraphNetwork::Sizes sizes;
     sizes.hidden = options.sizes.hidden;
     sizes.rounds = options.sizes.rounds;
@@ -44,6 +50,7 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
     DcnTorchGraphNetwork::Options training;
     training.lambdaLeft = options.lambdaLeft;
     training.lambdaQueue = options.lambdaQueue;
+    training.averaging = options.averaging;
     m_network = std::make_unique<DcnTorchGraphNetwork>(sizes, training, options.seed);
 }
 
@@ -69,7 +76,13 @@ M4Trainer::Fill(Place& place, uint32_t index)
         return false;
     }
     place.truth = m_source(m_order[m_next++]);
-    place.tape = std::make_unique<M4Tape>(*place.truth);
+    // drawn in any case, so that the others are drawn the same
+    std::vector<int64_t> departureNs;
+    if (m_random->GetValue() < m_options.rollouts)
+    {
+        departureNs = M4RunDepartures(*place.truth->scenario, GetModel());
+    }
+    place.tape = std::make_unique<M4Tape>(*place.truth, departureNs);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {
@@ -121,11 +134,11 @@ M4Trainer::Report
 M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
 {
     // the order depends on seed and epoch alone, so that a training can go on
-    auto random = CreateObject<UniformRandomVariable>();
-    DcnRandom(m_options.seed).Assign(random, DcnPurpose::M4_TRAINING, m_nEpochs);
+    m_random = CreateObject<UniformRandomVariable>();
+    DcnRandom(m_options.seed).Assign(m_random, DcnPurpose::M4_TRAINING, m_nEpochs);
     m_order.resize(m_nSimulations);
     std::iota(m_order.begin(), m_order.end(), 0);
-    DcnShuffle(m_order, *random);
+    DcnShuffle(m_order, *m_random);
     m_next = 0;
     m_done = 0;
     m_network->Begin(m_options.batch * MAX_SLOTS, m_options.batch * MAX_LINKS, true);
@@ -202,7 +215,7 @@ M4Trainer::GetModel() const
     model.Set("architecture", "feature_version", M4Features::VERSION);
     model.Set("architecture", "hidden", m_options.sizes.hidden);
     model.Set("architecture", "rounds", m_options.sizes.rounds);
-    for (const auto& tensor : m_network->ExportWeights())
+    for (const auto& tensor : m_network->ExportWeights(true))
     {
         model.Add(tensor);
     }
@@ -215,9 +228,10 @@ M4Trainer::DescribeOptions() const
     std::ostringstream text;
     text << "hidden=" << m_options.sizes.hidden << " rounds=" << m_options.sizes.rounds
          << " batch=" << m_options.batch << " chunk=" << m_options.chunk
-         << " epochs=" << m_options.epochs << " first_rate=" << m_options.firstRate
+         << " first_rate=" << m_options.firstRate
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
-         << " lambda_queue=" << m_options.lambdaQueue << " seed=" << m_options.seed
+         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.rollouts
+         << " averaging=" << m_options.averaging << " seed=" << m_options.seed
          << " simulations=" << m_nSimulations;
     return text.str();
 }

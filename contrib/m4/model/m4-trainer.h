@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-torch-graph-network.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <functional>
@@ -34,15 +35,18 @@ struct M4TrainingOptions
     double lastRate{3e-5};      //!< in the end; a half cosine in between
     double lambdaLeft{0.3};     //!< weight of the shares left in the loss; 0: not supervised
     double lambdaQueue{0.1};    //!< weight of the queues in the loss; 0: not supervised
+    double rollouts{1};         //!< share of simulations that are played as the model predicts
+    double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
     uint64_t seed{1};           //!< of the first weights and of the order of the simulations
 };
 
 /**
  * @ingroup m4
- * @brief Teaches the network what packets did, by teacher forcing.
+ * @brief Teaches the network what packets did.
  *
- * Simulations are played event by event at their true times (M4Tape), several at once, one event of
- * each making a step; when one is over, the next takes its place. Gradients go back through
+ * Simulations are played event by event (M4Tape), several at once, one event of each making a step;
+ * when one is over, the next takes its place. A share of them is played at the true times (teacher
+ * forcing), the others as the average of the weights at that moment simulates them (roll-outs). Gradients go back through
  * at most one chunk of events, states go on. The loss is that of DcnTorchGraphNetwork.
  *
  * The learning rate at the share p of the whole training, in steps of the optimiser, rises during
@@ -82,7 +86,7 @@ class M4Trainer
     /** @return number of epochs done. */
     uint32_t GetNEpochs() const;
 
-    /** @return the network as it is now. */
+    /** @return the network as it is now, with the average of its weights. */
     DcnModelFile GetModel() const;
 
     /**
@@ -92,7 +96,8 @@ class M4Trainer
     void Save(const std::string& folder) const;
 
     /**
-     * @brief Go on where a trainer with the same options was saved.
+     * @brief Go on where a trainer with the same options was saved; the number of epochs may differ,
+     * and so then does the learning rate from here on.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */
@@ -119,6 +124,7 @@ class M4Trainer
     Source m_source;                                 //!< gives simulations
     uint64_t m_nSimulations;                         //!< number of simulations
     std::unique_ptr<DcnTorchGraphNetwork> m_network; //!< what learns
+    Ptr<UniformRandomVariable> m_random;             //!< of this epoch
     std::vector<uint64_t> m_order;                   //!< simulations of this epoch
     std::size_t m_next{0};                           //!< next of them
     uint32_t m_nEpochs{0};                           //!< epochs done

@@ -97,7 +97,6 @@ class SessionTestCase : public TestCase
         M4Session session(scenario->GetTopology(),
                           scenario->GetNetwork(),
                           M4Network::MakeUntrained({8, 1}));
-        session.SetWatching(true);
         NS_TEST_EXPECT_MSG_EQ(session.GetNextEventNs(), M4Session::NEVER, "nothing to do");
         std::vector<uint64_t> ended;
         bool refuse = false;
@@ -118,7 +117,7 @@ class SessionTestCase : public TestCase
         {
             const auto handle = session.AddFlow(id, scenario->GetPath(id), 10'000);
             NS_TEST_EXPECT_MSG_EQ((session.GetLeft(handle) > 0.9), true, "nothing sent yet");
-            NS_TEST_EXPECT_MSG_EQ(session.GetLastQueues().size(),
+            NS_TEST_EXPECT_MSG_EQ(session.GetQueuesOfEvent().size(),
                                   scenario->GetPath(id).size(),
                                   "a queue per link");
         }

@@ -13,8 +13,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <limits>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -172,12 +175,14 @@ MqlCorrection::Read(const std::string& path)
         nFeatures++;
     }
     MqlCorrection correction(nFeatures);
+    auto lowest = ReadArray<double>(json, "lowest", where);
     auto highest = ReadArray<double>(json, "highest", where);
-    if (!highest.empty() && highest.size() != nFeatures)
+    if (lowest.size() != highest.size() || (!highest.empty() && highest.size() != nFeatures))
     {
-        DcnFail(where, "there are ", highest.size(), " highest values of ", nFeatures, " features");
+        DcnFail(where, "there are ", lowest.size(), " lowest and ", highest.size(),
+                " highest values of ", nFeatures, " features");
     }
-    correction.SetHighest(std::move(highest));
+    correction.SetRange(std::move(lowest), std::move(highest));
     for (const auto& [name, tree] : *trees)
     {
         correction.SetTree(name,
@@ -199,10 +204,14 @@ MqlCorrection::Write(const std::string& path) const
     {
         out << (i == 0 ? "\"" : ", \"") << names[i] << '"';
     }
-    out << "],\n  \"highest\": [";
-    for (std::size_t i = 0; i < m_highest.size(); ++i)
+    for (const auto& [name, values] : {std::make_pair("lowest", &m_lowest),
+                                       std::make_pair("highest", &m_highest)})
     {
-        out << (i == 0 ? "" : ", ") << m_highest[i];
+        out << "],\n  \"" << name << "\": [";
+        for (std::size_t i = 0; i < values->size(); ++i)
+        {
+            out << (i == 0 ? "" : ", ") << (*values)[i];
+        }
     }
     out << "],\n  \"trees\": {";
     const char* separator = "\n";
@@ -243,36 +252,73 @@ MqlCorrection::SetTree(const std::string& name, MqlTree tree)
 }
 
 void
-MqlCorrection::SetHighest(std::vector<double> highest)
+MqlCorrection::SetRange(std::vector<double> lowest, std::vector<double> highest)
 {
-    if (!highest.empty() && highest.size() != m_nFeatures)
+    if (lowest.size() != highest.size() || (!highest.empty() && highest.size() != m_nFeatures))
     {
-        DcnFail("there are ", highest.size(), " highest values of ", m_nFeatures, " features");
+        DcnFail("there are ", lowest.size(), " lowest and ", highest.size(), " highest values of ",
+                m_nFeatures, " features");
     }
+    m_lowest = std::move(lowest);
     m_highest = std::move(highest);
 }
 
-bool
-MqlCorrection::IsKnown(const double* features) const
+double
+MqlCorrection::GetTrust(const double* features, std::size_t* worst) const
 {
-    // Sizes, and shares of them, may well be beyond what was trained on; these may not.
-    static const std::vector<std::size_t> checked = []() {
+    // Others, such as sizes of the network, shares and numbers of links, may be what they are.
+    static const auto find = [](const std::vector<std::string>& wanted) {
         std::vector<std::size_t> numbers;
         const auto& names = MqlFeatures::GetNames();
         for (std::size_t i = 0; i < names.size(); ++i)
         {
-            if (names[i] == "total_utilisation" || names[i] == "gap_scv" ||
-                names[i] == "service_scv" || names[i] == "pair_burst" || names[i] == "burst")
+            if (std::find(wanted.begin(), wanted.end(), names[i]) != wanted.end())
             {
                 numbers.push_back(i);
             }
         }
         return numbers;
-    }();
-    constexpr double MARGIN = 1.1;
-    return std::all_of(checked.begin(), checked.end(), [&](std::size_t i) {
-        return i >= m_highest.size() || features[i] <= MARGIN * m_highest[i] + 1e-9;
-    });
+    };
+    static const auto above =
+        find({"total_link_occupancy", "gap_scv", "service_scv", "pair_burst", "burst"});
+    static const auto below = find({"flow_concentration"}); // 1 / number of flows
+    constexpr double ROUNDING = 1e-6;
+    double trust = 1;
+    auto compare = [&](std::size_t feature, double large, double small) {
+        if (large > small * (1 + ROUNDING) + 1e-9)
+        {
+            const double here = small > 0 ? std::max(0.0, 1 - std::log2(large / small)) : 0;
+            if (here < trust)
+            {
+                trust = here;
+                if (worst != nullptr)
+                {
+                    *worst = feature;
+                }
+            }
+        }
+    };
+    for (const std::size_t i : above)
+    {
+        if (i < m_highest.size())
+        {
+            compare(i, features[i], m_highest[i]);
+        }
+    }
+    for (const std::size_t i : below)
+    {
+        if (i < m_lowest.size())
+        {
+            compare(i, m_lowest[i], features[i]);
+        }
+    }
+    return trust;
+}
+
+std::pair<double, double>
+MqlCorrection::GetRange(std::size_t feature) const
+{
+    return {m_lowest.at(feature), m_highest.at(feature)};
 }
 
 std::shared_ptr<const MqlCorrection>
@@ -346,12 +392,14 @@ MqlCorrectedSolution::GetWait(const MqlHop& hop) const
     }
     std::array<double, MAX_FEATURES> values;
     m_features.Get(hop, values.data());
-    if (!m_correction->IsKnown(values.data()))
+    const double trust = m_correction->GetTrust(values.data());
+    if (trust == 0)
     {
         return hop.wait;
     }
     return std::max(0.0,
-                    hop.wait + m_features.GetScale(hop.visit.link) * tree->Predict(values.data()));
+                    hop.wait + trust * m_features.GetScale(hop.visit.link) *
+                                   tree->Predict(values.data()));
 }
 
 MqlFlowLatency
@@ -374,25 +422,92 @@ MqlCorrectedSolution::GetRoundTrip(std::size_t flow) const
 double
 MqlCorrectedSolution::GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) const
 {
-    const double quantile = roundTrip.GetQuantile(0.99);
     if (m_p99 == nullptr)
     {
-        return quantile;
+        return roundTrip.GetQuantile(0.99);
     }
-    std::vector<MqlHop> there;
-    m_solution.GetHops(flow, there);
+    const MqlRoundTrip trip = Describe(flow, roundTrip);
     std::array<double, MAX_FEATURES> values;
-    MqlRoundTripFeatures::Get(roundTrip, quantile, there, values.data());
+    MqlRoundTripFeatures::Get(trip, m_features, values.data());
+    const double stretch = m_p99->Predict(values.data());
+    m_features.Get(trip.hops[trip.GetLongest()], values.data());
     return roundTrip.service + roundTrip.propagation +
-           GetP99Wait(roundTrip, quantile) * std::max(0.0, 1 + m_p99->Predict(values.data()));
+           GetP99Wait(trip) *
+               std::max(0.0, 1 + m_correction->GetTrust(values.data()) * stretch);
+}
+
+MqlRoundTrip
+MqlCorrectedSolution::Describe(std::size_t flow, const MqlFlowLatency& roundTrip) const
+{
+    MqlRoundTrip trip;
+    trip.both = roundTrip;
+    trip.quantile = roundTrip.GetQuantile(0.99);
+    trip.there = m_solution.GetLatency(flow, [&](const MqlHop& hop) {
+        trip.hops.push_back(hop);
+        trip.waits.push_back(GetWait(hop));
+        return trip.waits.back();
+    });
+    return trip;
 }
 
 double
-MqlCorrectedSolution::GetP99Wait(const MqlFlowLatency& roundTrip, double quantile)
+MqlCorrectedSolution::GetP99Wait(const MqlRoundTrip& trip)
 {
     constexpr double LEAST = 0.05; // of the time on the wire
-    return std::max(quantile - roundTrip.service - roundTrip.propagation,
-                    LEAST * roundTrip.service);
+    return std::max(trip.quantile - trip.both.service - trip.both.propagation,
+                    LEAST * trip.both.service);
+}
+
+const MqlFeatures&
+MqlCorrectedSolution::GetFeatures() const
+{
+    return m_features;
+}
+
+std::string
+MqlCorrectedSolution::DescribeUnknown() const
+{
+    if (m_correction == nullptr)
+    {
+        return "";
+    }
+    std::vector<MqlHop> hops;
+    std::array<double, MAX_FEATURES> values;
+    double least = 1;
+    double value = 0;
+    std::size_t feature = 0;
+    uint64_t unknown = 0;
+    uint64_t all = 0;
+    for (std::size_t flow = 0; flow < m_network.GetFlows().size(); ++flow)
+    {
+        m_solution.GetHops(flow, hops);
+        for (const auto& hop : hops)
+        {
+            m_features.Get(hop, values.data());
+            std::size_t worst = 0;
+            const double trust = m_correction->GetTrust(values.data(), &worst);
+            all++;
+            unknown += trust < 1 ? 1 : 0;
+            if (trust < least)
+            {
+                least = trust;
+                feature = worst;
+                value = values[worst];
+            }
+        }
+    }
+    if (unknown == 0)
+    {
+        return "";
+    }
+    const auto [lowest, highest] = m_correction->GetRange(feature);
+    std::ostringstream text;
+    text.precision(3);
+    text << "the learned correction was not trained for " << 100.0 * static_cast<double>(unknown) /
+                                                                 static_cast<double>(all)
+         << " % of the hops, where it counts less or not at all: " << MqlFeatures::GetNames()[feature]
+         << " is " << value << ", trained from " << lowest << " to " << highest;
+    return text.str();
 }
 
 } // namespace ns3

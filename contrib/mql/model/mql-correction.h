@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -24,16 +25,18 @@ namespace ns3
  *
  * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree, which is ours,
  * corrects the 99th percentile of round trips: its waiting is multiplied by 1 + T(features). Queue
- * types that no tree was trained for are left as they are, and so are hops whose utilisation, C2 of
- * gaps or sizes, or bursts are more than a tenth above all that was trained on: a tree cannot
- * extrapolate.
+ * types that no tree was trained for are left as they are.
+ *
+ * A tree cannot extrapolate. Where a hop's 1 / (1 - utilisation), C2 of gaps or sizes, or bursts
+ * are above all that was trained on, or its flows are more in number, by a factor of 2^x, the
+ * correction counts 1 - x, down to nothing for x >= 1: GetTrust.
  *
  * File: JSON with format, version, features and, by queue type, nodes as columns; doc/schema.rst.
  */
 class MqlCorrection
 {
   public:
-    static constexpr uint64_t VERSION = 1;            //!< of the file; others are refused
+    static constexpr uint64_t VERSION = 2;            //!< of the file; others are refused
     static constexpr const char* P99 = "roundTripP99"; //!< name of the tree of the percentile
 
     /**
@@ -64,16 +67,25 @@ class MqlCorrection
     void SetTree(const std::string& name, MqlTree tree);
 
     /**
-     * @brief Set the largest values of features that were trained on.
-     * @param highest by feature; empty: hops are not checked
+     * @brief Set between which values features were trained on.
+     * @param lowest by feature; empty: hops are not checked
+     * @param highest by feature; as many
+     * @throws DcnError for other numbers of values
      */
-    void SetHighest(std::vector<double> highest);
+    void SetRange(std::vector<double> lowest, std::vector<double> highest);
 
     /**
      * @param features of a hop, as MqlFeatures::Get sets them
-     * @return whether the hop is like those that were trained on
+     * @param worst if not null: set to the feature that is farthest outside, as long as one is
+     * @return how much of the correction counts: 1 if the hop is like those that were trained on
      */
-    bool IsKnown(const double* features) const;
+    double GetTrust(const double* features, std::size_t* worst = nullptr) const;
+
+    /**
+     * @param feature of a hop
+     * @return the values between which it was trained on
+     */
+    std::pair<double, double> GetRange(std::size_t feature) const;
 
     /** @return trees by name. */
     const std::map<std::string, MqlTree>& GetTrees() const;
@@ -98,6 +110,7 @@ class MqlCorrection
   private:
     std::size_t m_nFeatures;                 //!< see GetNFeatures
     std::map<std::string, MqlTree> m_trees;  //!< by name
+    std::vector<double> m_lowest;            //!< by feature; empty: unknown
     std::vector<double> m_highest;           //!< by feature; empty: unknown
 };
 
@@ -143,12 +156,28 @@ class MqlCorrectedSolution
     double GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) const;
 
     /**
-     * @param roundTrip a latency
-     * @param quantile of it by the model [s]
-     * @return the waiting in it that the tree of the percentile multiplies [s]; not 0, so that it
-     * also says something of flows that hardly wait
+     * @param flow index of a flow
+     * @param roundTrip its round trip (or latency, without a partner)
+     * @return what its percentile depends on
      */
-    static double GetP99Wait(const MqlFlowLatency& roundTrip, double quantile);
+    MqlRoundTrip Describe(std::size_t flow, const MqlFlowLatency& roundTrip) const;
+
+    /**
+     * @param trip a round trip
+     * @return the waiting in its percentile that the tree multiplies [s]; not 0, so that it also
+     * says something of flows that hardly wait
+     */
+    static double GetP99Wait(const MqlRoundTrip& trip);
+
+    /** @return features of the hops. */
+    const MqlFeatures& GetFeatures() const;
+
+    /**
+     * @brief Look for hops that are not like those that were trained on.
+     * @return a sentence that names the feature that is farthest outside, and its range; empty if
+     * there is no such hop
+     */
+    std::string DescribeUnknown() const;
 
   private:
     const MqlNetwork& m_network;          //!< the network

@@ -113,10 +113,8 @@ class Rests
         {
             return 0;
         }
-        const double places =
-            std::max(1.0,
-                     std::round(static_cast<double>(m_scenario.GetTopology().GetLink(link).rateBps) /
-                                bottleneck));
+        const auto rateBps = static_cast<double>(m_scenario.GetTopology().GetLink(link).rateBps);
+        const double places = std::max(1.0, std::round(rateBps / bottleneck));
         const double most = bits * bits / squares / places;
         const double rho = GetRho(link, transfer);
         const double sharers =
@@ -307,6 +305,8 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
                                     transfers[i].dst});
     }
     estimate.provenance = Describe(*scenario, traffic, solution);
+    const std::string unknown = corrected.DescribeUnknown();
+    estimate.provenance += unknown.empty() ? "" : "; " + unknown;
     std::clog << "mql: " << estimate.provenance << std::endl;
 }
 

@@ -205,14 +205,107 @@ MqlCase::GetRoundTrip(const MqlCorrectedSolution& corrected, std::size_t flow) c
     return GetConfig().ackBytes > 0 ? corrected.GetRoundTrip(flow) : corrected.GetLatency(flow);
 }
 
+namespace
+{
+
+/// Round trips of flows, by the truth and by an estimate, and what they are in common.
+class Comparison
+{
+  public:
+    /// Adds a flow; all in nanoseconds.
+    void Add(const MqlTruthFlowResult& truth, double mean, double p99, double fixed)
+    {
+        m_score.flows++;
+        m_score.mape += std::abs(mean - truth.rttNs) / truth.rttNs;
+        m_score.p99Mape += std::abs(p99 - truth.rttP99Ns) / truth.rttP99Ns;
+        m_score.waitMape += std::abs(mean - truth.rttNs);
+        m_waits += truth.rttNs - fixed;
+        m_score.noise += std::sqrt(2 / M_PI) * truth.rttErrorNs / truth.rttNs;
+        m_means[0].push_back(truth.rttNs);
+        m_means[1].push_back(mean);
+        m_percentiles[0].push_back(truth.rttP99Ns);
+        m_percentiles[1].push_back(p99);
+    }
+
+    MqlScore Finish()
+    {
+        MqlScore score = m_score;
+        if (score.flows == 0)
+        {
+            return score;
+        }
+        const auto n = static_cast<double>(score.flows);
+        score.mape /= n;
+        score.p99Mape /= n;
+        score.noise /= n;
+        score.waitMape = m_waits > 0 ? score.waitMape / m_waits : 0;
+        score.w1Mean = Wasserstein(m_means[0], m_means[1]) / DcnMean(m_means[0]);
+        const double w1 = Wasserstein(m_percentiles[0], m_percentiles[1]);
+        score.w1P99 = w1 / DcnMean(m_percentiles[0]);
+        const auto [least, most] =
+            std::minmax_element(m_percentiles[0].begin(), m_percentiles[0].end());
+        score.w1P99Range = *most > *least ? w1 / (*most - *least) : 0;
+        for (auto& means : m_means)
+        {
+            std::sort(means.begin(), means.end());
+        }
+        const double truth = DcnQuantile(m_means[0], 0.99);
+        score.p99OfMeans = std::abs(DcnQuantile(m_means[1], 0.99) / truth - 1);
+        return score;
+    }
+
+  private:
+    MqlScore m_score;                      //!< sums
+    double m_waits{0};                     //!< sum of mean waiting times
+    std::vector<double> m_means[2];        //!< of the truth and of the estimate
+    std::vector<double> m_percentiles[2];  //!< the same
+};
+
+/// A flow's latency with the correction of its 99th percentile.
+struct Mixed
+{
+    MqlFlowLatency latency; //!< by the model
+    double stretch;         //!< of the waiting, so that the percentile is the corrected one
+    double packets;         //!< in the simulation
+};
+
+/// 99th percentile of the round trips of all packets [s].
+double
+GetPooledP99(const std::vector<Mixed>& flows)
+{
+    double low = 0;
+    double high = 0;
+    double all = 0;
+    for (const auto& flow : flows)
+    {
+        const double fixed = flow.latency.service + flow.latency.propagation;
+        const double p99 = flow.latency.GetQuantile(0.99);
+        high = std::max(high, fixed + flow.stretch * (p99 - fixed));
+        all += flow.packets;
+    }
+    while (high - low > 1e-5 * high)
+    {
+        const double middle = (low + high) / 2;
+        double below = 0;
+        for (const auto& flow : flows)
+        {
+            const double fixed = flow.latency.service + flow.latency.propagation;
+            below += flow.packets *
+                     flow.latency.GetProbability(fixed + (middle - fixed) / flow.stretch);
+        }
+        (below < 0.99 * all ? low : high) = middle;
+    }
+    return high;
+}
+
+} // namespace
+
 MqlScore
 MqlEvaluate(const MqlCase& one, const MqlCorrection* correction)
 {
     const MqlCorrectedSolution corrected(one.GetNetwork(), one.GetSolution(), correction);
-    MqlScore score;
-    std::vector<double> means[2];
-    std::vector<double> percentiles[2];
-    double waits = 0;
+    Comparison comparison;
+    std::vector<Mixed> mixed;
     for (std::size_t i = 0; i < one.GetTruth().flows.size(); ++i)
     {
         const auto& truth = one.GetTruth().flows[i];
@@ -221,28 +314,52 @@ MqlEvaluate(const MqlCase& one, const MqlCorrection* correction)
             continue;
         }
         const auto latency = one.GetRoundTrip(corrected, i);
-        const double mean = 1e9 * latency.GetMean();
-        const double p99 = 1e9 * corrected.GetP99(i, latency);
-        score.flows++;
-        score.mape += std::abs(mean - truth.rttNs) / truth.rttNs;
-        score.waitMape += std::abs(mean - truth.rttNs);
-        waits += truth.rttNs - 1e9 * (latency.service + latency.propagation);
-        score.noise += std::sqrt(2 / M_PI) * truth.rttErrorNs / truth.rttNs;
-        means[0].push_back(truth.rttNs);
-        means[1].push_back(mean);
-        percentiles[0].push_back(truth.rttP99Ns);
-        percentiles[1].push_back(p99);
+        const double fixed = latency.service + latency.propagation;
+        const double p99 = corrected.GetP99(i, latency);
+        comparison.Add(truth, 1e9 * latency.GetMean(), 1e9 * p99, 1e9 * fixed);
+        const double waited = latency.GetQuantile(0.99) - fixed;
+        mixed.push_back({latency,
+                         waited > 0 ? std::max(1e-3, (p99 - fixed) / waited) : 1,
+                         static_cast<double>(truth.packets)});
     }
-    if (score.flows == 0)
+    MqlScore score = comparison.Finish();
+    const double pooled = one.GetTruth().rttP99Ns;
+    if (score.flows > 0 && pooled > 0)
     {
-        return score;
+        score.p99Pooled = std::abs(1e9 * GetPooledP99(mixed) / pooled - 1);
     }
-    const auto n = static_cast<double>(score.flows);
-    score.mape /= n;
-    score.noise /= n;
-    score.waitMape = waits > 0 ? score.waitMape / waits : 0;
-    score.w1Mean = Wasserstein(means[0], means[1]) / DcnMean(means[0]);
-    score.w1P99 = Wasserstein(percentiles[0], percentiles[1]) / DcnMean(percentiles[0]);
+    return score;
+}
+
+MqlScore
+MqlCompareTruths(const MqlCase& truth, const MqlCase& other)
+{
+    const auto& a = truth.GetTraffic().GetFlows();
+    const auto& b = other.GetTraffic().GetFlows();
+    if (!std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+            return x.src == y.src && x.dst == y.dst && x.rate == y.rate;
+        }))
+    {
+        DcnFail(truth.GetConfig().GetName(), " and ", other.GetConfig().GetName(),
+                " do not have the same flows");
+    }
+    const MqlCorrectedSolution model(truth.GetNetwork(), truth.GetSolution(), nullptr);
+    Comparison comparison;
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        const auto& x = truth.GetTruth().flows[i];
+        const auto& y = other.GetTruth().flows[i];
+        if (x.packets >= MqlScore::MIN_PACKETS && y.packets >= MqlScore::MIN_PACKETS)
+        {
+            const auto latency = truth.GetRoundTrip(model, i);
+            comparison.Add(x, y.rttNs, y.rttP99Ns, 1e9 * (latency.service + latency.propagation));
+        }
+    }
+    MqlScore score = comparison.Finish();
+    if (truth.GetTruth().rttP99Ns > 0)
+    {
+        score.p99Pooled = std::abs(other.GetTruth().rttP99Ns / truth.GetTruth().rttP99Ns - 1);
+    }
     return score;
 }
 

@@ -120,6 +120,10 @@ struct MqlScore
     double waitMape{0};    //!< the same of their waiting part, over the mean waiting of all flows
     double w1Mean{0};      //!< Wasserstein distance of the flows' mean round trips over their mean
     double w1P99{0};       //!< the same of the flows' 99th percentiles
+    double w1P99Range{0};  //!< the same over the range of the truth's percentiles, not their mean
+    double p99Mape{0};     //!< mean over flows of the relative error of their 99th percentiles
+    double p99OfMeans{0};  //!< relative error of the 99th percentile of the flows' mean round trips
+    double p99Pooled{0};   //!< relative error of the 99th percentile over all packets; 0: no truth
     double noise{0};       //!< mape that the truth's own standard errors make on average
 
     static constexpr uint64_t MIN_PACKETS = 50; //!< flows with fewer are left out
@@ -133,11 +137,24 @@ struct MqlScore
  * sorted values; it is divided by the mean of the truth, as DeepQueueNet's evaluation does. For
  * normal errors of the truth of standard deviation s, the mean of |error| is s sqrt(2 / pi): noise.
  *
+ * The dissertation does not say what its distance of 99th percentiles is of; w1P99 is what
+ * DeepQueueNet's means, the others are what else it may mean.
+ *
  * @param one simulation and model
  * @param correction null: the model alone
  * @return the errors
  */
 MqlScore MqlEvaluate(const MqlCase& one, const MqlCorrection* correction);
+
+/**
+ * @ingroup mql
+ * @brief Compare two simulations that differ in the seed alone: what an exact model would get.
+ * @param truth what counts as the truth
+ * @param other the other one
+ * @return the errors of the other one
+ * @throws DcnError if their flows are not the same
+ */
+MqlScore MqlCompareTruths(const MqlCase& truth, const MqlCase& other);
 
 } // namespace ns3
 

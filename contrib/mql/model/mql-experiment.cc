@@ -150,6 +150,39 @@ MqlExperiment::Load(const MqlCaseOptions& options, const Step& step)
     }
 }
 
+void
+MqlExperiment::Repeat(const std::string& folder)
+{
+    if (!std::filesystem::is_directory(folder))
+    {
+        DcnFail("the folder '", folder, "' does not exist (dcn-mql-truth makes it)");
+    }
+    bool found = false;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        if (!std::filesystem::exists(entry.path() / "run.csv"))
+        {
+            continue;
+        }
+        auto config = MqlReadTruthConfig(entry.path().string());
+        for (auto& row : m_rows)
+        {
+            config.seed = row.config.seed;
+            config.durationS = row.config.durationS;
+            if (config.ToText() == row.config.ToText())
+            {
+                row.repeated = MqlCompareTruths(*row.one, MqlCase(entry.path().string(), {}));
+                found = true;
+            }
+        }
+    }
+    if (!found)
+    {
+        DcnFail("no simulation in ", folder, " differs from one of the configurations in the seed "
+                "alone");
+    }
+}
+
 MqlCorrection
 MqlExperiment::Train(const MqlTrainingOptions& options)
 {
@@ -282,18 +315,99 @@ MqlExperiment::PrintTable(bool isHeldOut, bool withLoad) const
 }
 
 void
+MqlExperiment::PrintPercentiles(bool isHeldOut) const
+{
+    using Member = double MqlScore::*;
+    static const std::vector<Member> members{&MqlScore::w1P99,
+                                             &MqlScore::w1P99Range,
+                                             &MqlScore::p99Mape,
+                                             &MqlScore::p99OfMeans,
+                                             &MqlScore::p99Pooled};
+    struct Sum
+    {
+        double n{0};                     //!< configurations
+        double nRepeated{0};             //!< of these, simulated twice
+        std::vector<double> values[3]{}; //!< of the model, with correction, of another seed
+    };
+    std::map<std::string, Sum> groups;
+    for (const auto& row : m_rows)
+    {
+        if (row.isHeldOut != isHeldOut || row.alone.flows == 0)
+        {
+            continue;
+        }
+        auto& sum = groups[GroupOf(row, false)];
+        sum.n++;
+        sum.nRepeated += row.repeated.flows > 0 ? 1 : 0;
+        const MqlScore* scores[]{&row.alone, &row.corrected, &row.repeated};
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+            sum.values[i].resize(members.size(), 0);
+            for (std::size_t m = 0; m < members.size(); ++m)
+            {
+                sum.values[i][m] += scores[i]->*members[m];
+            }
+        }
+    }
+    std::printf("\n%s configurations, 99th percentiles; model alone > with correction, another seed "
+                "of the simulation\n%-34s %4s %24s %24s %24s %24s %24s\n",
+                isHeldOut ? "held-out" : "training",
+                "",
+                "n",
+                "w1 over mean",
+                "w1 over range",
+                "error of flows",
+                "p99 of mean round trips",
+                "p99 of all packets");
+    for (const auto& [group, sum] : groups)
+    {
+        std::printf("%-34s %4.0f", group.c_str(), sum.n);
+        for (std::size_t m = 0; m < members.size(); ++m)
+        {
+            std::printf("  %6.4f > %6.4f",
+                        sum.values[0][m] / sum.n,
+                        sum.values[1][m] / sum.n);
+            if (sum.nRepeated > 0)
+            {
+                std::printf(", %6.4f", sum.values[2][m] / sum.nRepeated);
+            }
+            else
+            {
+                std::printf("%8s", "");
+            }
+        }
+        std::printf("\n");
+    }
+}
+
+void
 MqlExperiment::WriteEvaluation(const std::string& path) const
 {
     DcnFileWriter file(path);
     auto& out = file.Stream();
     out << "configuration,held_out,flows,mape_model,mape_mql,noise,wait_mape_model,wait_mape_mql,"
-           "w1_mean_model,w1_mean_mql,w1_p99_model,w1_p99_mql\n";
+           "w1_mean_model,w1_mean_mql,w1_p99_model,w1_p99_mql,p99_mape_model,p99_mape_mql,"
+           "p99_of_means_model,p99_of_means_mql,p99_pooled_model,p99_pooled_mql,w1_mean_repeated,"
+           "w1_p99_repeated\n";
     for (const auto& row : m_rows)
     {
         out << row.config.GetName() << ',' << row.isHeldOut << ',' << row.alone.flows << ','
             << row.alone.mape << ',' << row.corrected.mape << ',' << row.alone.noise << ','
             << row.alone.waitMape << ',' << row.corrected.waitMape << ',' << row.alone.w1Mean << ','
-            << row.corrected.w1Mean << ',' << row.alone.w1P99 << ',' << row.corrected.w1P99 << '\n';
+            << row.corrected.w1Mean << ',' << row.alone.w1P99 << ',' << row.corrected.w1P99 << ','
+            << row.alone.p99Mape << ',' << row.corrected.p99Mape << ',' << row.alone.p99OfMeans
+            << ',' << row.corrected.p99OfMeans << ',' << row.alone.p99Pooled << ','
+            << row.corrected.p99Pooled << ',';
+        if (row.repeated.flows > 0)
+        {
+            out << row.repeated.w1Mean;
+        }
+        out << ',';
+        if (row.repeated.flows > 0)
+        {
+            out << row.repeated.w1P99;
+        }
+        out << '\n';
     }
     file.Commit();
 }

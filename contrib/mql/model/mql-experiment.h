@@ -34,6 +34,7 @@ class MqlExperiment
         std::unique_ptr<MqlCase> one; //!< simulation and model
         MqlScore alone;               //!< errors of the model
         MqlScore corrected;           //!< errors with the correction
+        MqlScore repeated;            //!< differences of a simulation with another seed, if any
     };
 
     /// Called with the number of configurations done so far.
@@ -70,6 +71,14 @@ class MqlExperiment
      */
     void Evaluate(const MqlCorrection& correction, uint32_t threads);
 
+    /**
+     * @brief Compare configurations with simulations of the same traffic with another seed, as far
+     * as there are some: no model can be closer on average than about 1 / sqrt(2) of that.
+     * @param folder that dcn-mql-truth has written
+     * @throws DcnError if there is none of any of the configurations
+     */
+    void Repeat(const std::string& folder);
+
     /** @return the configurations, by name. */
     const std::vector<Row>& GetRows() const;
 
@@ -82,6 +91,13 @@ class MqlExperiment
      * @param withLoad a line for each load
      */
     void PrintTable(bool isHeldOut, bool withLoad) const;
+
+    /**
+     * @brief Print mean errors of 99th percentiles, by all definitions of MqlScore, and of repeated
+     * simulations.
+     * @param isHeldOut of the configurations held out, or of the others
+     */
+    void PrintPercentiles(bool isHeldOut) const;
 
     /**
      * @param isHeldOut of the configurations held out, or of the others

@@ -146,45 +146,109 @@ MqlFeatures::GetScale(uint32_t link) const
     return m_links[link].scale;
 }
 
+std::size_t
+MqlRoundTrip::GetLongest() const
+{
+    return std::max_element(waits.begin(), waits.end()) - waits.begin();
+}
+
+namespace
+{
+
+/// Features of the hop with the longest wait that say something about percentiles.
+const std::vector<std::size_t>&
+GetLongestFeatures()
+{
+    static const std::vector<std::size_t> numbers = []() {
+        std::vector<std::size_t> all;
+        const auto& names = MqlFeatures::GetNames();
+        for (const std::string name : {"total_utilisation",
+                                       "service_scv",
+                                       "wait_ge_flow",
+                                       "wait_ge_link",
+                                       "wait_subtractive",
+                                       "wait_damped",
+                                       "upstream_share",
+                                       "upstream_utilisation",
+                                       "upstream_wait",
+                                       "upstream_burst",
+                                       "pair_share",
+                                       "pair_burst",
+                                       "burst"})
+        {
+            all.push_back(std::find(names.begin(), names.end(), name) - names.begin());
+        }
+        return all;
+    }();
+    return numbers;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 MqlRoundTripFeatures::GetNames()
 {
-    static const std::vector<std::string> names{
-        "quantile",      // by the model, over the time on the wire
-        "wait",          // mean waiting over the time on the wire
-        "variation",     // standard deviation over mean of the waiting
-        "idle",          // probability of no waiting
-        "hops",          // of the data
-        "gap_scv",       // C2 at the source
-        "first_wait",    // share of the waiting of the data at the source
-        "utilisation",   // largest on the way
-    };
+    static const std::vector<std::string> names = []() {
+        std::vector<std::string> all{
+            "quantile",         // by the model, over the time on the wire
+            "wait",             // mean waiting over the time on the wire
+            "variation",        // standard deviation over mean of the waiting
+            "idle",             // probability of no waiting
+            "hops",             // of the data
+            "source_scv",       // C2 at the source
+            "first_wait",       // share of the waiting of the data at the source
+            "utilisation_mean", // of the data's links
+            "ack_wait",         // share of the waiting that acknowledgements have
+            "wait_shares",      // sum of squares of the hops' shares of the waiting of the data
+            "correction",       // corrected waiting of the data over that of the model
+        };
+        for (const std::size_t i : GetLongestFeatures())
+        {
+            all.push_back("longest_" + MqlFeatures::GetNames()[i]);
+        }
+        return all;
+    }();
     return names;
 }
 
 void
-MqlRoundTripFeatures::Get(const MqlFlowLatency& latency,
-                          double quantile,
-                          const std::vector<MqlHop>& there,
-                          double* values)
+MqlRoundTripFeatures::Get(const MqlRoundTrip& trip, const MqlFeatures& features, double* values)
 {
-    double busiest = 0;
-    for (const auto& hop : there)
+    const auto& both = trip.both;
+    const double wait = trip.there.wait;
+    double rho = 0;
+    double squares = 0;
+    double model = 0;
+    for (std::size_t i = 0; i < trip.hops.size(); ++i)
     {
-        busiest = std::max(busiest, hop.rhoTotal);
+        const double fraction = trip.hops[i].visit.fraction;
+        rho += trip.hops[i].rhoTotal * fraction;
+        squares += std::pow(fraction * trip.waits[i], 2);
+        model += fraction * trip.hops[i].wait;
     }
+    const double hops = trip.hops.back().visit.hop + 1.0;
     double* v = values;
-    *v++ = (quantile - latency.propagation) / latency.service;
-    *v++ = latency.wait / latency.service;
-    *v++ = latency.wait > 0 ? std::sqrt(latency.variance) / latency.wait : 0;
-    *v++ = latency.idle;
-    *v++ = there.back().visit.hop + 1.0;
-    *v++ = there.front().c2a;
-    *v++ = latency.wait > 0 ? there.front().wait / latency.wait : 0;
-    *v++ = busiest;
+    *v++ = (trip.quantile - both.propagation) / both.service;
+    *v++ = both.wait / both.service;
+    *v++ = both.wait > 0 ? std::sqrt(both.variance) / both.wait : 0;
+    *v++ = both.idle;
+    *v++ = hops;
+    *v++ = trip.hops.front().c2a;
+    *v++ = wait > 0 ? trip.waits.front() / wait : 0;
+    *v++ = rho / hops;
+    *v++ = both.wait > 0 ? (both.wait - wait) / both.wait : 0;
+    *v++ = wait > 0 ? squares / (wait * wait) : 0;
+    *v++ = model > 0 ? wait / model : 1;
+    // What rounding leaves of sums in another order must not decide a comparison.
     for (double* x = values; x < v; ++x)
     {
         *x = static_cast<float>(*x);
+    }
+    std::vector<double> hop(MqlFeatures::GetNames().size());
+    features.Get(trip.hops[trip.GetLongest()], hop.data());
+    for (const std::size_t i : GetLongestFeatures())
+    {
+        *v++ = hop[i];
     }
 }
 

@@ -76,7 +76,27 @@ class MqlFeatures
 
 /**
  * @ingroup mql
+ * @brief What is known of a round trip that its 99th percentile depends on.
+ */
+struct MqlRoundTrip
+{
+    MqlFlowLatency there;       //!< of the data, with corrected waiting times
+    MqlFlowLatency both;        //!< of data and acknowledgements; there if there are none
+    double quantile;            //!< of both, by MqlFlowLatency::GetQuantile [s]
+    std::vector<MqlHop> hops;   //!< of the data
+    std::vector<double> waits;  //!< their corrected waiting times [s]
+
+    /** @return position of the hop at which data wait longest. */
+    std::size_t GetLongest() const;
+};
+
+/**
+ * @ingroup mql
  * @brief What the correction of a percentile sees of a round trip.
+ *
+ * Of the round trip as a whole, and what MqlFeatures has of the hop at which data wait longest, but
+ * for rates, numbers of flows and what comes from these (C2 of a flow's share of a queue): they go
+ * on changing with the size of the network, while the distribution hardly does.
  */
 class MqlRoundTripFeatures
 {
@@ -85,15 +105,11 @@ class MqlRoundTripFeatures
     static const std::vector<std::string>& GetNames();
 
     /**
-     * @param latency of the round trip, with waiting times that are corrected
-     * @param quantile of it by MqlFlowLatency::GetQuantile [s]
-     * @param there hops of the data
+     * @param trip the round trip
+     * @param features of its hops
      * @param values set to the features, as many as GetNames
      */
-    static void Get(const MqlFlowLatency& latency,
-                    double quantile,
-                    const std::vector<MqlHop>& there,
-                    double* values);
+    static void Get(const MqlRoundTrip& trip, const MqlFeatures& features, double* values);
 };
 
 } // namespace ns3

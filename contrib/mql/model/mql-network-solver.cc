@@ -59,6 +59,7 @@ MqlSolver::Run()
     m_solution.m_workload.resize(nLinks);
     m_solution.m_burstPerRate.resize(nLinks);
     m_solution.m_finite.assign(nLinks, 1);
+    m_solution.m_shape.assign(nLinks, 1);
     m_links.resize(nLinks);
     for (uint32_t link : m_network.m_order)
     {
@@ -316,6 +317,8 @@ MqlSolver::SolveLink(uint32_t link)
     queue.waitGeLink = result.waitGeLink * queue.service;
     SolvePairs(link, in, result, queue);
     m_solution.m_finite[link] = result.finite;
+    m_solution.m_shape[link] =
+        result.all > 0 ? result.variance / (result.all * result.all) : 1;
     m_solution.m_workload[link] = result.workload * queue.service;
     queue.wait = Select(link, queue) * result.finite;
     queue.occupancy = queue.rate * (1 - queue.loss) * (queue.wait + queue.service);

@@ -24,6 +24,32 @@ MqlFlowLatency::GetMean() const
     return wait + service + propagation;
 }
 
+namespace
+{
+
+/// The wait of a packet that waits: gamma distributed, with the right mean and variance.
+struct BusyWait
+{
+    double mean;  //!< [s]
+    double shape; //!< 0: always the mean
+
+    explicit BusyWait(const MqlFlowLatency& latency)
+    {
+        const double busy = 1 - latency.idle;
+        mean = latency.wait / busy;
+        const double variance =
+            (latency.variance + latency.wait * latency.wait) / busy - mean * mean;
+        shape = variance > 1e-6 * mean * mean ? mean * mean / variance : 0;
+    }
+
+    boost::math::gamma_distribution<> GetDistribution() const
+    {
+        return boost::math::gamma_distribution<>(shape, mean / shape);
+    }
+};
+
+} // namespace
+
 double
 MqlFlowLatency::GetQuantile(double p) const
 {
@@ -32,20 +58,34 @@ MqlFlowLatency::GetQuantile(double p) const
         DcnFail("a quantile of latency needs a probability between 0 and 1, not ", p);
     }
     const double fixed = service + propagation;
-    const double busy = 1 - idle;
-    if (p <= idle || !(wait > 0) || !(busy > 0))
+    if (p <= idle || !(wait > 0) || !(idle < 1))
     {
         return fixed;
     }
-    // Given that it waits: a gamma distribution of the same mean and variance.
-    const double mean = wait / busy;
-    const double spread = (variance + wait * wait) / busy - mean * mean;
-    if (!(spread > 1e-6 * mean * mean))
+    const BusyWait busy(*this);
+    if (busy.shape == 0)
     {
-        return fixed + mean;
+        return fixed + busy.mean;
     }
-    const boost::math::gamma_distribution<> gamma(mean * mean / spread, spread / mean);
-    return fixed + boost::math::quantile(gamma, (p - idle) / busy);
+    return fixed + boost::math::quantile(busy.GetDistribution(), (p - idle) / (1 - idle));
+}
+
+double
+MqlFlowLatency::GetProbability(double latency) const
+{
+    const double waited = latency - service - propagation;
+    if (waited < 0)
+    {
+        return 0;
+    }
+    if (!(wait > 0) || !(idle < 1))
+    {
+        return 1;
+    }
+    const BusyWait busy(*this);
+    const double within = busy.shape == 0 ? (waited >= busy.mean ? 1.0 : 0.0)
+                                          : boost::math::cdf(busy.GetDistribution(), waited);
+    return idle + (1 - idle) * within;
 }
 
 MqlFlowLatency
@@ -188,7 +228,12 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
     const Gate gate = GateAt(index, flow);
     const double gated = std::min(wait, gate.wait);
     const double queueing = wait - gated;
-    // Other formulas than the subtractive one: the same shape with another mean.
+    if (m_formula != MqlFormula::SUBTRACTIVE && m_formula != MqlFormula::SUBTRACTIVE_DAMPED)
+    {
+        // A queue by itself, of the shape that it has without what was serialised before.
+        return m_shape[pair.link] * queueing * queueing;
+    }
+    // The damped formula: the same shape with another mean.
     return gated * std::max(0.0, gate.longest - gated) +
            (state.waitSubtractive > 0
                 ? state.variance * queueing * queueing /
@@ -199,9 +244,15 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
 double
 MqlSolution::IdleAt(uint32_t index, double fraction, const MqlFlow& flow) const
 {
-    const double ahead = m_network->m_pairs[index].upstream == MqlPair::EXTERNAL
-                             ? std::max(0.0, fraction * (flow.c2a - 1) / 2)
-                             : 0;
+    const MqlPair& pair = m_network->m_pairs[index];
+    const bool first = pair.upstream == MqlPair::EXTERNAL;
+    const double rho = m_queues[pair.link].rho;
+    if (!first && rho < 1 && m_formula != MqlFormula::SUBTRACTIVE &&
+        m_formula != MqlFormula::SUBTRACTIVE_DAMPED)
+    {
+        return 1 - rho;
+    }
+    const double ahead = first ? std::max(0.0, fraction * (flow.c2a - 1) / 2) : 0;
     return m_pairs[index].idle * (1 - GateAt(index, flow).probability) / (1 + ahead);
 }
 
@@ -309,10 +360,13 @@ MqlSolution::GetLatency(std::size_t index, const WaitOf& waitOf) const
         }
         const double wait = waitOf(hop);
         const double variance = VarianceAt(visit.pair, visit.fraction, flow, hop.wait);
+        const double idle = IdleAt(visit.pair, visit.fraction, flow);
+        // Where packets hardly ever wait, a longer mean wait is more of the same waits, and the
+        // variance grows as it does; where all wait, each waits longer, and it grows as the square.
         sum.Add(visit.fraction,
                 wait,
-                hop.wait > 0 ? variance * wait * wait / (hop.wait * hop.wait) : wait * wait,
-                IdleAt(visit.pair, visit.fraction, flow),
+                hop.wait > 0 ? variance * std::pow(wait / hop.wait, 2 - idle) : wait * wait,
+                idle,
                 1 - m_queues[visit.link].loss);
         latency.service += visit.fraction * hop.service;
         latency.propagation += visit.fraction * hop.propagation;

@@ -164,6 +164,12 @@ struct MqlFlowLatency
     double GetQuantile(double p) const;
 
     /**
+     * @param latency one-way latency [s]
+     * @return probability that it is not exceeded: the inverse of GetQuantile
+     */
+    double GetProbability(double latency) const;
+
+    /**
      * @param other another flow, taken as independent
      * @return the latency through both, e.g. data and its ACKs: the round trip
      */
@@ -289,6 +295,7 @@ class MqlSolution
     /// Per segment that flows share: sums for a flow of 1 byte, first queues left out.
     std::vector<MqlFlowLatency> m_segmentSums;
     std::vector<double> m_finite;         //!< per link: wait of the finite queue / infinite one
+    std::vector<double> m_shape;          //!< per link: variance / V^2 of its wait
     uint64_t m_nModelCalls{0};            //!< see GetNModelCalls
     uint64_t m_nEvaluations{0};           //!< see GetNEvaluations
     uint32_t m_nSweeps{1};                //!< see GetNSweeps

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -151,16 +153,20 @@ MqlTraining::Fit() const
     {
         correction.SetTree(type, MqlTree::Fit(Means(rows), m_options.tree));
     }
-    std::vector<double> highest(correction.GetNFeatures(), 0);
+    const std::size_t n = correction.GetNFeatures();
+    std::vector<double> lowest(n, std::numeric_limits<double>::max());
+    std::vector<double> highest(n, std::numeric_limits<double>::lowest());
     for (const auto& [type, rows] : m_rows)
     {
-        for (std::size_t f = 0; f < highest.size(); ++f)
+        for (std::size_t f = 0; f < n; ++f)
         {
             const auto& column = rows.set.columns[f];
-            highest[f] = std::max(highest[f], *std::max_element(column.begin(), column.end()));
+            const auto [least, most] = std::minmax_element(column.begin(), column.end());
+            lowest[f] = std::min(lowest[f], *least);
+            highest[f] = std::max(highest[f], *most);
         }
     }
-    correction.SetHighest(std::move(highest));
+    correction.SetRange(std::move(lowest), std::move(highest));
     return correction;
 }
 
@@ -170,7 +176,6 @@ MqlTraining::AddPercentiles(const MqlCase& one, const MqlCorrection& correction)
     const MqlCorrectedSolution corrected(one.GetNetwork(), one.GetSolution(), &correction);
     const auto nFlows = static_cast<double>(one.GetTruth().flows.size());
     std::vector<double> values(MqlRoundTripFeatures::GetNames().size());
-    std::vector<MqlHop> there;
     for (std::size_t i = 0; i < one.GetTruth().flows.size(); ++i)
     {
         const auto& truth = one.GetTruth().flows[i];
@@ -178,12 +183,10 @@ MqlTraining::AddPercentiles(const MqlCase& one, const MqlCorrection& correction)
         {
             continue;
         }
-        const auto latency = one.GetRoundTrip(corrected, i);
-        const double quantile = latency.GetQuantile(0.99);
-        one.GetSolution().GetHops(i, there);
-        MqlRoundTripFeatures::Get(latency, quantile, there, values.data());
-        const double fixed = latency.service + latency.propagation;
-        const double wait = MqlCorrectedSolution::GetP99Wait(latency, quantile);
+        const auto trip = corrected.Describe(i, one.GetRoundTrip(corrected, i));
+        MqlRoundTripFeatures::Get(trip, corrected.GetFeatures(), values.data());
+        const double fixed = trip.both.service + trip.both.propagation;
+        const double wait = MqlCorrectedSolution::GetP99Wait(trip);
         const double relative = wait / (truth.rttP99Ns * 1e-9);
         m_percentiles.Add(values,
                           (truth.rttP99Ns * 1e-9 - fixed) / wait - 1,
@@ -199,7 +202,7 @@ MqlTraining::FitPercentiles(MqlCorrection& correction) const
     {
         DcnFail("there is no flow to train the percentile on");
     }
-    correction.SetTree(MqlCorrection::P99, MqlTree::Fit(Means(m_percentiles), m_options.tree));
+    correction.SetTree(MqlCorrection::P99, MqlTree::Fit(Means(m_percentiles), m_options.p99Tree));
 }
 
 std::pair<uint64_t, uint64_t>

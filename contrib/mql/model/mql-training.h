@@ -24,7 +24,8 @@ namespace ns3
  */
 struct MqlTrainingOptions
 {
-    MqlTreeOptions tree;     //!< of every tree
+    MqlTreeOptions tree;     //!< of the trees of waiting times
+    MqlTreeOptions p99Tree;  //!< of the tree of the 99th percentile
     bool extraFeatures{true}; //!< all features; false: the eleven of Table 4.2
     double rowShare{1};      //!< share of the (flow, queue) rows that is used, drawn at random
     uint64_t seed{1};        //!< of that draw

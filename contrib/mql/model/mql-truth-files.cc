@@ -124,7 +124,7 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     DcnFileWriter file(path + "/run.csv");
     auto& out = file.Stream();
     out << HeaderLine(RUN_COLUMNS) << "configuration," << Cell(traffic.GetConfig().ToText())
-        << "\npacket_hops," << result.packetHops << "\nwall_s," << result.wallSeconds << "\ncpu_s,"
+        << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s," << result.wallSeconds << "\ncpu_s,"
         << result.cpuSeconds << '\n';
     file.Commit();
 }
@@ -168,7 +168,11 @@ MqlReadTruth(const std::string& path, MqlTruthConfig& config)
         DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
         while (reader.FetchRow())
         {
-            if (reader.GetText(0) == "packet_hops")
+            if (reader.GetText(0) == "rtt_p99_ns")
+            {
+                result.rttP99Ns = reader.GetDouble(1);
+            }
+            else if (reader.GetText(0) == "packet_hops")
             {
                 result.packetHops = reader.GetUint(1);
             }

@@ -27,11 +27,12 @@ constexpr uint32_t PPP_BYTES = 2;           //!< that it adds
 class UdpTraffic
 {
   public:
-    explicit UdpTraffic(const MqlTruthTraffic& traffic)
+    UdpTraffic(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
         : m_traffic(traffic),
+          m_hooks(hooks),
           m_source(traffic),
           m_recorder(traffic),
-          m_network(traffic, m_recorder)
+          m_network(traffic, m_recorder, hooks)
     {
         m_network.Forward(MakeCallback(&UdpTraffic::Deliver, this));
     }
@@ -43,6 +44,10 @@ class UdpTraffic
             ScheduleNext(flow);
         }
         Simulator::Run();
+        if (m_hooks.finish)
+        {
+            m_hooks.finish();
+        }
         Simulator::Destroy();
         return m_recorder.Finish();
     }
@@ -109,6 +114,7 @@ class UdpTraffic
     }
 
     const MqlTruthTraffic& m_traffic; //!< what is simulated
+    const MqlTruthHooks& m_hooks;     //!< listeners
     MqlPacketSource m_source;         //!< draws the packets
     MqlTruthRecorder m_recorder;      //!< measures
     MqlTruthNetwork m_network;        //!< nodes and links
@@ -164,7 +170,9 @@ MqlStreamTag::Print(std::ostream& os) const
     os << "stream=" << stream << " ack=" << ack << " sent=" << sentNs << " echoed=" << echoedNs;
 }
 
-MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic, MqlTruthRecorder& recorder)
+MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic,
+                                 MqlTruthRecorder& recorder,
+                                 const MqlTruthHooks& hooks)
     : m_traffic(traffic),
       m_recorder(recorder),
       m_waiting(traffic.GetTopology()->GetNLinks())
@@ -188,6 +196,10 @@ MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic, MqlTruthRecorde
     for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
         Watch(link);
+        if (hooks.watch)
+        {
+            hooks.watch(m_devices[link], link);
+        }
     }
 }
 
@@ -299,9 +311,9 @@ MqlTruthNetwork::GetDevice(uint32_t link) const
 }
 
 MqlTruthResult
-MqlSimulateNetwork(const MqlTruthTraffic& traffic)
+MqlSimulateNetwork(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
 {
-    return UdpTraffic(traffic).Run();
+    return UdpTraffic(traffic, hooks).Run();
 }
 
 } // namespace ns3

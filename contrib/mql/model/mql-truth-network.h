@@ -55,8 +55,11 @@ class MqlTruthNetwork
     /**
      * @param traffic what is simulated; must outlive this object
      * @param recorder measures; must outlive this object
+     * @param hooks are called for the devices
      */
-    MqlTruthNetwork(const MqlTruthTraffic& traffic, MqlTruthRecorder& recorder);
+    MqlTruthNetwork(const MqlTruthTraffic& traffic,
+                    MqlTruthRecorder& recorder,
+                    const MqlTruthHooks& hooks);
 
     MqlTruthNetwork(const MqlTruthNetwork&) = delete;
     MqlTruthNetwork& operator=(const MqlTruthNetwork&) = delete;
@@ -113,9 +116,11 @@ class MqlTruthNetwork
  * thousands of flows would cost much and change nothing of what happens in the network.
  *
  * @param traffic what to simulate
+ * @param hooks listeners
  * @return the outcome
  */
-MqlTruthResult MqlSimulateNetwork(const MqlTruthTraffic& traffic);
+MqlTruthResult MqlSimulateNetwork(const MqlTruthTraffic& traffic,
+                   const MqlTruthHooks& hooks = {});
 
 } // namespace ns3
 

@@ -8,6 +8,7 @@
 #include "mql-truth-network.h"
 #include "mql-truth-tcp.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-statistics.h"
 
 #include <algorithm>
@@ -26,6 +27,24 @@ double
 Scv(double n, double sum, double sum2)
 {
     return sum > 0 ? std::max(0.0, n * sum2 / (sum * sum) - 1) : 0;
+}
+
+/// DcnQuantile of many values, which are left in another order: sorted is only what it reads.
+double
+QuantileOfMany(std::vector<double>& values, double p)
+{
+    if (values.empty())
+    {
+        return 0;
+    }
+    const auto n = static_cast<double>(values.size());
+    const auto below = values.begin() + static_cast<std::ptrdiff_t>(p * (n - 1));
+    std::nth_element(values.begin(), below, values.end());
+    if (below + 1 != values.end())
+    {
+        std::iter_swap(below + 1, std::min_element(below + 1, values.end()));
+    }
+    return DcnQuantile(values, p);
 }
 
 /// Standard error of the mean of all values, from batches of about equal size.
@@ -166,6 +185,7 @@ MqlTruthRecorder::Finish()
         queue.waitNs = queue.packets > 0 ? queue.waitNs / static_cast<double>(queue.packets) : 0;
     }
     std::vector<double> sorted;
+    std::vector<double> pooled;
     for (auto& sums : m_flows)
     {
         MqlTruthFlowResult flow;
@@ -177,6 +197,7 @@ MqlTruthRecorder::Finish()
             flow.dataNs = sums.dataNs / static_cast<double>(sums.data);
             flow.ackNs = sums.ackNs / n;
             sorted.assign(sums.roundTrips.begin(), sums.roundTrips.end());
+            pooled.insert(pooled.end(), sorted.begin(), sorted.end());
             std::sort(sorted.begin(), sorted.end());
             flow.rttNs = DcnMean(sorted);
             flow.rttP99Ns = DcnQuantile(sorted, 0.99);
@@ -185,17 +206,22 @@ MqlTruthRecorder::Finish()
         result.flows.push_back(flow);
         sums.roundTrips = {};
     }
+    result.rttP99Ns = QuantileOfMany(pooled, 0.99);
     return result;
 }
 
 MqlTruthResult
-MqlSimulateTruth(const MqlTruthTraffic& traffic)
+MqlSimulateTruth(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
 {
     const auto& config = traffic.GetConfig();
+    if (config.engine != "ns3" && (hooks.watch || hooks.finish))
+    {
+        DcnFail("engine=", config.engine, " has no devices to watch");
+    }
     const auto wall = std::chrono::steady_clock::now();
     const std::clock_t cpu = std::clock();
-    MqlTruthResult result = config.transport == "tcp" ? MqlSimulateTcp(traffic)
-                            : config.engine == "ns3"  ? MqlSimulateNetwork(traffic)
+    MqlTruthResult result = config.transport == "tcp" ? MqlSimulateTcp(traffic, hooks)
+                            : config.engine == "ns3"  ? MqlSimulateNetwork(traffic, hooks)
                                                       : MqlSimulateExact(traffic);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - wall;
     result.wallSeconds = elapsed.count();

@@ -7,13 +7,29 @@
 
 #include "mql-truth-traffic.h"
 
+#include "ns3/net-device.h"
+
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup mql
+ * @brief Lets others listen to the devices of a simulation in ns-3, such as a DcnCollector, which
+ * this module does not know.
+ */
+struct MqlTruthHooks
+{
+    /// Called before anything is sent, with each device and the directed link that it sends on.
+    std::function<void(Ptr<NetDevice>, uint32_t)> watch;
+    /// Called when all is over, while the simulator still knows the time.
+    std::function<void()> finish;
+};
 
 /**
  * @ingroup mql
@@ -68,6 +84,7 @@ struct MqlTruthResult
     std::vector<MqlTruthHop> hops;         //!< as MqlTruthTraffic::GetHopLinks
     std::vector<MqlTruthFlowResult> flows; //!< as MqlTruthTraffic::GetFlows
     std::vector<MqlTruthQueue> queues;     //!< by directed link
+    double rttP99Ns{0}; //!< 99th percentile of the round trips of all packets of all flows [ns]
     uint64_t packetHops{0};                //!< packets times queues, warm-up included
     double wallSeconds{0};                 //!< elapsed time of the simulation
     double cpuSeconds{0};                  //!< processor time of it
@@ -234,9 +251,11 @@ class MqlTruthRecorder
  * engine=ns3 uses (and destroys) ns-3's Simulator, of which there is one per process.
  *
  * @param traffic what to simulate
+ * @param hooks of engine=ns3
  * @return the outcome
+ * @throws DcnError if there are hooks, but the engine is another
  */
-MqlTruthResult MqlSimulateTruth(const MqlTruthTraffic& traffic);
+MqlTruthResult MqlSimulateTruth(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks = {});
 
 } // namespace ns3
 

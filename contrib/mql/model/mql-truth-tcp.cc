@@ -71,8 +71,9 @@ struct Headers
 class TcpTraffic
 {
   public:
-    explicit TcpTraffic(const MqlTruthTraffic& traffic)
+    TcpTraffic(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
         : m_traffic(traffic),
+          m_hooks(hooks),
           m_source(traffic),
           m_recorder(traffic),
           m_connections(traffic.GetFlows().size())
@@ -93,7 +94,7 @@ class TcpTraffic
 
     MqlTruthResult Run()
     {
-        m_network.reset(new MqlTruthNetwork(m_traffic, m_recorder));
+        m_network.reset(new MqlTruthNetwork(m_traffic, m_recorder, m_hooks));
         m_network->Forward(Callback<void, Ptr<Packet>>());
         InstallHosts();
         for (uint32_t flow = 0; flow < m_connections.size(); ++flow)
@@ -104,6 +105,10 @@ class TcpTraffic
         // TCP's timers outlive the traffic.
         Simulator::Stop(NanoSeconds(m_recorder.GetEndNs()) + Seconds(1));
         Simulator::Run();
+        if (m_hooks.finish)
+        {
+            m_hooks.finish();
+        }
         Simulator::Destroy();
         m_connections.clear();
         return m_recorder.Finish();
@@ -262,6 +267,7 @@ class TcpTraffic
     }
 
     const MqlTruthTraffic& m_traffic;           //!< what is simulated
+    const MqlTruthHooks& m_hooks;               //!< listeners
     MqlPacketSource m_source;                   //!< draws the packets
     MqlTruthRecorder m_recorder;                //!< measures
     std::unique_ptr<MqlTruthNetwork> m_network; //!< nodes and links
@@ -273,9 +279,9 @@ class TcpTraffic
 } // namespace
 
 MqlTruthResult
-MqlSimulateTcp(const MqlTruthTraffic& traffic)
+MqlSimulateTcp(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
 {
-    return TcpTraffic(traffic).Run();
+    return TcpTraffic(traffic, hooks).Run();
 }
 
 } // namespace ns3

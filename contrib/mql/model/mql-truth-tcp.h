@@ -22,9 +22,11 @@ namespace ns3
  * it; segments sent again are not counted.
  *
  * @param traffic what to simulate
+ * @param hooks listeners
  * @return the outcome
  */
-MqlTruthResult MqlSimulateTcp(const MqlTruthTraffic& traffic);
+MqlTruthResult MqlSimulateTcp(const MqlTruthTraffic& traffic,
+                   const MqlTruthHooks& hooks = {});
 
 } // namespace ns3
 

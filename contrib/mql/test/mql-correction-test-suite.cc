@@ -8,6 +8,7 @@
 #include "ns3/mql-truth-files.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -94,6 +95,7 @@ class FitTestCase : public TestCase
         const auto one = MakeCase(std::string(LENGTH) + "hash_seed=2");
         MqlTrainingOptions options;
         options.tree.minLeafRows = 1;
+        options.p99Tree.minLeafRows = 1;
         MqlTraining training(options);
         training.Add(*one);
         auto correction = training.Fit();
@@ -139,10 +141,10 @@ class FitTestCase : public TestCase
         negative.SetTree("edgeUp", MqlTree({low}, negative.GetNFeatures()));
         const MqlCorrectedSolution clamped(one->GetNetwork(), one->GetSolution(), &negative);
         std::vector<double> highest(negative.GetNFeatures(), 1e9);
-        highest[3] = 0.9; // C2 of gaps: less than Poisson
+        highest[3] = 0.4; // C2 of gaps: less than half of Poisson's
         MqlCorrection calm;
         calm.SetTree("edgeUp", MqlTree({low}, calm.GetNFeatures()));
-        calm.SetHighest(highest);
+        calm.SetRange(std::vector<double>(calm.GetNFeatures(), -1e9), highest);
         const MqlCorrectedSolution unknown(one->GetNetwork(), one->GetSolution(), &calm);
         const MqlCorrectedSolution plain(one->GetNetwork(), one->GetSolution(), nullptr);
         std::vector<MqlHop> hops;
@@ -150,11 +152,46 @@ class FitTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[1]), 0, "never below 0");
         NS_TEST_EXPECT_MSG_GT(hops[1].c2a, 1, "C2 of gaps");
         NS_TEST_EXPECT_MSG_EQ(unknown.GetWait(hops[1]), hops[1].wait, "unlike what was trained on");
+        CheckTrust();
+        const std::string sentence = unknown.DescribeUnknown();
+        NS_TEST_EXPECT_MSG_NE(sentence.find("gap_scv is "), std::string::npos, sentence);
+        NS_TEST_EXPECT_MSG_NE(sentence.find("trained from -1e+09 to 0.4"),
+                              std::string::npos,
+                              sentence);
+        NS_TEST_EXPECT_MSG_EQ(clamped.DescribeUnknown(), "", "no range, nothing unknown");
         NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[0]), hops[0].wait, "no tree for this type");
         NS_TEST_EXPECT_MSG_EQ_TOL(plain.GetRoundTrip(14).GetMean(),
                                   one->GetSolution().GetRoundTrip(14).GetMean(),
                                   1e-15,
                                   "without correction");
+    }
+
+    /// Outside by a factor of 2^x, the correction counts 1 - x: 1 inside, 0 from a factor of 2 on.
+    void CheckTrust()
+    {
+        const auto& names = MqlFeatures::GetNames();
+        auto find = [&](const std::string& name) {
+            return std::find(names.begin(), names.end(), name) - names.begin();
+        };
+        const auto burst = static_cast<std::size_t>(find("burst"));
+        const auto flows = static_cast<std::size_t>(find("flow_concentration"));
+        MqlCorrection correction;
+        correction.SetRange(std::vector<double>(names.size(), 0.01),
+                            std::vector<double>(names.size(), 8));
+        std::vector<double> features(names.size(), 1);
+        std::size_t worst = names.size();
+        NS_TEST_EXPECT_MSG_EQ(correction.GetTrust(features.data(), &worst), 1, "inside");
+        NS_TEST_EXPECT_MSG_EQ(worst, names.size(), "no feature is outside");
+        features[burst] = 8 * std::sqrt(2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(correction.GetTrust(features.data(), &worst), 0.5, 1e-12, "x");
+        NS_TEST_EXPECT_MSG_EQ(worst, burst, "bursts above");
+        features[flows] = 0.01 / std::pow(2, 0.75);
+        NS_TEST_EXPECT_MSG_EQ_TOL(correction.GetTrust(features.data(), &worst), 0.25, 1e-12, "x");
+        NS_TEST_EXPECT_MSG_EQ(worst, flows, "more flows");
+        features[burst] = 17;
+        NS_TEST_EXPECT_MSG_EQ(correction.GetTrust(features.data(), &worst), 0, "far outside");
+        DCN_TEST_EXPECT_ERROR(correction.SetRange({1}, {1, 2}),
+                              "there are 1 lowest and 2 highest values of 28 features");
     }
 };
 
@@ -265,6 +302,77 @@ class ExperimentTestCase : public TestCase
 
 /**
  * @ingroup mql-tests
+ * @brief Distances of percentiles: an estimate that is a tenth larger everywhere.
+ *
+ * All relative errors are 0.1; the distance over the range is 0.1 mean / (largest - smallest).
+ * GetProbability is the inverse of GetQuantile above the probability of no wait.
+ */
+class PercentilesTestCase : public TestCase
+{
+  public:
+    PercentilesTestCase()
+        : TestCase("Percentiles: definitions, distribution and its inverse")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string text = "duration_s=1,load=0.7,pattern=incast";
+        const auto truth = MakeCase(text);
+        MqlTruthResult larger = truth->GetTruth();
+        double sum = 0;
+        double least = 1e18;
+        double most = 0;
+        for (auto& flow : larger.flows)
+        {
+            sum += flow.rttP99Ns;
+            least = std::min(least, flow.rttP99Ns);
+            most = std::max(most, flow.rttP99Ns);
+            flow.rttNs *= 1.1;
+            flow.rttP99Ns *= 1.1;
+        }
+        larger.rttP99Ns *= 1.1;
+        const MqlCase other(std::make_unique<MqlTruthTraffic>(MqlTruthConfig::Parse(text)),
+                            larger,
+                            MqlCaseOptions());
+        const MqlScore score = MqlCompareTruths(*truth, other);
+        NS_TEST_EXPECT_MSG_EQ(score.flows, larger.flows.size(), "flows");
+        for (const double value : {score.mape,
+                                   score.w1Mean,
+                                   score.w1P99,
+                                   score.p99Mape,
+                                   score.p99OfMeans,
+                                   score.p99Pooled})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(value, 0.1, 1e-9, "a tenth");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(score.w1P99Range,
+                                  0.1 * sum / static_cast<double>(score.flows) / (most - least),
+                                  1e-9,
+                                  "over the range");
+        NS_TEST_EXPECT_MSG_LT(MqlEvaluate(*truth, nullptr).p99Pooled, 0.1, "of all packets");
+        const auto third = MakeCase(std::string(LENGTH) + "pattern=broadcast");
+        DCN_TEST_EXPECT_ERROR(MqlCompareTruths(*truth, *third),
+                              truth->GetConfig().GetName() + " and " +
+                                  third->GetConfig().GetName() + " do not have the same flows");
+        const MqlFlowLatency latency = truth->GetSolution().GetLatency(0);
+        for (const double p : {0.5, 0.9, 0.99})
+        {
+            NS_TEST_EXPECT_MSG_GT(p, latency.idle, "it waits");
+            NS_TEST_EXPECT_MSG_EQ_TOL(latency.GetProbability(latency.GetQuantile(p)),
+                                      p,
+                                      1e-9,
+                                      "inverse");
+        }
+        const double fixed = latency.service + latency.propagation;
+        NS_TEST_EXPECT_MSG_EQ(latency.GetProbability(0.999 * fixed), 0, "not before");
+        NS_TEST_EXPECT_MSG_EQ_TOL(latency.GetProbability(fixed), latency.idle, 1e-12, "no wait");
+    }
+};
+
+/**
+ * @ingroup mql-tests
  * @brief Files that are no corrections, or of another version, are refused.
  */
 class CorrectionErrorTestCase : public TestCase
@@ -285,11 +393,11 @@ class CorrectionErrorTestCase : public TestCase
         };
         const std::string head = "{\"format\": \"mql-correction\", \"version\": ";
         expect("{}", "the format is '', not 'mql-correction'");
-        expect(head + "2}", "the version is '2', but this program reads 1");
-        expect(head + "1}", "there are no 'features' or no 'trees'");
-        expect(head + "1, \"features\": [\"speed\"], \"trees\": {}}",
+        expect(head + "1}", "the version is '1', but this program reads 2");
+        expect(head + "2}", "there are no 'features' or no 'trees'");
+        expect(head + "2, \"features\": [\"speed\"], \"trees\": {}}",
                "feature 0 is 'speed', which this program does not have there");
-        const std::string tree = head + "1, \"features\": [\"rate\"], \"highest\": [1], "
+        const std::string tree = head + "2, \"features\": [\"rate\"], \"lowest\": [0], \"highest\": [1], "
                                         "\"trees\": {\"edgeUp\": {";
         expect(tree + "}}}", "edgeUp: there is no array 'feature'");
         const std::string leaf =
@@ -300,8 +408,9 @@ class CorrectionErrorTestCase : public TestCase
                "edgeUp: feature[0] cannot be 'x'");
         expect(tree + "\"feature\": [0], " + leaf + ", \"gain\": [0]}}}",
                "edgeUp: the nodes do not form a tree");
-        expect(head + "1, \"features\": [\"rate\"], \"highest\": [1, 2], \"trees\": {}}",
-               "there are 2 highest values of 1 features");
+        expect(head + "2, \"features\": [\"rate\"], \"lowest\": [0], \"highest\": [1, 2], "
+                      "\"trees\": {}}",
+               "there are 1 lowest and 2 highest values of 1 features");
         // Trees are fitted to what the formula auto leaves; none of another formula's waits.
         NS_TEST_EXPECT_MSG_EQ((MqlCorrection::Load("auto", MqlFormula::GE_FLOW) == nullptr),
                               true,
@@ -335,6 +444,7 @@ class MqlCorrectionTestSuite : public TestSuite
         AddTestCase(new FitTestCase);
         AddTestCase(new MergeTestCase);
         AddTestCase(new ExperimentTestCase);
+        AddTestCase(new PercentilesTestCase);
         AddTestCase(new CorrectionErrorTestCase);
     }
 };

@@ -22,7 +22,8 @@
  * There are no events: links are taken in topological order, all arrivals at a link are sorted by
  * time, and departures follow from Lindley's recursion d_n = max(a_n, d_(n-1)) + S_n. Output
  * queues, store and forward, infinite buffers. Sources are GE streams; sizes are fixed, or uniform
- * with the flow's SCV. Each packet of even splitting picks its next link at random (per-packet ECMP).
+ * with the flow's SCV. Each packet of even splitting picks its next link at random, packet by
+ * packet.
  */
 class MqlFifoSimulator
 {

@@ -5,6 +5,9 @@
 #include "../../../test/dcn-test-error.h"
 
 #include "ns3/mql-truth-files.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -146,7 +149,8 @@ class EnginesTestCase : public TestCase
         // Delays and odd sizes make simultaneous arrivals rare.
         Check(length + "arrivals=ge,load=0.75,spread=0.3,delay_ns=1234", 0.6);
         Check(length + "load=0.75", 0.1);
-        Check(length + "pattern=incast,arrivals=ge,load=1.4,buffer=9,spread=0.2,delay_ns=1234", 0.2);
+        Check(length + "pattern=incast,arrivals=ge,load=1.4,buffer=9,spread=0.2,delay_ns=1234",
+              0.2);
         Check(length + "load=0.6,routing=split,spread=0.2,delay_ns=77", 0.5);
         Check(length + "topology=two-tier,load=0.6,pattern=asymmetric,spread=0.2", 0.5);
     }
@@ -208,9 +212,8 @@ class TrafficTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(flows("pattern=asymmetric"), 5 + 20 + 5, "asymmetric");
         // In the fat tree k = 4, hosts of different pods have (k / 2)^2 paths.
         const MqlTruthTraffic split(MqlTruthConfig::Parse("routing=split"));
-        NS_TEST_EXPECT_MSG_EQ(split.GetFlows().back().firstAck - split.GetFlows().back().firstStream,
-                              1,
-                              "paths within a rack");
+        const MqlTruthFlow& last = split.GetFlows().back();
+        NS_TEST_EXPECT_MSG_EQ(last.firstAck - last.firstStream, 1, "paths within a rack");
         NS_TEST_EXPECT_MSG_EQ(split.GetFlows()[14].firstAck - split.GetFlows()[14].firstStream,
                               4,
                               "paths between pods");
@@ -290,7 +293,22 @@ class TcpTestCase : public TestCase
     {
         const MqlTruthTraffic traffic(MqlTruthConfig::Parse(
             "transport=tcp,engine=ns3,pattern=incast,load=0.4,warmup_s=0.1,duration_s=0.5"));
-        const auto result = MqlSimulateTruth(traffic);
+        uint32_t watched = 0;
+        int64_t endNs = 0;
+        MqlTruthHooks hooks;
+        hooks.watch = [&](Ptr<NetDevice> device, uint32_t link) {
+            const auto& ends = traffic.GetTopology()->GetLink(link);
+            NS_TEST_EXPECT_MSG_EQ(link, watched, "links in order");
+            NS_TEST_EXPECT_MSG_EQ(device->GetNode()->GetId() - m_firstNode, ends.from, "sender");
+            watched++;
+        };
+        hooks.finish = [&]() { endNs = Simulator::Now().GetNanoSeconds(); };
+        m_firstNode = NodeList::GetNNodes();
+        const auto result = MqlSimulateTruth(traffic, hooks);
+        NS_TEST_EXPECT_MSG_EQ(watched, traffic.GetTopology()->GetNLinks(), "devices");
+        NS_TEST_EXPECT_MSG_GT(endNs, 600'000'000, "called at the end, before it is forgotten");
+        DCN_TEST_EXPECT_ERROR(MqlSimulateTruth(MqlTruthTraffic(MqlTruthConfig::Parse("")), hooks),
+                              "engine=exact has no devices to watch");
         double expected = 0;
         double sent = 0;
         for (std::size_t i = 0; i < result.flows.size(); ++i)
@@ -311,6 +329,8 @@ class TcpTestCase : public TestCase
         const auto& back = result.hops[traffic.GetStreams()[1].firstHop];
         NS_TEST_EXPECT_MSG_EQ_TOL(back.bytes, 54, 1e-9, "acknowledgements on the wire");
     }
+
+    uint32_t m_firstNode{0}; //!< nodes that were there before
 };
 
 /**
@@ -393,14 +413,16 @@ class TruthConfigTestCase : public TestCase
         expect("scv=4", "scv must be 1 for poisson, but it is 4");
         expect("k=5", "k must be even and from 2 to 128, but it is 5");
         expect("pattern=ring",
-               "pattern must be one of all-to-all, incast, broadcast, asymmetric, but it is 'ring'");
+               "pattern must be one of all-to-all, incast, broadcast, asymmetric, but it is "
+               "'ring'");
         expect("trace=a.csv,load=0.5", "load has no effect with a trace");
         expect("transport=tcp", "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
         const std::string path = CreateTempDirFilename("list.txt");
         std::ofstream(path) << "# two\nload=0.5\n\nload=0.5,duration_s=9\n";
         DCN_TEST_EXPECT_ERROR(MqlTruthConfig::ReadList(path),
                               path + ":4: the configuration "
-                                     "ft16_all-to-all_poisson_u0.5_s0_ecmp1_exact_1 is listed twice");
+                                     "ft16_all-to-all_poisson_u0.5_s0_ecmp1_exact_1 is listed "
+                                     "twice");
     }
 };
 

@@ -46,26 +46,26 @@ ParsimonOverlap::ParsimonOverlap(const DcnScenario& scenario)
     m_overlaps.resize(before.size());
     for (std::size_t link = 0; link < before.size(); ++link)
     {
-        const auto rate = static_cast<double>(topology.GetLink(link).rateBps);
         for (const auto& [previous, share] : before[link])
         {
-            const auto previousRate = static_cast<double>(topology.GetLink(previous).rateBps);
-            const auto overlap = static_cast<float>(static_cast<double>(share) /
-                                                    static_cast<double>(bytes[link]) *
-                                                    std::min(1.0, rate / previousRate));
-            m_overlaps[link].push_back({previous, overlap, previousRate <= rate ? overlap : 0});
+            if (topology.GetLink(previous).rateBps <= topology.GetLink(link).rateBps)
+            {
+                m_overlaps[link].push_back({previous,
+                                            static_cast<float>(static_cast<double>(share) /
+                                                               static_cast<double>(bytes[link]))});
+            }
         }
     }
 }
 
 double
-ParsimonOverlap::Get(uint32_t previous, uint32_t link, double burst) const
+ParsimonOverlap::Get(uint32_t previous, uint32_t link) const
 {
     for (const Entry& entry : m_overlaps[link])
     {
         if (entry.previous == previous)
         {
-            return entry.narrow + (entry.overlap - entry.narrow) * burst;
+            return entry.overlap;
         }
     }
     return 0;
@@ -111,16 +111,12 @@ ParsimonCombination::GetNewDelay(double delayNs, double overlap)
 }
 
 double
-ParsimonCombination::GetBurst(uint64_t sizeBytes) const
-{
-    const auto size = static_cast<double>(sizeBytes);
-    return m_windowBytes == 0 || size <= m_windowBytes ? 1 : m_windowBytes / size;
-}
-
-double
 ParsimonCombination::GetExponent(uint64_t sizeBytes) const
 {
-    return 1 + (m_exponent - 1) * (1 - GetBurst(sizeBytes));
+    const auto size = static_cast<double>(sizeBytes);
+    return m_windowBytes == 0 || size <= m_windowBytes
+               ? 1
+               : 1 + (m_exponent - 1) * (1 - m_windowBytes / size);
 }
 
 double

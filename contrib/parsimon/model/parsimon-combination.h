@@ -20,18 +20,18 @@ namespace ns3
  * @brief How much of each link's traffic comes to it over the same link before.
  *
  * Link simulations let every source send straight into the target h. In the network, what comes
- * over the same previous link g has been put in a row by g already, at rate C_g: bytes of the same
- * g wait for each other at h only as far as g is the faster. In the extreme that all of h's bytes
- * come over one g that is no faster, there is no queue at h at all, while its simulation shows the
- * queue of g a second time (Parsimon, section 3.6, "bottleneck fan-in"). With B_h the bytes that
- * cross h and B_gh those of them that come over g, the part of the queueing at h that is that of g
- * is taken to be
+ * over the same previous link g has been put in a row by g already, at rate C_g, and its bytes do
+ * not wait for each other at h if g is not faster. In the extreme that all of h's bytes come over
+ * one such g, there is no queue at h at all, while its simulation shows the queue of g a second
+ * time (Parsimon, section 3.6, "bottleneck fan-in"). With B_h the bytes that cross h and B_gh those
+ * of them that come over g, the part of the queueing at h that is that of g is taken to be
  *
- *     overlap(g, h) = (B_gh / B_h) min(1, C_h / C_g)
+ *     overlap(g, h) = B_gh / B_h   if C_g <= C_h,   else 0
  *
- * for what goes through in one burst. A flow of s bytes, longer than its window W, is there for
- * many round trips and shares the slower h with the others whatever g does to bursts; of the
- * overlap with a faster g (C_g > C_h) the part W / s is left. A window of 0 has no such effect.
+ * A g that is faster takes nothing from the queue at h. That queue is what the windows of the
+ * flows hold more than their round trips take, which is the same bytes whatever their spacing when
+ * they come; a share of C_h / C_g, as for single bursts, makes the tail of short flows' delays too
+ * short by that share (doc/validation.rst).
  */
 class ParsimonOverlap
 {
@@ -44,10 +44,9 @@ class ParsimonOverlap
     /**
      * @param previous the link g before
      * @param link the link h
-     * @param burst min(1, W / s) of the flow
      * @return overlap(g, h), from 0 to 1; 0 if no flow goes from one to the other
      */
-    double Get(uint32_t previous, uint32_t link, double burst) const;
+    double Get(uint32_t previous, uint32_t link) const;
 
     /**
      * @brief Write in binary form.
@@ -73,11 +72,10 @@ class ParsimonOverlap
     struct Entry
     {
         uint32_t previous; //!< directed link index
-        float overlap;     //!< of bursts
-        float narrow;      //!< the same if the link before is no faster, else 0
+        float overlap;     //!< above 0
     };
 
-    std::vector<std::vector<Entry>> m_overlaps; //!< by link
+    std::vector<std::vector<Entry>> m_overlaps; //!< by link; without those of 0
 };
 
 /**
@@ -125,12 +123,6 @@ class ParsimonCombination
      * @return x_h [ns]
      */
     static double GetNewDelay(double delayNs, double overlap);
-
-    /**
-     * @param sizeBytes payload of the flow
-     * @return min(1, W / s); 1 without a window
-     */
-    double GetBurst(uint64_t sizeBytes) const;
 
     /**
      * @param sizeBytes payload of the flow

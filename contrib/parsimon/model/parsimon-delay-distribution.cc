@@ -7,12 +7,50 @@
 #include "parsimon-binary.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-units.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ns3
 {
+
+namespace
+{
+
+/**
+ * @param n samples of a bucket
+ * @param lower L
+ * @param smallest m
+ * @param largest z
+ * @param options rule
+ * @return whether the bucket ends here
+ */
+bool
+IsComplete(uint32_t n,
+           uint64_t lower,
+           uint64_t smallest,
+           uint64_t largest,
+           const ParsimonBucketOptions& options)
+{
+    const bool enough = n >= options.minSamples;
+    const double edge = static_cast<double>(largest) / options.sizeRatio;
+    switch (options.rule)
+    {
+    case ParsimonBucketRule::ADAPTIVE:
+        return enough ||
+               (n >= options.fewSamples &&
+                static_cast<double>(DcnPackets(largest, options.payloadBytes)) >=
+                    options.sizeRatio *
+                        static_cast<double>(DcnPackets(smallest, options.payloadBytes)));
+    case ParsimonBucketRule::PAPER:
+        return enough && static_cast<double>(smallest) <= edge;
+    default:
+        return enough && static_cast<double>(lower) <= std::round(edge);
+    }
+}
+
+} // namespace
 
 ParsimonDelayDistribution::ParsimonDelayDistribution()
     : m_buckets{{0, OPEN, 0, 0}}
@@ -40,11 +78,7 @@ ParsimonDelayDistribution::ParsimonDelayDistribution(std::vector<Sample> samples
         {
             continue; // equal sizes stay together; conditions only become truer
         }
-        const double edge = static_cast<double>(size) / options.sizeRatio;
-        const bool wide = options.rule == ParsimonBucketRule::PAPER
-                              ? static_cast<double>(samples[first].first) <= edge
-                              : static_cast<double>(lower) <= std::round(edge);
-        if (i + 1 - first >= options.minSamples && wide)
+        if (IsComplete(i + 1 - first, lower, samples[first].first, size, options))
         {
             m_buckets.push_back({lower, size + 1, first, i + 1});
             lower = size + 1;

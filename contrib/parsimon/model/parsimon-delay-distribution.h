@@ -23,10 +23,18 @@ namespace ns3
  * Sizes are taken in ascending order. With n the number of samples in the bucket, z the largest
  * size, m the smallest and L the lower edge of the bucket's range (0, then the largest size of the
  * bucket before plus 1), a bucket is closed, after all samples of the same size z, once n >= B and
+ * the condition of the rule holds.
+ *
+ * With few flows on a link these buckets are wide: of 200 flows, the last bucket holds the larger
+ * half, from a few to thousands of packets. Delay is not in proportion to packets over such a range:
+ * a flow of three packets that has waited for 15 us answers for one of 3000 with 15 ms. The adaptive
+ * rule has the published B as the number that is enough, whatever the range, and closes wide buckets
+ * earlier. Its range is one of packets, P(s) = ceil(s / M), since flows of one packet wait alike.
  */
 enum class ParsimonBucketRule : uint8_t
 {
-    RANGE_EDGE, //!< L <= round(z / x); the last bucket is open whatever happens (default)
+    ADAPTIVE,   //!< n >= B alone, or n >= b and P(z) >= x P(m); the last bucket is open (default)
+    RANGE_EDGE, //!< L <= round(z / x); the last bucket is open whatever happens
     PUBLISHED,  //!< the same; no bucket above the largest size if the samples end as one is closed
     PAPER,      //!< z >= x m, as in the text of the paper; the last bucket is open
 };
@@ -37,9 +45,11 @@ enum class ParsimonBucketRule : uint8_t
  */
 struct ParsimonBucketOptions
 {
-    ParsimonBucketRule rule{ParsimonBucketRule::RANGE_EDGE}; //!< see ParsimonBucketRule
-    uint32_t minSamples{100};                                //!< B
-    double sizeRatio{2};                                     //!< x
+    ParsimonBucketRule rule{ParsimonBucketRule::ADAPTIVE}; //!< see ParsimonBucketRule
+    uint32_t minSamples{100};                              //!< B
+    double sizeRatio{2};                                   //!< x
+    uint32_t fewSamples{10};                               //!< b, for ADAPTIVE
+    uint32_t payloadBytes{1000};                           //!< M, for ADAPTIVE
 };
 
 /**

@@ -159,6 +159,8 @@ ParsimonLinkTable::MakeDistributions(const DcnScenario& scenario,
     }
     const auto none = std::make_shared<const ParsimonDelayDistribution>();
     const uint32_t payload = scenario.GetNetwork().payloadBytes;
+    ParsimonBucketOptions buckets = options;
+    buckets.payloadBytes = payload;
     const auto& flows = scenario.GetFlows();
     DcnParallelFor(m_representatives.size(), nThreads, [&](std::size_t i) {
         const auto link = static_cast<uint32_t>(i);
@@ -182,7 +184,7 @@ ParsimonLinkTable::MakeDistributions(const DcnScenario& scenario,
             samples.emplace_back(size, static_cast<float>(GetDelay(link, place) / packets));
         }
         m_distributions[link] =
-            std::make_shared<const ParsimonDelayDistribution>(std::move(samples), options);
+            std::make_shared<const ParsimonDelayDistribution>(std::move(samples), buckets);
     });
 }
 

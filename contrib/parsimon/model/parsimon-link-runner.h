@@ -133,7 +133,7 @@ class ParsimonLinkTable
     /**
      * @brief Make the distributions.
      * @param scenario the flows
-     * @param options buckets
+     * @param options buckets; the payload of packets is the scenario's
      * @param sharedOnly only of links that others share
      * @param nThreads see DcnParallelFor
      */

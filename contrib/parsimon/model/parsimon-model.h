@@ -78,7 +78,7 @@ struct ParsimonQuantile
 class ParsimonModel
 {
   public:
-    static constexpr uint32_t FORMAT = 2; //!< version of the file format
+    static constexpr uint32_t FORMAT = 3; //!< version of the file format
 
     /**
      * @param run what to keep; made with ParsimonSettings::allDistributions

@@ -87,7 +87,6 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
 {
     const auto packets =
         static_cast<double>(DcnPackets(sizeBytes, m_payloadBytes));
-    const double burst = m_combination.GetBurst(sizeBytes);
     double normalized = 0;
     std::vector<double> delays;
     delays.reserve(path.size());
@@ -112,7 +111,7 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
         {
             normalized += delay / packets;
         }
-        const double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop], burst);
+        const double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
         delays.push_back(ParsimonCombination::GetNewDelay(delay, overlap));
     }
     if (m_options.rules == ParsimonRules::FAITHFUL)

@@ -99,11 +99,27 @@ class BucketRuleTestCase : public TestCase
                               "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,inf)n=404",
                               "808 would begin a bucket without samples");
         ParsimonBucketOptions narrow;
+        narrow.rule = Rule::RANGE_EDGE;
         narrow.minSamples = 2;
         narrow.sizeRatio = 10;
         NS_TEST_EXPECT_MSG_EQ(Describe({MakeSamples(1, 45, 1), narrow}),
                               "[0,3)n=2 [3,26)n=23 [26,inf)n=20",
                               "0 <= round(2 / 10), 3 <= round(25 / 10), 26 <= round(z / 10) never");
+        // b = 10, B = 100 and x = 2 with packets of 100 bytes
+        ParsimonBucketOptions adaptive;
+        adaptive.payloadBytes = 100;
+        NS_TEST_EXPECT_MSG_EQ(Describe({MakeSamples(1, 1000, 1), adaptive}),
+                              "[0,101)n=100 [101,201)n=100 [201,301)n=100 [301,401)n=100 "
+                              "[401,501)n=100 [501,601)n=100 [601,701)n=100 [701,801)n=100 "
+                              "[801,901)n=100 [901,inf)n=100",
+                              "enough samples, however narrow");
+        adaptive.minSamples = 1000;
+        NS_TEST_EXPECT_MSG_EQ(Describe({MakeSamples(1, 450, 1), adaptive}),
+                              "[0,102)n=101 [102,302)n=200 [302,inf)n=149",
+                              "2 >= 2 x 1, from 2 packets to 4, from 4 to less than 8");
+        NS_TEST_EXPECT_MSG_EQ(Describe({MakeSamples(95, 110, 1), adaptive}),
+                              "[0,105)n=10 [105,inf)n=6",
+                              "twice the packets at 101, 10 samples at 104");
     }
 };
 
@@ -123,6 +139,7 @@ class DrawTestCase : public TestCase
     void DoRun() override
     {
         ParsimonBucketOptions options;
+        options.rule = ParsimonBucketRule::RANGE_EDGE;
         const ParsimonDelayDistribution distribution(MakeSamples(1, 1000, 1), options);
         const auto* bucket = distribution.Find(150);
         NS_TEST_ASSERT_MSG_NE(bucket, nullptr, "there is one");

@@ -200,7 +200,7 @@ class QueryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(damage(0, 'x'), path + ": the file is no Parsimon model", "foreign");
         NS_TEST_EXPECT_MSG_EQ(
             damage(8, 9),
-            path + ": the model was made by another version (format 9, not 2); make it anew",
+            path + ": the model was made by another version (format 9, not 3); make it anew",
             "another version");
         NS_TEST_EXPECT_MSG_EQ(damage(bytes.size() / 2, static_cast<char>(~bytes[bytes.size() / 2])),
                               path + ": the file is damaged; make the model anew",

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-tilted-trials.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
+
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
+                                       Ptr<const DcnNetworkConfig> network,
+                                       const Spec& spec,
+                                       CcevalStore store,
+                                       uint32_t jobs)
+    : m_traffic(traffic),
+      m_network(network),
+      m_spec(spec),
+      m_simulator(CcevalEstimatorSimulator(traffic, network, spec.estimator)),
+      m_runner(
+          [this](uint64_t run) {
+              return m_traffic.Draw(CcevalSeed(m_traffic.GetSpec().seed, m_spec.stage, run),
+                                    m_spec.proposal);
+          },
+          [this](const CcevalTrace& trace) { return Simulate(trace); },
+          std::move(store),
+          jobs,
+          spec.first)
+{
+}
+
+CcevalOutcome
+CcevalTiltedTrials::Simulate(const CcevalTrace& trace) const
+{
+    CcevalOutcome outcome = m_simulator(trace);
+    if (std::isfinite(m_spec.threshold) && outcome.failure.empty())
+    {
+        const double cpu = outcome.cpuSeconds;
+        outcome = m_simulator(Redraw(trace, outcome));
+        outcome.cpuSeconds += cpu;
+    }
+    return outcome;
+}
+
+CcevalTiltedTrial
+CcevalTiltedTrials::Complete(const CcevalTrace& trace, const CcevalOutcome& outcome) const
+{
+    constexpr double NS_PER_US = 1000;
+    const auto scenario = m_traffic.MakeScenario(trace, m_network);
+    std::vector<double> values(trace.flows.size(), std::numeric_limits<double>::quiet_NaN());
+    if (outcome.fctNs.size() != values.size())
+    {
+        DcnFail("importance sampling needs the time of every flow, which ",
+                m_spec.estimator,
+                " does not tell");
+    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (m_spec.metric.sizeClass.Contains(static_cast<double>(trace.flows[i].sizeBytes)))
+        {
+            const auto fct = static_cast<double>(outcome.fctNs[i]);
+            values[i] = m_spec.metric.slowdown
+                            ? fct / static_cast<double>(scenario->GetIdealFct(i).GetTotalNs())
+                            : fct / NS_PER_US;
+        }
+    }
+    return {trace, outcome.fctNs, std::move(values), 0};
+}
+
+CcevalTrace
+CcevalTiltedTrials::Redraw(const CcevalTrace& trace, const CcevalOutcome& outcome) const
+{
+    const int64_t at = CcevalSwitchNs(Complete(trace, outcome), m_spec.threshold);
+    return at == INT64_MAX ? trace : m_traffic.Draw(trace.seed, m_spec.proposal, at + 1);
+}
+
+std::vector<CcevalTiltedTrial>
+CcevalTiltedTrials::Get(uint64_t n, const std::string& label)
+{
+    DcnProgress progress(label + " " + m_spec.estimator, n, "trials");
+    m_runner.Run(n, [&progress](uint64_t done) { progress.Update(done); });
+    m_failures.clear();
+    std::vector<CcevalTiltedTrial> trials;
+    for (uint64_t run = m_spec.first; run < m_spec.first + n; ++run)
+    {
+        const CcevalOutcome& outcome = m_runner.Get(run);
+        CcevalTrace trace = m_runner.GetTrace(run);
+        if (!outcome.failure.empty())
+        {
+            m_failures.push_back(CcevalDescribeFailure(run, trace.seed, outcome.failure));
+            continue;
+        }
+        trace = std::isfinite(m_spec.threshold) ? Redraw(trace, outcome) : trace;
+        trials.push_back(Complete(trace, outcome));
+        // flows are as many with tilted sizes; of a class, those tilted into it count by weight
+        CcevalTiltedTrial& trial = trials.back();
+        trial.flows = static_cast<double>(trial.values.size());
+        if (m_spec.metric.sizeClass.name != "all")
+        {
+            trial.flows = 0;
+            for (const auto& value : CcevalWeigh(trial).values)
+            {
+                trial.flows += value.second;
+            }
+        }
+    }
+    return trials;
+}
+
+double
+CcevalTiltedTrials::GetCpuSeconds(uint64_t n) const
+{
+    return m_runner.GetCpuSeconds(n);
+}
+
+const std::vector<std::string>&
+CcevalTiltedTrials::GetFailures() const
+{
+    return m_failures;
+}
+
+} // namespace ns3

@@ -1,0 +1,299 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/cceval-forecast.h"
+#include "ns3/cceval-interval.h"
+#include "ns3/cceval-moments.h"
+#include "ns3/cceval-pooled-quantile.h"
+#include "ns3/cceval-proposal.h"
+#include "ns3/test.h"
+
+#include <cmath>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Moments of distributions whose moments are formulas.
+class MomentsFormulaTestCase : public TestCase
+{
+  public:
+    MomentsFormulaTestCase()
+        : TestCase("moments of two values, scaled and in any order")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // k ones among n values: p = k / n, skewness (1 - 2 p) / sqrt(p (1 - p)),
+        // excess kurtosis (1 - 6 p (1 - p)) / (p (1 - p))
+        for (const int k : {1, 3, 10})
+        {
+            CcevalMoments forward;
+            CcevalMoments scaled; // 5 - 3 Z, last value first
+            constexpr int N = 20;
+            for (int i = 0; i < N; ++i)
+            {
+                forward.Add(i < k ? 1 : 0);
+                scaled.Add(5 - 3 * (N - 1 - i < k ? 1 : 0));
+            }
+            const double p = static_cast<double>(k) / N;
+            const double v = p * (1 - p);
+            NS_TEST_EXPECT_MSG_EQ_TOL(forward.GetMean(), p, 1e-14, "mean");
+            NS_TEST_EXPECT_MSG_EQ_TOL(forward.GetVariance(), v * N / (N - 1), 1e-14, "variance");
+            NS_TEST_EXPECT_MSG_EQ_TOL(forward.GetSkewness(),
+                                      (1 - 2 * p) / std::sqrt(v),
+                                      1e-12,
+                                      "skewness");
+            NS_TEST_EXPECT_MSG_EQ_TOL(forward.GetExcessKurtosis(),
+                                      (1 - 6 * v) / v,
+                                      1e-11,
+                                      "excess kurtosis");
+            NS_TEST_EXPECT_MSG_EQ_TOL(scaled.GetMean(), 5 - 3 * p, 1e-13, "mean of a + b Z");
+            NS_TEST_EXPECT_MSG_EQ_TOL(scaled.GetDeviation(),
+                                      3 * forward.GetDeviation(),
+                                      1e-13,
+                                      "|b| s");
+            NS_TEST_EXPECT_MSG_EQ_TOL(scaled.GetSkewness(),
+                                      -forward.GetSkewness(),
+                                      1e-12,
+                                      "the sign of b");
+            NS_TEST_EXPECT_MSG_EQ_TOL(scaled.GetExcessKurtosis(),
+                                      forward.GetExcessKurtosis(),
+                                      1e-11,
+                                      "no unit");
+        }
+        const CcevalMoments none;
+        NS_TEST_EXPECT_MSG_EQ(none.GetN(), 0, "none");
+        NS_TEST_EXPECT_MSG_EQ(none.GetVariance(), 0, "of none");
+        NS_TEST_EXPECT_MSG_EQ(std::isinf(none.GetSmallest()), true, "smallest of none");
+    }
+};
+
+/// Quantiles of distributions that have formulas, and symmetries of intervals.
+class IntervalFormulaTestCase : public TestCase
+{
+  public:
+    IntervalFormulaTestCase()
+        : TestCase("quantiles that are formulas, and symmetries of intervals")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double p : {0.005, 0.3, 0.975})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(CcevalNormalCdf(CcevalNormalQuantile(p)), p, 1e-12, "normal");
+            NS_TEST_EXPECT_MSG_EQ_TOL(CcevalStudentQuantile(p, 1),
+                                      std::tan(M_PI * (p - 0.5)),
+                                      1e-8,
+                                      "Cauchy");
+            NS_TEST_EXPECT_MSG_EQ_TOL(CcevalStudentQuantile(p, 2),
+                                      (2 * p - 1) / std::sqrt(2 * p * (1 - p)),
+                                      1e-8,
+                                      "2 degrees of freedom");
+            NS_TEST_EXPECT_MSG_EQ_TOL(CcevalChiSquareQuantile(p, 2),
+                                      -2 * std::log(1 - p),
+                                      1e-9,
+                                      "exponential with mean 2");
+        }
+        // of a and b: s / sqrt(2) = |a - b| / 2
+        CcevalMoments two;
+        two.Add(3);
+        two.Add(11);
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalMeanInterval(two, 0.95).GetHalfWidth(),
+                                  4 * std::tan(0.475 * M_PI),
+                                  1e-6,
+                                  "of two values");
+        // values turned around turn the interval around
+        for (const double lambda : {1e-4, 0.05, 0.4})
+        {
+            const auto right = CcevalSkewedInterval(7, 2, lambda, 1.96);
+            const auto left = CcevalSkewedInterval(-7, 2, -lambda, 1.96);
+            NS_TEST_EXPECT_MSG_EQ_TOL(right.low, -left.high, 1e-9, "mirrored");
+            NS_TEST_EXPECT_MSG_EQ_TOL(right.high, -left.low, 1e-9, "mirrored");
+            NS_TEST_EXPECT_MSG_EQ(right.Contains(7), true, "around the estimate");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalBonferroniLevel(0.95, 1), 0.95, 1e-15, "one interval");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalBonferroniLevel(0.95, 10), 0.995, 1e-15, "ten");
+    }
+};
+
+/// Proposals: the weights turn their density into that of the original.
+class ProposalFormulaTestCase : public TestCase
+{
+  public:
+    ProposalFormulaTestCase()
+        : TestCase("weights of proposals")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto density = [](double z, double m, double s) {
+            return std::exp(-(z - m) * (z - m) / (2 * s * s)) / (s * std::sqrt(2 * M_PI));
+        };
+        for (const CcevalProposal& proposal :
+             {CcevalProposal{0.05, 2, 0.6}, CcevalProposal{0.4, 1, 1.5}, CcevalProposal{1, 0.3, 1.1}})
+        {
+            const double q = proposal.share;
+            double responsibility = 0;
+            constexpr double STEP = 1e-3;
+            for (double z = -12; z < 12; z += STEP)
+            {
+                const double drawn = (1 - q) * density(z, 0, 1) +
+                                     q * density(z, proposal.mean, proposal.deviation);
+                const double original = density(z, 0, 1);
+                NS_TEST_EXPECT_MSG_EQ_TOL(drawn * std::exp(proposal.GetLogFactor(z)),
+                                          original,
+                                          1e-9 * original + 1e-300,
+                                          "drawn times weight at " << z);
+                responsibility += STEP * drawn * proposal.GetResponsibility(z);
+                if (q < 1)
+                {
+                    NS_TEST_EXPECT_MSG_LT_OR_EQ(proposal.GetLogFactor(z),
+                                                -std::log(1 - q) * (1 + 1e-12),
+                                                "bound 1 / (1 - q)");
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(responsibility, q, 1e-6, "as many come from the proposal");
+        }
+        const CcevalProposal none;
+        NS_TEST_EXPECT_MSG_EQ(none.IsOriginal(), true, "nothing is tilted");
+        NS_TEST_EXPECT_MSG_EQ(none.GetLogFactor(3), 0, "no weight");
+        NS_TEST_EXPECT_MSG_EQ((CcevalProposal{0.5, 0, 1}.IsOriginal()), true, "the same density");
+        NS_TEST_EXPECT_MSG_EQ((CcevalProposal{0.5, 0, 1}.GetLogFactor(-2)), 0, "no weight");
+        NS_TEST_EXPECT_MSG_EQ((CcevalProposal{0.1, 2.1, 0.6}.Describe()),
+                              "10 % of the flows from N(2.1, 0.6^2)",
+                              "description");
+    }
+};
+
+/// Pooled quantiles of cycles for which everything can be computed by hand.
+class PooledFormulaTestCase : public TestCase
+{
+  public:
+    PooledFormulaTestCase()
+        : TestCase("pooled quantiles by hand")
+    {
+    }
+
+  private:
+    /**
+     * @param large how many of ten values are 10; the others are 1
+     * @return the cycle
+     */
+    static CcevalCycle Cycle(int large)
+    {
+        CcevalCycle cycle;
+        for (int i = 0; i < 10; ++i)
+        {
+            cycle.values.emplace_back(i < large ? 10 : 1, 1);
+        }
+        cycle.flows = 10;
+        return cycle;
+    }
+
+    void DoRun() override
+    {
+        // N equal cycles of 1, ..., 10: nothing varies, and 1 of 10 is above 9
+        std::vector<CcevalCycle> equal(7);
+        for (auto& cycle : equal)
+        {
+            for (int value = 1; value <= 10; ++value)
+            {
+                cycle.values.emplace_back(value, 1);
+            }
+            cycle.flows = 10;
+        }
+        const CcevalPooledQuantile ramp(0.9, equal);
+        const auto exact = ramp.GetInterval(0.95);
+        NS_TEST_EXPECT_MSG_EQ(exact.estimate, 9, "inf{g : P(R > g) <= 0.1}");
+        NS_TEST_EXPECT_MSG_EQ((exact.low == 9 && exact.high == 9), true, "no variance");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetTailProbability(7.5), 0.3, 1e-14, "3 of 10");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetEffectiveTrials(7.5), 7, 1e-12, "all alike");
+        NS_TEST_EXPECT_MSG_EQ(ramp.GetNValues(), 10, "values");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetBatchInterval(3, 0.95).estimate, 9, 1e-12, "batches");
+
+        // a forecast: half-widths fall with sqrt(N), so that twice the margin needs four times
+        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.1, 0.95);
+        const auto told = CcevalForecast::MakeByWidth(rule, 200, {10, 8, 12}, 0.25);
+        NS_TEST_EXPECT_MSG_EQ(told.trials, rule.GetNextCheck(800), "point");
+        const double factor = std::exp(1.959963985 * 0.5);
+        NS_TEST_EXPECT_MSG_EQ(told.low,
+                              rule.GetNextCheck(std::ceil(800 / factor)),
+                              "lower end");
+        NS_TEST_EXPECT_MSG_EQ(told.high,
+                              rule.GetNextCheck(std::ceil(800 * factor)),
+                              "upper end");
+        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeByWidth(rule, 200, {10, 9.9, 10.1}, 0.25).trials,
+                              rule.GetNextCheck(200),
+                              "it is there");
+        // seven trials without kurtosis, 8, 9 and 10 inside, half-width 1 of 9
+        NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetLogWidthVariance({9, 8, 10}, 0.95),
+                                  2.0 / 6 + 4.0 / 3 + 4 * std::pow(1 / (1.959963985 * 9), 2),
+                                  1e-9,
+                                  "variance of the logarithm");
+
+        // Y(5) = (number of large values) - 0.1 * 10; 6 of 20 cycles have two of them, others none
+        constexpr int N = 20;
+        std::vector<CcevalCycle> cycles;
+        for (int i = 0; i < N; ++i)
+        {
+            cycles.push_back(Cycle(i < 6 ? 2 : 0));
+        }
+        CcevalPooledQuantile pooled(0.9, cycles);
+        const double share = 0.3;
+        const double error = 2 * std::sqrt(share * (1 - share) / (N - 1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcess(5, 0.95).estimate, 2 * share - 1, 1e-14, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcessError(5), error, 1e-14, "standard error");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetEffectiveTrials(5), 6, 1e-12, "six trials have a tail");
+        NS_TEST_EXPECT_MSG_EQ(pooled.GetEffectiveTrials(10), 0, "nothing above");
+        NS_TEST_EXPECT_MSG_EQ(pooled.GetInterval(0.95).estimate, 1, "6 % are above 1");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(pooled.GetInterval(0.95).high),
+                              true,
+                              "at the largest value there is no upper end");
+
+        // A cheap method that says the same about the trials: Y is linear in its counts, so that
+        // what is left is their mean over the traces and its error. 5 of 25 traces have three.
+        constexpr int M = 25;
+        std::vector<CcevalCycle> traces;
+        for (int i = 0; i < M; ++i)
+        {
+            traces.push_back(Cycle(i < 5 ? 3 : 0));
+        }
+        pooled.AddSurrogate(cycles, traces, 0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcess(5, 0.95).estimate,
+                                  3 * 0.2 - 1,
+                                  1e-9,
+                                  "mean of the traces");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcessError(5),
+                                  3 * std::sqrt(0.2 * 0.8 / (M - 1)),
+                                  1e-9,
+                                  "its error");
+    }
+};
+
+/// The suite.
+class CcevalPartsTestSuite : public TestSuite
+{
+  public:
+    CcevalPartsTestSuite()
+        : TestSuite("cceval-parts", Type::UNIT)
+    {
+        AddTestCase(new MomentsFormulaTestCase);
+        AddTestCase(new IntervalFormulaTestCase);
+        AddTestCase(new ProposalFormulaTestCase);
+        AddTestCase(new PooledFormulaTestCase);
+    }
+};
+
+CcevalPartsTestSuite g_ccevalPartsTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_FLOW_NETWORK_H
+#define DCN_PACKET_FLOW_NETWORK_H
+
+#include "dcn-packet-network.h"
+
+#include "ns3/dcn-flow-network.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Packet-level simulation with flows that are added while it runs (DcnFlowNetwork).
+ *
+ * Installing it puts devices on the nodes (DcnPacketNetwork). Completion is when the receiver has
+ * the whole flow.
+ */
+class DcnPacketFlowNetwork : public DcnFlowNetwork
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    DcnPacketFlowNetwork() = default;
+    ~DcnPacketFlowNetwork() override = default;
+
+    /// @return what simulates, for its traces; null before Install
+    Ptr<DcnPacketNetwork> GetPackets() const;
+
+  private:
+    void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
+    void DoStart(const DcnFlow& flow, DcnPath path) override;
+    void DoStop() override;
+    /// The receiver has a whole flow.
+    void OnDelivered(Ptr<const DcnPacketFlow> flow);
+
+    Ptr<DcnPacketNetwork> m_packets; //!< what simulates
+    std::vector<uint64_t> m_numbers; //!< by flow index there: the flow's number here
+};
+
+} // namespace ns3
+
+#endif /* DCN_PACKET_FLOW_NETWORK_H */

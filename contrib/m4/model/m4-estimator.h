@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_ESTIMATOR_H
+#define M4_ESTIMATOR_H
+
+#include "ns3/dcn-estimator.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief Method "m4": flow-level simulation of a scenario with learned completion times (M4Session).
+ *
+ * Attributes (also on the command line, as in --methods=m4:Model=results/m4):
+ * - Model: folder of the model that m4-train has written; by default that of data/models/m4;
+ * - InFlightPerRack: closed loop (DcnClosedLoop); completion times then count from the release.
+ */
+class M4Estimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    std::string GetName() const override;
+
+    /**
+     * @param flow flow index in the latest Estimate
+     * @return its start time, or later if the closed loop held it back [ns]
+     */
+    int64_t GetReleaseNs(std::size_t flow) const;
+
+  private:
+    void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
+
+    std::string m_model;              //!< attribute; empty: data/models/m4
+    uint32_t m_inFlightPerRack;       //!< attribute, 0: open loop
+    std::vector<int64_t> m_releaseNs; //!< see GetReleaseNs
+};
+
+} // namespace ns3
+
+#endif /* M4_ESTIMATOR_H */

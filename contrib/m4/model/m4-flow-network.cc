@@ -1,0 +1,75 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-flow-network.h"
+
+#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-error.h"
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(M4FlowNetwork);
+
+TypeId
+M4FlowNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::M4FlowNetwork")
+            .SetParent<DcnFlowNetwork>()
+            .SetGroupName("M4")
+            .AddConstructor<M4FlowNetwork>()
+            .AddAttribute("Model",
+                          "Folder of the model; empty: the one in the folder data/models/m4.",
+                          StringValue(""),
+                          MakeStringAccessor(&M4FlowNetwork::m_model),
+                          MakeStringChecker());
+    return tid;
+}
+
+void
+M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
+{
+    const std::string folder = m_model.empty() ? DcnDataPath("models/m4") : m_model;
+    auto session =
+        std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"));
+    session->SetDepartureListener([this](uint64_t flow, int64_t) { m_onLinks.erase(flow); });
+    SetSession(std::move(session));
+}
+
+M4Session::Handle
+M4FlowNetwork::AddToSession(M4Session& session, const DcnFlow& flow, DcnPath path)
+{
+    const M4Session::Handle handle = session.AddFlow(flow.id, path, flow.sizeBytes);
+    m_onLinks[flow.id] = handle;
+    return handle;
+}
+
+void
+M4FlowNetwork::DoStop()
+{
+    DcnSessionNetwork::DoStop();
+    m_onLinks.clear();
+}
+
+double
+M4FlowNetwork::GetLeft(uint64_t flow)
+{
+    if (flow >= GetNFlows())
+    {
+        DcnFail("there is no flow ", flow, ", only ", GetNFlows(), " were added");
+    }
+    M4Session* session = GetSession();
+    const auto handle = m_onLinks.find(flow);
+    return handle == m_onLinks.end() ? 0 : session->GetLeft(handle->second);
+}
+
+double
+M4FlowNetwork::GetQueueBytes(uint32_t link)
+{
+    return GetSession()->GetQueueBytes(link);
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Data sets of small fabrics, as m4-train and m4-evaluate use them.
+ */
+
+#include "m4-data.h"
+
+#include "ns3/dcn-error.h"
+
+#include <sstream>
+
+using namespace ns3;
+
+M4Data::M4Data(const std::string& folders, uint32_t validation)
+{
+    std::istringstream parts(folders);
+    for (std::string folder; std::getline(parts, folder, ',');)
+    {
+        const std::size_t number = m_readers.size();
+        m_readers.push_back(std::make_unique<DcnDatasetReader>(folder));
+        const DcnDatasetReader& reader = *m_readers.back();
+        if (reader.GetKind() != "fabric" || reader.GetN() < validation)
+        {
+            DcnFail("m4 needs a data set of the kind fabric with at least ", validation,
+                    " samples, but ", folder, " has ", reader.GetN(), " of the kind ",
+                    reader.GetKind());
+        }
+        for (uint64_t sample = 0; sample < reader.GetN(); ++sample)
+        {
+            const bool training = sample + validation < reader.GetN();
+            (training ? m_training : m_validation).emplace_back(number, sample);
+        }
+    }
+}
+
+uint64_t
+M4Data::GetNTraining() const
+{
+    return m_training.size();
+}
+
+uint64_t
+M4Data::GetNValidation() const
+{
+    return m_validation.size();
+}
+
+std::shared_ptr<const M4Truth>
+M4Data::ReadTraining(uint64_t index)
+{
+    return Read(m_training.at(index));
+}
+
+std::shared_ptr<const M4Truth>
+M4Data::ReadValidation(uint64_t index)
+{
+    return Read(m_validation.at(index));
+}
+
+std::shared_ptr<const M4Truth>
+M4Data::Read(std::pair<std::size_t, uint64_t> which)
+{
+    const DcnDatasetSample sample = m_readers[which.first]->Read(which.second);
+    auto truth = std::make_shared<M4Truth>();
+    truth->scenario = sample.scenario;
+    truth->fctNs = sample.fctNs;
+    truth->queueBytes = sample.queueBytes;
+    truth->actives.resize(sample.fctNs.size());
+    const auto& flows = sample.scenario->GetFlows();
+    for (std::size_t e = 0; e < sample.events.size(); ++e)
+    {
+        if (!sample.events[e].arrival)
+        {
+            continue;
+        }
+        auto& actives = truth->actives[sample.events[e].flow];
+        for (const auto& active : sample.actives[e])
+        {
+            actives.push_back({active.flow,
+                               static_cast<float>(active.remainingBytes) /
+                                   static_cast<float>(flows[active.flow].sizeBytes)});
+        }
+    }
+    return truth;
+}

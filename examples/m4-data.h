@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_DATA_H
+#define M4_DATA_H
+
+#include "ns3/dcn-dataset-reader.h"
+#include "ns3/m4-tape.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * @file
+ * Data sets of small fabrics, as m4-train and m4-evaluate use them.
+ */
+
+/**
+ * @brief Simulations of one or more data sets, some of which are kept for validation.
+ *
+ * The last simulations of every data set are those for validation, so that a data set that grows
+ * has others, and none is ever on both sides.
+ */
+class M4Data
+{
+  public:
+    /**
+     * @param folders of data sets of the kind fabric, joined by commas
+     * @param validation simulations of each that are kept for validation, fewer than there are
+     * @throws ns3::DcnError if a data set cannot be read or is of another kind
+     */
+    M4Data(const std::string& folders, uint32_t validation);
+
+    /** @return simulations to train on. */
+    uint64_t GetNTraining() const;
+
+    /** @return simulations for validation. */
+    uint64_t GetNValidation() const;
+
+    /**
+     * @param index number of a simulation to train on
+     * @return it
+     */
+    std::shared_ptr<const ns3::M4Truth> ReadTraining(uint64_t index);
+
+    /**
+     * @param index number of a simulation for validation
+     * @return it
+     */
+    std::shared_ptr<const ns3::M4Truth> ReadValidation(uint64_t index);
+
+  private:
+    /// Reads a simulation; the first numbers of a data set are those to train on.
+    std::shared_ptr<const ns3::M4Truth> Read(std::pair<std::size_t, uint64_t> which);
+
+    std::vector<std::unique_ptr<ns3::DcnDatasetReader>> m_readers; //!< the data sets
+    std::vector<std::pair<std::size_t, uint64_t>> m_training;      //!< data set and sample
+    std::vector<std::pair<std::size_t, uint64_t>> m_validation;    //!< data set and sample
+};
+
+#endif // M4_DATA_H

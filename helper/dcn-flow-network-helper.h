@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FLOW_NETWORK_HELPER_H
+#define DCN_FLOW_NETWORK_HELPER_H
+
+#include "ns3/dcn-flow-network.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Makes the network that applications run on; which kind is a name.
+ *
+ *     DcnFlowNetworkHelper helper("m4"); // or packet, or flowsim
+ *     Ptr<DcnFlowNetwork> network = helper.Install(nodes);
+ *     network->TraceConnectWithoutContext("FlowCompleted", MakeCallback(&OnCompleted));
+ *     network->AddFlow(nodes.Get(0), nodes.Get(1), 1000000);
+ *     Simulator::Run();
+ */
+class DcnFlowNetworkHelper
+{
+  public:
+    /**
+     * @param engine packet, flowsim or m4
+     * @throws DcnError for another name, or if the program is not linked with the engine's module
+     */
+    explicit DcnFlowNetworkHelper(const std::string& engine);
+
+    /**
+     * @brief Sets an attribute of the networks made from now on.
+     * @param name of the attribute, e.g. Seed
+     * @param value of the attribute
+     */
+    void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Sets the configuration of the networks made from now on.
+     * @param config the configuration; null: that of the evaluations (DcnNetworkConfig::Preset)
+     */
+    void SetConfig(Ptr<const DcnNetworkConfig> config);
+
+    /**
+     * @brief Makes a network of nodes as they are wired; see DcnTopology::FromNodes().
+     * @param nodes the nodes; those with one link are hosts
+     * @return the network; DcnError if the nodes are none
+     */
+    Ptr<DcnFlowNetwork> Install(const NodeContainer& nodes) const;
+
+    /**
+     * @brief The same for a topology that is there.
+     * @param topology the topology
+     * @return the network
+     */
+    Ptr<DcnFlowNetwork> Install(Ptr<const DcnTopology> topology) const;
+
+  private:
+    ObjectFactory m_factory;              //!< of networks
+    Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig()
+};
+
+} // namespace ns3
+
+#endif /* DCN_FLOW_NETWORK_HELPER_H */

@@ -121,6 +121,8 @@ main(int argc, char* argv[])
         {"mql", BenchMql},
         {"mql-scale", BenchMqlScale},
         {"packet", BenchPacket},
+        {"m3", BenchM3},
+        {"m3-fabric", BenchM3Fabric},
         {"parsimon", BenchParsimon},
         {"parsimon-link", BenchParsimonLink},
         {"torch-graph", BenchTorchGraph},

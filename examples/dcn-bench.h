@@ -75,6 +75,12 @@ void BenchMqlScale();
 /// Queueing model with correction: errors against simulation, speed against ns-3.
 void BenchMql();
 
+/// m3 against the packet engine on a 256-host fabric.
+void BenchM3();
+
+/// m3 on the 6,144-host fabric with a million flows.
+void BenchM3Fabric();
+
 /// Training of the graph network of m4; says so when there is no LibTorch.
 void BenchTorchGraph();
 

@@ -21,8 +21,8 @@ namespace ns3
  * @brief How fast the first and the last link of its path let a flow through, for the simulations
  * of its other links.
  *
- * A link topology knows nothing of the traffic that its flows meet elsewhere. Two flows that come to
- * a receiver queue two windows less what a round trip takes, if each comes at the rate of its
+ * A link topology knows nothing of the traffic that its flows meet elsewhere. Two flows that come
+ * to a receiver queue two windows less what a round trip takes, if each comes at the rate of its
  * interface; if one of them has to share its interface with a flow to another host, it has half of
  * that rate, and the queue is half as long. Flows that wait at their last link, with all bytes that
  * their windows allow, cannot at the same time wait between switches. Both make queues that are not
@@ -44,8 +44,8 @@ namespace ns3
  *
  * - up to one window of bytes (without a window: what R sends in a round trip). These leave before
  *   the first acknowledgement, as a burst;
- * - if that takes less than 5 % of its rate, or the window takes as much: r >= R' / 1.05 with R' the
- *   smallest of R, the rate of its interface, and the window over the round trip.
+ * - if that takes less than 5 % of its rate, or the window takes as much: r >= R' / 1.05 with R'
+ *   the smallest of R, the rate of its interface, and the window over the round trip.
  *
  * First-hop topologies stay as they are. A flow's shares depend on the flows of its two edge links
  * alone, so that a change elsewhere in the network leaves them.

@@ -164,10 +164,10 @@ class OwnInterfaceTestCase : public TestCase
             return source.link >= topology->GetNLinks();
         });
         NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have interfaces of their own");
-        const auto lean =
-            ParsimonLinkSimulator::Create("lean", scenario->GetNetwork(), 1)->Simulate(link, false);
+        const DcnNetworkParameters& network = scenario->GetNetwork();
+        const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link, false);
         const auto packet =
-            ParsimonLinkSimulator::Create("packet", scenario->GetNetwork(), 1)->Simulate(link, false);
+            ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link, false);
         NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");
         std::size_t same = 0;
         for (std::size_t i = 0; i < link.flows.size(); ++i)

@@ -250,6 +250,7 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
             {
                 window.ChooseBegin(census.GetLinks(task.path), traffic);
             }
+            window.AddPrimers(census.GetLinks(task.path), traffic);
             window.Prune(census.GetLinks(task.path), traffic);
             if (m_rivals)
             {

@@ -115,6 +115,29 @@ class Lot
     }
 
     /**
+     * Give a primer its links.
+     * @param place of its link on the path
+     * @return its links here
+     */
+    std::vector<uint32_t> PlacePrimer(uint16_t place)
+    {
+        static constexpr uint64_t FASTER = 10; // what comes at once queues before the link
+        const DcnLink& link = m_topology.GetLink(m_path[place]);
+        const uint64_t rate = FASTER * link.rateBps;
+        auto add = [&](uint32_t node) { // returns the link to a new host
+            const uint32_t host = m_builder.AddNode(DcnNodeKind::HOST, m_nextExternalId++);
+            return AddLink(m_nodes.at(node), host, rate, 0);
+        };
+        std::vector<uint32_t> links{DcnTopology::Reverse(add(link.from)),
+                                    m_links.at(m_path[place])};
+        if (!m_topology.IsHost(link.to))
+        {
+            links.push_back(add(link.to));
+        }
+        return links;
+    }
+
+    /**
      * Make the topology and the configuration.
      * @param setAside bytes that the ports of the whole network's nodes set aside
      * @return both
@@ -327,6 +350,16 @@ DcnPathScenarioBuilder::Build(uint32_t path,
         }
         each.id = again ? nextId++ : each.id;
         placed.push_back({each, {interval.flow, false}, lot.Place(interval, limitBps)});
+    }
+    for (const DcnPathPrimer& primer : traffic.primers)
+    {
+        DcnFlow each{};
+        each.id = nextId++;
+        each.sizeBytes = primer.sizeBytes;
+        each.startNs = primer.startNs;
+        placed.push_back({each,
+                          {DcnPathScenario::PRIMER, false},
+                          lot.PlacePrimer(primer.place)});
     }
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return std::make_pair(a.flow.startNs, a.flow.id) <

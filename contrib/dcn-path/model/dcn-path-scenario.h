@@ -33,10 +33,12 @@ enum class DcnPathHosts : uint8_t
  */
 struct DcnPathScenario
 {
+    static constexpr uint32_t PRIMER = 0xffffffff; //!< see Origin
+
     /// A flow of the path-level scenario.
     struct Origin
     {
-        uint32_t flow;   //!< flow index in the whole scenario
+        uint32_t flow;   //!< flow index in the whole scenario; PRIMER for bursts of none
         bool foreground; //!< it is a foreground flow of the path
     };
 
@@ -80,6 +82,9 @@ struct DcnPathScenario
  * whole network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) + 4096 (one for all
  * switches), and each switch gets a further port without flows that sets aside the E - (B'_v - B_v)
  * bytes that it has too many. ECN thresholds belong to ports and their rates, and thus stay.
+ *
+ * Primers (DcnPathPrimer) are flows between two hosts of their own at the ends of their link, or
+ * to the path's last host, joined without delay at ten times the link's rate.
  *
  * A foreground flow has the same ideal completion time in both scenarios.
  */

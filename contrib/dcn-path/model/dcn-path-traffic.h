@@ -36,12 +36,24 @@ struct DcnPathInterval
 
 /**
  * @ingroup dcn-path
+ * @brief A burst that leaves a queue before a link of the path; see DcnPathWindow::AddPrimers.
+ */
+struct DcnPathPrimer
+{
+    uint16_t place;     //!< of the link on the path, not the first
+    uint64_t sizeBytes; //!< payload
+    int64_t startNs;    //!< when it is there [ns]
+};
+
+/**
+ * @ingroup dcn-path
  * @brief What a path-level simulation contains.
  */
 struct DcnPathTraffic
 {
     DcnFlowRange foreground;                 //!< flows of exactly this path
     std::vector<DcnPathInterval> background; //!< all others that share a link, by flow
+    std::vector<DcnPathPrimer> primers;      //!< queues at the begin
 };
 
 /**

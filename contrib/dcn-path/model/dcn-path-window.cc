@@ -4,6 +4,8 @@
 
 #include "dcn-path-window.h"
 
+#include "ns3/dcn-units.h"
+
 #include <algorithm>
 #include <iterator>
 #include <unordered_set>
@@ -17,6 +19,8 @@ namespace
 constexpr int64_t MARGIN_NS = 100'000; //!< for what the surrogate does not know: queues
 constexpr int64_t LEAST_NS = 200'000;  //!< from the begin to the foreground flow's start, at least
 constexpr int64_t SETTLE_NS = 500'000; //!< in which congestion controls forget their start
+constexpr int64_t LONG_NS = 2'000'000; //!< flows that take longer meet averages of rates
+constexpr uint64_t LARGE_WINDOWS = 16; //!< flows of more windows have others slow down
 constexpr double LATE = 1.25;          //!< flows may take so much longer than the surrogate's
 constexpr double VERY_LATE = 1.5;      //!< the same, to be quite sure
 
@@ -142,6 +146,76 @@ DcnPathWindow::ChooseBegin(DcnPath path, const DcnPathTraffic& traffic)
         }
     }
     m_beginNs = beginNs;
+}
+
+void
+DcnPathWindow::AddPrimers(DcnPath path, DcnPathTraffic& traffic) const
+{
+    const DcnNetworkParameters& network = m_scenario->GetNetwork();
+    const uint64_t large = LARGE_WINDOWS * network.windowBytes;
+    for (uint16_t place = 1; place < path.size(); ++place)
+    {
+        std::vector<uint32_t> flows(traffic.foreground.begin(), traffic.foreground.end());
+        for (const DcnPathInterval& each : traffic.background)
+        {
+            if (each.enter <= place && place < each.leave)
+            {
+                flows.push_back(each.flow);
+            }
+        }
+        // large flows that are there before the begin, and what they leave queued
+        std::vector<std::pair<int64_t, int64_t>> rates;
+        double most = 0;
+        for (uint32_t index : flows)
+        {
+            const DcnFlow& flow = m_scenario->GetFlows()[index];
+            if (flow.startNs >= m_beginNs || flow.sizeBytes <= large)
+            {
+                continue;
+            }
+            const uint64_t rate = m_scenario->GetMaxRate(flow.src);
+            rates.emplace_back(flow.startNs, static_cast<int64_t>(rate));
+            rates.emplace_back(m_surrogate->GetEndNs(index), -static_cast<int64_t>(rate));
+            if (m_surrogate->GetEndNs(index) > m_beginNs)
+            {
+                const int64_t rttNs = DcnBaseRttNs(m_scenario->GetTopology(),
+                                                   m_scenario->GetPath(index),
+                                                   network.payloadBytes + DCN_HEADER_BYTES,
+                                                   DCN_ACK_BYTES);
+                most += std::max(0.0,
+                                 static_cast<double>(network.windowBytes) -
+                                     static_cast<double>(rate) * static_cast<double>(rttNs) / 8e9);
+            }
+        }
+        std::sort(rates.begin(), rates.end());
+        const auto capacity =
+            static_cast<int64_t>(m_scenario->GetTopology().GetLink(path[place]).rateBps);
+        int64_t sum = 0;
+        int64_t sinceNs = 0; // t_0
+        for (const auto& [timeNs, change] : rates)
+        {
+            if (timeNs <= m_beginNs)
+            {
+                sum += change;
+                sinceNs = timeNs;
+            }
+        }
+        double bytes = 0;
+        for (uint32_t index : flows)
+        {
+            const DcnFlow& flow = m_scenario->GetFlows()[index];
+            if (flow.startNs > sinceNs && flow.startNs < m_beginNs &&
+                flow.sizeBytes <= large)
+            {
+                bytes += static_cast<double>(flow.sizeBytes);
+            }
+        }
+        const auto size = static_cast<uint64_t>(std::min(bytes, most));
+        if (sum == capacity && size > 0)
+        {
+            traffic.primers.push_back({place, size, m_beginNs});
+        }
+    }
 }
 
 int64_t
@@ -286,6 +360,10 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
 void
 DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraffic& traffic) const
 {
+    if (m_surrogate->GetEndNs(m_flow) - m_scenario->GetFlows()[m_flow].startNs > LONG_NS)
+    {
+        return;
+    }
     std::unordered_set<uint32_t> isThere(traffic.foreground.begin(), traffic.foreground.end());
     std::vector<uint32_t> slowed;
     for (const DcnPathInterval& each : traffic.background)
@@ -318,7 +396,8 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
                          end,
                          std::back_inserter(here),
                          [this](uint32_t index) { return IsIn(index); });
-            if (IsFree(m_scenario->GetTopology().GetLink(link).rateBps, here, 1))
+            // less than twice what the link carries: each has more than half of its full rate
+            if (IsFree(2 * m_scenario->GetTopology().GetLink(link).rateBps - 1, here, 1))
             {
                 continue;
             }

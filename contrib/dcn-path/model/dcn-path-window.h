@@ -43,12 +43,29 @@ namespace ns3
  * marks of their start in that time (DCTCP's alpha, which starts at 1, decays by 1/16 per round
  * trip). If there is none within the warm-up, b = s - warm-up.
  *
+ * Primers. A flow alone on a link of the rate of its host's, with a window W above its
+ * bandwidth-delay product, leaves no queue before it, but does not let one drain either: what other
+ * flows have brought to the link since stays, until the window is used up, and short flows wait for
+ * it. Flows of more than 16 W do not add to it: they are there for long enough (DCTCP's alpha grows
+ * by at most 1/16 per round trip) to have rates fall below the link's, which empties the queue. So
+ * where the flows of more than 16 W that are under way at b can send exactly what a link carries, a
+ * burst is sent over it at b (AddPrimers), of
+ *
+ *     min(sum of S_j, sum of max(0, W - rate * base round-trip time))
+ *
+ * bytes: the first sum over the other flows j that start between the last change among those and b,
+ * the second over those. Not on the first link, where flows wait in the host, each by itself.
+ *
  * Rivals. Background flows that share a full link off the path are slower than the path's links
  * would let them be, and by how much changes with each start and end there. Without their rivals,
  * queues on the path are too long (measured: most of the error, doc/validation.rst). AddRivals adds
  * these: of background flows that sharing makes more than 10/9 as long in the surrogate (latency
  * apart), every link off the path is looked at, and where the flows under way could at some time
- * send more than the link carries, they are added with their whole paths. Rivals of rivals are not.
+ * send twice what the link carries, so that each has no more than half of its full rate, they are
+ * added with their whole paths. Two flows are enough on a host's link, not on one between switches,
+ * where hundreds come and go that slow each other down little; these would cost most of the time of
+ * an estimate. Rivals of rivals are not added, and none where the foreground flow takes more than
+ * 2 ms in the surrogate: it meets averages over many flows.
  *
  * In the window, a link of the path is free if the flows that the surrogate has on it at any time,
  * each lasting half as long again and the margin, could send at most what the link carries. Without
@@ -83,6 +100,13 @@ class DcnPathWindow
 
     /** @return when the window begins, b [ns]. */
     int64_t GetBeginNs() const;
+
+    /**
+     * @brief Put bursts at the begin that leave the queues that were there; see the class.
+     * @param path links of the path
+     * @param traffic all flows of GetFlows(), before Prune; the bursts are appended
+     */
+    void AddPrimers(DcnPath path, DcnPathTraffic& traffic) const;
 
     /** @brief Move the end away: the flow then has twice the time. */
     void Extend();

@@ -229,6 +229,7 @@ class RivalsTestCase : public TestCase
         }
         CheckBegin();
         CheckRivals();
+        CheckPrimers();
     }
 
     /**
@@ -273,6 +274,46 @@ class RivalsTestCase : public TestCase
         long0[2].startNs = 30'000'000;
         NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell(long0), 2), 25'000'000, "never free");
         NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell({flows[0]}), 0), 9'500'000, "alone");
+    }
+
+    void CheckPrimers()
+    {
+        // Hosts 0, 1 -> 2, 3, 10 Gb/s everywhere, W = 18 kB. Flow 0 is large and fills the link
+        // between the switches, to which flow 1 brings 700 bytes. Flow 2 is the foreground.
+        const std::vector<DcnFlow> flows{{0, 0, 2, 20'000'000, 0},
+                                         {1, 1, 3, 700, 1'000'000},
+                                         {2, 1, 3, 1000, 9'000'000}};
+        auto primers = [](const std::vector<DcnFlow>& all) {
+            const auto scenario = MakeDumbbell(all);
+            const DcnPathCensus census(scenario);
+            const DcnPathSurrogate surrogate(scenario, "flowsim");
+            const auto flow = static_cast<uint32_t>(all.size() - 1);
+            const DcnPathWindow window(*scenario, surrogate, flow, 1'000'000);
+            const uint32_t path = census.GetPathOf(flow);
+            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
+            window.AddPrimers(census.GetLinks(path), traffic);
+            return traffic.primers;
+        };
+        auto found = primers(flows);
+        NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "one link");
+        NS_TEST_EXPECT_MSG_EQ(found[0].place, 1, "between the switches");
+        NS_TEST_EXPECT_MSG_EQ(found[0].sizeBytes, 700, "what was brought");
+        NS_TEST_EXPECT_MSG_EQ(found[0].startNs, 8'000'000, "at the begin");
+        auto more = flows;
+        more[1].sizeBytes = 200'000;
+        found = primers(more);
+        NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "one link");
+        // W less the bytes of a base round trip: 3 links of 1 us, 1048 and 60 bytes at 10 Gb/s
+        const int64_t rttNs = 2 * 3 * 1000 + 3 * (838 + 48);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(found[0].sizeBytes),
+                                  18'000 - 1.25 * static_cast<double>(rttNs),
+                                  10,
+                                  "no more than the window keeps");
+        more[1].sizeBytes = 1'000'000;
+        NS_TEST_EXPECT_MSG_EQ(primers(more).size(), 0, "large flows empty the queue");
+        more = flows;
+        more[0].sizeBytes = 1'000'000;
+        NS_TEST_EXPECT_MSG_EQ(primers(more).size(), 0, "nothing keeps it");
     }
 
     void CheckRivals()

@@ -6,7 +6,6 @@
 #include "cceval-test-tools.h"
 
 #include "ns3/cceval-coverage.h"
-#include "ns3/cceval-forecast.h"
 #include "ns3/cceval-importance.h"
 #include "ns3/test.h"
 
@@ -56,68 +55,6 @@ class InversionCoverageTestCase : public TestCase
             covered += interval.Contains(truth) ? 1.0 / static_cast<double>(m_evaluations) : 0;
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(covered, 0.95, m_margin, "coverage");
-    }
-
-    uint64_t m_evaluations; //!< how often
-    double m_margin;        //!< how far from 95 %
-};
-
-/// Trials until a pooled quantile is known: are they in the band that was told at the first look?
-class PooledForecastTestCase : public TestCase
-{
-  public:
-    /**
-     * @param evaluations how often
-     * @param margin how far the share in the band may be from 95 %
-     */
-    PooledForecastTestCase(uint64_t evaluations, double margin)
-        : TestCase("forecast of the trials of pooled quantiles"),
-          m_evaluations(evaluations),
-          m_margin(margin)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.07, 0.95);
-        CcevalQueueSource queue(0.5, 45, true, 6);
-        double inBand = 0;
-        for (uint64_t i = 0; i < m_evaluations; ++i)
-        {
-            CcevalForecast told;
-            std::vector<CcevalCycle> cycles;
-            uint64_t n = rule.GetFirstCheck();
-            while (true)
-            {
-                while (cycles.size() < n)
-                {
-                    CcevalCycle cycle;
-                    for (const double sojourn : queue.Draw())
-                    {
-                        cycle.values.emplace_back(sojourn, 1.0);
-                    }
-                    cycle.flows = static_cast<double>(cycle.values.size());
-                    cycles.push_back(std::move(cycle));
-                }
-                const CcevalPooledQuantile pooled(0.99, cycles);
-                const auto interval = pooled.GetInterval(0.95);
-                if (told.trials == 0)
-                {
-                    told = CcevalForecast::MakeByWidth(rule,
-                                                       n,
-                                                       interval,
-                                                       pooled.GetLogWidthVariance(interval, 0.95));
-                }
-                if (interval.GetHalfWidth() <= rule.GetMargin() * interval.estimate)
-                {
-                    break;
-                }
-                n = rule.GetNextCheck(n + 1);
-            }
-            inBand += n >= told.low && n <= told.high ? 1.0 / static_cast<double>(m_evaluations) : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(inBand, 0.95, m_margin, "in the band");
     }
 
     uint64_t m_evaluations; //!< how often
@@ -214,7 +151,6 @@ class CcevalMethodCoverageTestSuite : public TestSuite
         const auto extensive = CCEVAL_EXTENSIVE(CcevalMethodCoverageTestSuite);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
         AddTestCase(new MethodCoverageTestCase(1000), extensive);
-        AddTestCase(new PooledForecastTestCase(200, 0.05), extensive);
     }
 };
 

@@ -6,8 +6,8 @@
 #define PARSIMON_LINK_RUNNER_H
 
 #include "parsimon-clustering.h"
-#include "parsimon-edge-shares.h"
 #include "parsimon-delay-distribution.h"
+#include "parsimon-edge-shares.h"
 #include "parsimon-link-index.h"
 #include "parsimon-link-simulator.h"
 #include "parsimon-result-store.h"

@@ -318,9 +318,9 @@ class RivalsTestCase : public TestCase
 
     void CheckRivals()
     {
-        // One rack of 5 hosts, 10 Gb/s. The foreground is flow 0, 0 -> 1. Flow 1, 2 -> 1, shares its
-        // last link, and its own first one with 2, 2 -> 3, whose last one is shared with 3, 4 -> 3:
-        // 2 slows 1 down, 3 slows 2 down. 4, 2 -> 4, starts when all is over.
+        // One rack of 5 hosts, 10 Gb/s. By id: the foreground is 0, 0 -> 1. Flow 1, 2 -> 1, shares
+        // its last link, and its own first one with 2, 2 -> 3, whose last one is shared with 3,
+        // 4 -> 3: 2 slows 1 down, 3 slows 2 down. 4, 2 -> 4, starts when all is over.
         DcnTopologyBuilder builder;
         for (uint32_t host = 0; host < 5; ++host)
         {

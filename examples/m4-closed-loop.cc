@@ -4,12 +4,12 @@
 
 /**
  * @file
- * @brief Throughput of a closed loop by packets, by the fluid simulation and by m4 (m4, section 5.4).
+ * @brief Throughput of a closed loop by packets, the fluid simulation and m4 (m4, section 5.4).
  *
- * A quarter of the racks of a 256-host fabric are clients with a backlog of flows to storage hosts of
- * the other racks; at most N flows of a client rack are in flight. Congestion control and its
- * parameters are those of scenarios of the suite network-configurations. Throughput is the number of
- * flows completed per second until four fifths have completed: later, racks run out of flows.
+ * A quarter of the racks of a 256-host fabric are clients with a backlog of flows to storage hosts
+ * of the other racks; at most N flows of a client rack are in flight. Congestion control and its
+ * parameters are those of scenarios of the suite network-configurations. Throughput is the number
+ * of flows completed per second until four fifths have completed: later, racks run out of flows.
  */
 
 #include "ns3/boolean.h"
@@ -190,7 +190,8 @@ main(int argc, char* argv[])
                     {"m4", RunMethod(m4, scenario, limit)}};
                 for (const auto& [method, value] : answers)
                 {
-                    file.Stream() << i << ',' << drawn.congestionControl << ',' << drawn.sizes << ','
+                    file.Stream() << i << ',' << drawn.congestionControl << ','
+                                  << drawn.sizes << ','
                                   << scenario->GetNetwork().windowBytes << ',' << limit << ','
                                   << method << ',' << value << ',' << value / truth - 1 << '\n';
                     errors[method].push_back(std::abs(value / truth - 1));

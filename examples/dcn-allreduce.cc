@@ -18,6 +18,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/gnuplot.h"
@@ -129,17 +130,6 @@ struct Answer
     std::string engine;            //!< its name
     std::vector<double> durations; //!< of the iterations [ms]
     double wallSeconds;            //!< elapsed time
-
-    /// @return mean duration [ms]
-    double GetMean() const
-    {
-        double sum = 0;
-        for (const double each : durations)
-        {
-            sum += each;
-        }
-        return sum / static_cast<double>(durations.size());
-    }
 };
 
 /// Write allreduce.csv and allreduce.png.
@@ -196,8 +186,9 @@ main(int argc, char* argv[])
         constexpr uint64_t RING = 16;
         if (vectorBytes < RING || iterations == 0)
         {
-            DcnFail("--vector must be at least ", RING, " and --iterations at least 1, but they are ",
-                    vectorBytes, " and ", iterations);
+            DcnFail("--vector must be at least ", RING,
+                    " and --iterations at least 1, but they are ", vectorBytes, " and ",
+                    iterations);
         }
         DcnMakeFolder(out);
         std::vector<Answer> answers;
@@ -218,7 +209,8 @@ main(int argc, char* argv[])
             spec.load = load;
             spec.seed = seed;
             spec.nFlows = 0;
-            spec.durationNs = static_cast<int64_t>(iterations) * 2 * static_cast<int64_t>(vectorBytes);
+            // longer than the rings take
+            spec.durationNs = static_cast<int64_t>(6 * iterations * vectorBytes);
             for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
             {
                 network->AddFlowAt(NanoSeconds(flow.startNs),
@@ -245,8 +237,8 @@ main(int argc, char* argv[])
         {
             std::printf("%-8s %14.3f %+9.1f%% %9.3f\n",
                         answer.engine.c_str(),
-                        answer.GetMean(),
-                        100 * (answer.GetMean() / answers.front().GetMean() - 1),
+                        DcnMean(answer.durations),
+                        100 * (DcnMean(answer.durations) / DcnMean(answers.front().durations) - 1),
                         answer.wallSeconds);
         }
         const bool picture = Write(answers, out);

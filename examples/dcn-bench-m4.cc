@@ -47,8 +47,10 @@ MakeScenario(uint32_t pods, uint32_t racksPerPod, const std::string& sizes, uint
     spec.sigma = 1;
     spec.nFlows = nFlows;
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->SetKey("buffer_bytes", "800000"); // more than 24 ports set aside
     return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
+                                        network,
                                         std::move(workload.flows),
                                         std::move(workload.paths));
 }

@@ -69,11 +69,17 @@ void BenchCceval();
 void BenchM4();
 
 /// Queueing model: time by size, model calls with and without similarity.
-void BenchMql();
+void BenchMqlScale();
 
 
 /// Queueing model with correction: errors against simulation, speed against ns-3.
-void BenchMqlTruth();
+void BenchMql();
+
+/// m3 against the packet engine on a 256-host fabric.
+void BenchM3();
+
+/// m3 on the 6,144-host fabric with a million flows.
+void BenchM3Fabric();
 
 /// Training of the graph network of m4; says so when there is no LibTorch.
 void BenchTorchGraph();

@@ -6,10 +6,10 @@
  * @file
  * @brief How often do intervals of control variates and importance sampling hold on a network?
  *
- * Of 11 N trials, repetition r is an evaluation of N trials (with control variates trials r N to
+ * Of P N trials (P = 11), repetition r is an evaluation of N trials (with control variates trials r N to
  * r N + N - 1, with importance sampling as many tilted ones; controls and tuning of its own), and
- * its reference the model-free value of the 10 N trials that are not among r N to r N + N - 1: ten
- * times the trials, and independent of them. The reference has an interval of half-width h2, too. An
+ * its reference the model-free value of the (P - 1) N trials that are not among r N to r N + N - 1:
+ * ten times the trials, and independent of them. The reference has an interval of half-width h2, too. An
  * interval of half-width h1 is
  *
  * - inside, if it contains the reference: 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1 of all are, z the
@@ -38,7 +38,6 @@ namespace
 {
 
 constexpr double LEVEL = 0.95; //!< of intervals
-constexpr uint64_t MANY = 11;  //!< a part is evaluated, ten times as many are its reference
 
 /// Returns the names in a text that are joined by commas.
 std::vector<std::string>
@@ -155,7 +154,8 @@ main(int argc, char* argv[])
     std::string metrics = "p99_fct,pooled_p99_fct";
     std::string methods = "control-variate,importance";
     std::string out = "results";
-    uint64_t repetitions = MANY;
+    uint64_t many = 11;
+    uint64_t repetitions = 11;
     CommandLine cmd(__FILE__);
     cmd.Usage("How often intervals of control variates and importance sampling hold on a network.");
     options.AddTo(cmd);
@@ -164,17 +164,18 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
     DcnAddText(cmd, "control", "Cheap estimators of the controls, joined by +", request.control);
     cmd.AddValue("controlTraces", "Traces that tell the means of the controls", request.controlTraces);
-    cmd.AddValue("trials", "Trials of a repetition; 11 times as many are run", request.trials);
-    cmd.AddValue("repetitions", "Repetitions, at most 11", repetitions);
+    cmd.AddValue("trials", "Trials of a repetition N", request.trials);
+    cmd.AddValue("parts", "P: trials that are run, in repetitions", many);
+    cmd.AddValue("repetitions", "Repetitions, at most P", repetitions);
     cmd.AddValue("jobs", "Trials at a time", request.jobs);
     DcnAddText(cmd, "store", "Folder in which trials are kept and found again", request.folder);
     DcnAddText(cmd, "out", "Folder for coverage.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-cceval-coverage", [&]() {
-        if (repetitions < 2 || repetitions > MANY)
+        if (repetitions < 2 || repetitions > many)
         {
-            DcnFail("--repetitions must be from 2 to ", MANY, ", but it is ", repetitions);
+            DcnFail("--repetitions must be from 2 to ", many, ", but it is ", repetitions);
         }
         for (const auto& name : Split(metrics))
         {
@@ -199,7 +200,7 @@ main(int argc, char* argv[])
         {
             const auto network = options.CreateParts(cc).network;
             CcevalRequest plain = request;
-            plain.trials = MANY * request.trials;
+            plain.trials = many * request.trials;
             CcevalEvaluation all(cc, traffic, network, plain);
             all.Run();
             for (const auto& method : Split(methods))
@@ -238,9 +239,10 @@ main(int argc, char* argv[])
             }
         }
         csv.Commit();
-        std::printf("%.1f %% of %.0f intervals are consistent with ten times the trials\n",
+        std::printf("%.1f %% of %.0f intervals are consistent with %zu times the trials\n",
                     100 * consistent / intervals,
-                    intervals);
+                    intervals,
+                    static_cast<std::size_t>(many - 1));
         return 0;
     });
 }

@@ -84,7 +84,8 @@ MqlCheckCollector(const MqlTruthTraffic& traffic,
     {
         const auto& queue = result.queues[link];
         const std::string name = topology.DescribeLink(link);
-        const MqlSeenQueue seen = MqlAddUp(collector.GetQueueRecords(name, "device"), startNs, endNs);
+        const MqlSeenQueue seen =
+            MqlAddUp(collector.GetQueueRecords(name, "device"), startNs, endNs);
         const auto longest = static_cast<double>(seen.longest);
         const double most = 2 * longest * (longest + 1502) * 8e9 /
                             static_cast<double>(topology.GetLink(link).rateBps);

@@ -123,6 +123,22 @@ Read(const std::string& folders, uint64_t pathsPerPath, uint64_t pathsPerFabric,
 }
 
 /**
+ * @param folders joined by commas
+ * @return their names, without what machine they lie on
+ */
+std::string
+GetNames(const std::string& folders)
+{
+    std::string names;
+    std::istringstream list(folders);
+    for (std::string folder; std::getline(list, folder, ',');)
+    {
+        names += (names.empty() ? "" : ",") + folder.substr(folder.find_last_of('/') + 1);
+    }
+    return names;
+}
+
+/**
  * Print errors by size class, and add them to a model's card.
  * @param evaluation the errors
  * @param model gets them; may be null
@@ -171,6 +187,7 @@ main(int argc, char* argv[])
     cmd.AddValue("layers", "Blocks of the attention", options.layers);
     cmd.AddValue("feedForward", "Width inside a block", options.feedForward);
     cmd.AddValue("mlp", "Width of the hidden layers", options.mlp);
+    cmd.AddValue("gain", "How much a step of the optimiser changes the answer", options.gain);
     cmd.AddValue("batch", "Paths in a step", options.batch);
     cmd.AddValue("epochs", "Times that every path is seen", options.epochs);
     cmd.AddValue("patience", "Epochs without a better model after which it ends", patience);
@@ -214,7 +231,7 @@ main(int argc, char* argv[])
                         evaluation.GetLoss());
             if (evaluation.GetLoss() < curve.GetBest())
             {
-                model.Set("training", "data", data);
+                model.Set("training", "data", GetNames(data));
                 model.Set("training", "paths", static_cast<double>(all.training.size()));
                 model.Set("training", "epoch", epoch);
                 model.Set("training", "epochs", options.epochs);

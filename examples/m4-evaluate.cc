@@ -4,11 +4,12 @@
 
 /**
  * @file
- * @brief Errors of models of m4 on a data set of small fabrics, beside those of the fluid simulation
- * on the same flows.
+ * @brief Errors of models of m4 on data sets of fabrics, beside those of the fluid simulation on
+ * the same flows.
  *
- * Of each model there are two rows: one on its own (it acts on what it predicts, as in use), and one
- * under teacher forcing (events are the true ones): the difference is what its own errors add up to.
+ * Of each model there are two rows: one on its own (it acts on what it predicts, as in use), and
+ * one under teacher forcing (events are the true ones): the difference is what its own errors add
+ * up to.
  */
 
 #include "m4-data.h"

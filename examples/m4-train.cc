@@ -24,6 +24,7 @@
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -127,7 +128,10 @@ main(int argc, char* argv[])
     cmd.AddValue("rounds", "Rounds of messages at an event", options.sizes.rounds);
     cmd.AddValue("batch", "Simulations in lock-step", options.batch);
     cmd.AddValue("chunk", "Events between two steps of the optimiser", options.chunk);
-    cmd.AddValue("epochs", "Times that every simulation is played", options.epochs);
+    cmd.AddValue("epochs", "Times that simulations are played", options.epochs);
+    cmd.AddValue("perEpoch",
+                 "Simulations in an epoch, drawn anew for each; 0: all",
+                 options.perEpoch);
     cmd.AddValue("firstRate", "Learning rate in the beginning", options.firstRate);
     cmd.AddValue("lastRate", "Learning rate in the end", options.lastRate);
     cmd.AddValue("lambdaLeft", "Weight of the shares left; 0: not supervised", options.lambdaLeft);
@@ -174,7 +178,9 @@ main(int argc, char* argv[])
         {
             const auto start = std::chrono::steady_clock::now();
             DcnProgress progress("epoch " + std::to_string(trainer.GetNEpochs() + 1),
-                                 set.GetNTraining(),
+                                 options.perEpoch > 0
+                                     ? std::min(options.perEpoch, set.GetNTraining())
+                                     : set.GetNTraining(),
                                  "simulations");
             uint64_t done = 0;
             Epoch epoch{};

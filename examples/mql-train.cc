@@ -52,7 +52,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "holdOut", "Do not train on configurations with one of these values", holdOut);
     DcnAddText(cmd, "protocol", "grouped, or random: 60 % of all rows (dissertation)", protocol);
     DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
-    DcnAddText(cmd, "repeated", "Folder of simulations with other seeds, to compare with", repeated);
+    DcnAddText(cmd, "repeated", "Folder of simulations with other seeds to compare with", repeated);
     DcnAddText(cmd, "model", "Evaluate this correction.json and train nothing", model);
     DcnAddText(cmd, "out", "Folder for the files", out);
     cmd.AddValue("measured", "Give the model rates and C2 as measured at the sources", measured);

@@ -91,12 +91,15 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
     }
     const CcevalProposal proposal = importance.Search(GetMeanFlows());
     const double threshold = m_request.proposal == "published" ? result.interval.estimate : NEVER;
+    // each repetition has a proposal of its own, and so a store
+    const std::string which =
+        m_request.repetition ? "-repetition-" + std::to_string(m_request.repetition) : "";
     const auto tiltedTrials = MakeTilted(asked,
                                          CcevalStage::TILTED,
                                          m_request.estimator,
                                          m_request.repetition * m_request.trials,
                                          proposal,
-                                         "tilted-" + asked.name,
+                                         "tilted-" + asked.name + which,
                                          threshold);
     CcevalImportance::Result found;
     double tiltedSeconds = 0;
@@ -131,7 +134,10 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
-        result.forecast = ForecastByWidth(result);
+        result.forecast = CcevalForecast::MakeByWidth(m_request.rule,
+                                                      result.trials,
+                                                      result.interval,
+                                                      found.logWidthVariance);
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;

@@ -77,6 +77,12 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     {
         DcnFail("an interval needs at least two trials");
     }
+    const bool limited =
+        request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
+    if (request.trials > 0 && limited)
+    {
+        DcnFail("the number of trials is fixed, so that a budget or a largest number has no effect");
+    }
     if (request.repetition > 0 && request.trials == 0)
     {
         DcnFail("a repetition is one of evaluations of a fixed number of trials, which is missing");
@@ -285,8 +291,7 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         const auto n = static_cast<double>(moments.GetN());
         result.interval = made.interval;
         result.gain = moments.GetVariance() / n / (made.error * made.error);
-        result.converged =
-            moments.GetN() >= CcevalControlled::TRIALS_PER_CONTROL * made.controls && isNarrow();
+        result.converged = isNarrow();
         // the means of the controls leave an error that no number of trials takes away
         for (uint64_t* trials :
              {&result.forecast.trials, &result.forecast.low, &result.forecast.high})
@@ -302,6 +307,7 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
              << 100 * made.controlShare << " % of the error's"
              << (made.controlShare > 0.5 ? ", so that more traces help more than trials" : "");
         result.note += text.str();
+        CheckControls(made.controls, result);
     }
 }
 
@@ -362,19 +368,29 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
         result.note = text.str();
         result.assured = false;
     }
-    result.forecast = ForecastByWidth(result);
+    result.forecast =
+        CcevalForecast::MakeByWidth(m_request.rule,
+                                    result.trials,
+                                    result.interval,
+                                    pooled.GetLogWidthVariance(result.interval, level));
+    if (m_request.method == "control-variate")
+    {
+        CheckControls(pooled.GetNControls(), result);
+    }
 }
 
-CcevalForecast
-CcevalEvaluation::ForecastByWidth(const CcevalResult& result) const
+void
+CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
 {
-    const double share = result.interval.GetHalfWidth() /
-                         (m_request.rule.GetMargin() * std::abs(result.interval.estimate));
-    CcevalForecast forecast;
-    forecast.trials = forecast.low = forecast.high =
-        m_request.rule.GetNextCheck(static_cast<uint64_t>(
-            std::ceil(std::max(1.0, share * share) * static_cast<double>(result.trials))));
-    return forecast;
+    const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
+    if (result.trials < least)
+    {
+        result.note += (result.note.empty() ? "" : "; ") +
+                       ("coverage not assured: " + std::to_string(controls) + " controls need " +
+                        std::to_string(least) + " trials");
+        result.assured = false;
+        result.converged = false;
+    }
 }
 
 CcevalResult

@@ -159,7 +159,7 @@ class CcevalEvaluation
                                                    const CcevalProposal& proposal,
                                                    const std::string& store,
                                                    double threshold) const;
-    CcevalForecast ForecastByWidth(const CcevalResult& result) const;
+    void CheckControls(uint64_t controls, CcevalResult& result) const;
     void AddFailures(const std::vector<std::string>& failures, CcevalResult& result) const;
 
     std::string m_label;                          //!< see the constructor

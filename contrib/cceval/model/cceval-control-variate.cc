@@ -8,6 +8,7 @@
 #include "ns3/dcn-error.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -176,7 +177,12 @@ CcevalControlled::Make(const std::vector<double>& y,
     made.lambda = made.error > 0
                       ? skewness / std::sqrt(n) * variance * leverage / (made.error * made.error)
                       : 0.0;
-    made.freedom = n - d - 1;
+    // residuals that are mostly small and rarely large tell their variance less well than normal
+    // ones do: Var(s^2) / s^4 = 2 / f with f degrees of freedom
+    const double kurtosis =
+        residuals > 0 ? n * rests.array().square().square().sum() / (residuals * residuals) - 3
+                      : 0.0;
+    made.freedom = 2 / (2 / (n - d - 1) + std::max(0.0, kurtosis) / n);
     made.controlShare = made.error > 0 ? fromMeans / (made.error * made.error) : 0.0;
     const double estimate = mean - slope.dot(offset);
     const double half = CcevalStudentQuantile((1 + level) / 2, made.freedom) * made.error;

@@ -160,4 +160,26 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
     return forecast;
 }
 
+CcevalForecast
+CcevalForecast::MakeByWidth(const CcevalStoppingRule& rule,
+                            uint64_t n,
+                            const CcevalInterval& interval,
+                            double logVariance)
+{
+    const double share =
+        interval.GetHalfWidth() / (rule.GetMargin() * std::abs(interval.estimate));
+    const double spread = CcevalNormalQuantile((1 + rule.GetLevel()) / 2) * std::sqrt(logVariance);
+    auto trials = [&](double factor) {
+        constexpr double MOST = 1e15; // a half-width far beyond the margin
+        const double needed = static_cast<double>(n) * share * share * factor;
+        return rule.GetNextCheck(
+            std::max(n, static_cast<uint64_t>(std::ceil(std::min(MOST, needed)))));
+    };
+    CcevalForecast forecast;
+    forecast.trials = trials(1);
+    forecast.low = trials(std::exp(-spread));
+    forecast.high = trials(std::exp(spread));
+    return forecast;
+}
+
 } // namespace ns3

@@ -62,6 +62,20 @@ struct CcevalForecast
                                const CcevalMoments& values,
                                const CcevalMoments& logarithms,
                                double level);
+
+    /**
+     * @brief The same for an estimate whose interval is not that of a mean: half-widths fall with
+     * the square root of the number of trials.
+     * @param rule the rule that will stop
+     * @param n trials so far
+     * @param interval of the estimate, at the level of the rule; its ends are no NaN
+     * @param logVariance variance of the logarithm of the squared relative half-width
+     * @return the forecast with a band of the level of the rule; never less than n
+     */
+    static CcevalForecast MakeByWidth(const CcevalStoppingRule& rule,
+                                      uint64_t n,
+                                      const CcevalInterval& interval,
+                                      double logVariance);
 };
 
 } // namespace ns3

@@ -255,6 +255,8 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
                           ? quantile.GetBatchInterval(m_options.batch, m_options.level)
                           : quantile.GetInterval(m_options.level);
 
+    result.logWidthVariance = quantile.GetLogWidthVariance(result.interval, m_options.level);
+
     const double plainError = plainQuantile.GetExcessError(result.interval.estimate);
     const double tiltedError = quantile.GetExcessError(result.interval.estimate);
     result.gain = std::pow(plainError / tiltedError, 2) * static_cast<double>(plain.size()) /

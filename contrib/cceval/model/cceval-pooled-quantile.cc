@@ -229,6 +229,30 @@ CcevalPooledQuantile::GetEffectiveTrials(double g) const
     return squares > 0 ? sum * sum / squares : 0.0;
 }
 
+double
+CcevalPooledQuantile::GetLogWidthVariance(const CcevalInterval& interval, double level) const
+{
+    CcevalMoments moments;
+    for (const double excess : GetExcesses(interval.estimate))
+    {
+        moments.Add(excess);
+    }
+    const auto n = static_cast<double>(moments.GetN());
+    const auto first = std::lower_bound(m_sorted.begin(), m_sorted.end(), interval.low);
+    const auto last = std::upper_bound(m_sorted.begin(), m_sorted.end(), interval.high);
+    const auto inside = static_cast<double>(std::max<std::ptrdiff_t>(1, last - first));
+    const double relative = interval.GetHalfWidth() /
+                            (CcevalNormalQuantile((1 + level) / 2) * interval.estimate);
+    return 2 / (n - 1) + std::max(0.0, moments.GetExcessKurtosis()) / n + 8 / inside +
+           4 * relative * relative;
+}
+
+std::size_t
+CcevalPooledQuantile::GetNControls() const
+{
+    return m_surrogates.empty() ? 0 : 1 + m_surrogates.size() * std::size(THRESHOLDS);
+}
+
 std::size_t
 CcevalPooledQuantile::GetNValues() const
 {

@@ -125,6 +125,23 @@ class CcevalPooledQuantile
      */
     double GetEffectiveTrials(double g) const;
 
+    /**
+     * @brief How well the width of an interval is known, for a forecast of the trials needed.
+     *
+     * The number of trials needed is in proportion to W = (half-width / estimate)^2. The width is
+     * error over slope: the error of Y has the variance of ln s^2, 2 / (N - 1) + kurtosis / N; the
+     * slope is that of the m values inside the interval, of 1 / m, and at the stop it varies as much
+     * again; the estimate Q has (h / (z Q))^2.
+     *
+     * @param interval from GetInterval
+     * @param level of the interval
+     * @return variance of ln W
+     */
+    double GetLogWidthVariance(const CcevalInterval& interval, double level) const;
+
+    /** @return number of controls; 0 without AddSurrogate. */
+    std::size_t GetNControls() const;
+
     /** @return number of different values of all flows. */
     std::size_t GetNValues() const;
 

@@ -9,6 +9,7 @@
 #include "ns3/cceval-control-variate.h"
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
@@ -384,6 +385,21 @@ class EvaluationTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ((joined == whole.values), true, "trials of " << method);
         }
+        // with importance sampling each has a proposal, and so a store, of its own
+        CcevalRequest tilted = Request("pooled_p99_fct");
+        tilted.method = "importance";
+        tilted.trials = 120;
+        tilted.folder = CreateTempDirFilename("tilted");
+        DcnMakeFolder(tilted.folder);
+        std::vector<double> values;
+        for (tilted.repetition = 0; tilted.repetition < 2; ++tilted.repetition)
+        {
+            const auto once = CcevalEvaluation("a", traffic, network, tilted).Run()[0];
+            const auto again = CcevalEvaluation("a", traffic, network, tilted).Run()[0];
+            NS_TEST_EXPECT_MSG_EQ(once.interval.low, again.interval.low, "from the store");
+            values.push_back(once.interval.estimate);
+        }
+        NS_TEST_EXPECT_MSG_NE(values[0], values[1], "trials of its own");
         part.trials = 0;
         DCN_TEST_EXPECT_ERROR(
             CcevalEvaluation("a", traffic, network, part),
@@ -418,6 +434,14 @@ class EvaluationTestCase : public TestCase
         bad = Request("p99_fct");
         bad.trials = 1;
         DCN_TEST_EXPECT_ERROR(make(bad), "an interval needs at least two trials");
+        const std::string fixed =
+            "the number of trials is fixed, so that a budget or a largest number has no effect";
+        bad.trials = 50;
+        bad.budgetSeconds = 1;
+        DCN_TEST_EXPECT_ERROR(make(bad), fixed);
+        bad.budgetSeconds = 0;
+        bad.maxTrials = 40;
+        DCN_TEST_EXPECT_ERROR(make(bad), fixed);
         bad = Request("p99_fct");
         bad.metrics.clear();
         DCN_TEST_EXPECT_ERROR(make(bad), "there is no metric to evaluate");
@@ -440,6 +464,68 @@ class EvaluationTestCase : public TestCase
     }
 };
 
+/// Coverage of whole evaluations, as the program makes them, of a value known from many trials.
+class EvaluationCoverageTestCase : public TestCase
+{
+  public:
+    /**
+     * @param repetitions how often with control variates; half as often with importance sampling
+     */
+    explicit EvaluationCoverageTestCase(uint64_t repetitions)
+        : TestCase("coverage of evaluations"),
+          m_repetitions(repetitions)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
+        Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        CcevalRequest request;
+        request.metrics = {CcevalMetric::Parse("p99_fct"), CcevalMetric::Parse("pooled_p99_fct")};
+        request.estimator = "cceval-test-queue:Noise=0.1";
+        request.control = "cceval-test-queue:Speed=1.1";
+        request.trials = 60000;
+        request.jobs = 2;
+        // trials of another seed, so that the repetitions do not contain themselves
+        const auto truth =
+            CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request)
+                .Run();
+        request.controlTraces = 1000;
+        for (const std::string method : {"control-variate", "importance"})
+        {
+            const bool tilted = method == "importance";
+            request.method = method;
+            request.trials = tilted ? 300 : 100;
+            const uint64_t n = tilted ? m_repetitions / 2 : m_repetitions;
+            std::vector<double> covered(2, 0.0);
+            for (request.repetition = 0; request.repetition < n; ++request.repetition)
+            {
+                CcevalRequest each = request;
+                each.metrics.erase(each.metrics.begin(), each.metrics.begin() + (tilted ? 1 : 0));
+                const auto results = CcevalEvaluation("a", traffic, network, each).Run();
+                for (std::size_t i = 0; i < results.size(); ++i)
+                {
+                    const std::size_t m = tilted ? 1 : i;
+                    covered[m] += results[i].interval.Contains(truth[m].interval.estimate)
+                                      ? 1.0 / static_cast<double>(n)
+                                      : 0;
+                }
+            }
+            for (std::size_t m = tilted ? 1 : 0; m < 2; ++m)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(covered[m],
+                                          0.95,
+                                          CcevalBinomialMargin(0.95, n, 2.5),
+                                          method << ", " << request.metrics[m].name);
+            }
+        }
+    }
+
+    uint64_t m_repetitions; //!< see the constructor
+};
+
 /// The suite.
 class CcevalEvaluationTestSuite : public TestSuite
 {
@@ -449,8 +535,9 @@ class CcevalEvaluationTestSuite : public TestSuite
     {
         AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
         AddTestCase(new EvaluationTestCase);
-        AddTestCase(new ControlVariateTestCase(3000, 0.015),
-                    CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite));
+        const auto extensive = CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite);
+        AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
+        AddTestCase(new EvaluationCoverageTestCase(400), extensive);
     }
 };
 

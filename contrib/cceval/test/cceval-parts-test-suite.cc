@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/cceval-forecast.h"
 #include "ns3/cceval-interval.h"
 #include "ns3/cceval-moments.h"
 #include "ns3/cceval-pooled-quantile.h"
@@ -219,6 +220,26 @@ class PooledFormulaTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetEffectiveTrials(7.5), 7, 1e-12, "all alike");
         NS_TEST_EXPECT_MSG_EQ(ramp.GetNValues(), 10, "values");
         NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetBatchInterval(3, 0.95).estimate, 9, 1e-12, "batches");
+
+        // a forecast: half-widths fall with sqrt(N), so that twice the margin needs four times
+        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.1, 0.95);
+        const auto told = CcevalForecast::MakeByWidth(rule, 200, {10, 8, 12}, 0.25);
+        NS_TEST_EXPECT_MSG_EQ(told.trials, rule.GetNextCheck(800), "point");
+        const double factor = std::exp(1.959963985 * 0.5);
+        NS_TEST_EXPECT_MSG_EQ(told.low,
+                              rule.GetNextCheck(std::ceil(800 / factor)),
+                              "lower end");
+        NS_TEST_EXPECT_MSG_EQ(told.high,
+                              rule.GetNextCheck(std::ceil(800 * factor)),
+                              "upper end");
+        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeByWidth(rule, 200, {10, 9.9, 10.1}, 0.25).trials,
+                              rule.GetNextCheck(200),
+                              "it is there");
+        // seven trials without kurtosis, 8, 9 and 10 inside, half-width 1 of 9
+        NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetLogWidthVariance({9, 8, 10}, 0.95),
+                                  2.0 / 6 + 8.0 / 3 + 4 * std::pow(1 / (1.959963985 * 9), 2),
+                                  1e-9,
+                                  "variance of the logarithm");
 
         // Y(5) = (number of large values) - 0.1 * 10; 6 of 20 cycles have two of them, others none
         constexpr int N = 20;

@@ -123,9 +123,12 @@ class SetTrainer : public DcnTorchTrainerBase<DcnTorchSetTrainer>
         const c10::AutoGradMode mode(training);
         const Tensor error = GetError(Forward(batch), batch);
         Network::Losses losses;
-        for (float weight : batch.weight)
+        for (const auto* weights : {&batch.weight, &batch.knownWeight})
         {
-            losses.weight += weight;
+            for (float weight : *weights)
+            {
+                losses.weight += weight;
+            }
         }
         losses.error = error.item<double>();
         const double divisor = losses.weight > 0 ? losses.weight : 1;
@@ -177,10 +180,18 @@ SetTrainer::GetError(const Tensor& quantiles, const Network::Batch& batch) const
     const Tensor level = View(m_levels, m_sizes.knots).view({1, m_sizes.knots, 1});
     const Tensor above = View(batch.target, points).view({rows, 1, points}) -
                          quantiles.reshape({rows, m_sizes.knots, 1});
-    return (at::maximum(above * level, above * (level - 1)).sum(1) *
-            View(batch.weight, points))
-               .sum() *
-           (2.0 / m_sizes.knots);
+    const Tensor error = (at::maximum(above * level, above * (level - 1)).sum(1) *
+                          View(batch.weight, points))
+                             .sum() *
+                         (2.0 / m_sizes.knots);
+    if (batch.known.empty())
+    {
+        return error;
+    }
+    const int64_t outputs = quantiles.size(1);
+    return error +
+           ((quantiles - View(batch.known, outputs)).abs() * View(batch.knownWeight, outputs))
+               .sum();
 }
 
 Tensor
@@ -241,7 +252,7 @@ SetTrainer::Forward(const Network::Batch& batch) const
         inverse[i] = static_cast<float>(tau * (ratio + std::log(-std::expm1(-ratio))));
     }
     const int64_t paths = input.size(0);
-    return at::softplus(View(inverse, correction.size(1)).add(correction), 1 / tau)
+    return at::softplus(View(inverse, correction.size(1)).add(correction, m_sizes.gain), 1 / tau)
         .view({paths, m_sizes.classes, m_sizes.knots})
         .cumsum(2)
         .view({paths, correction.size(1)});

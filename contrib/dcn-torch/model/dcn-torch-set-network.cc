@@ -96,6 +96,10 @@ DcnTorchSetNetwork::DcnTorchSetNetwork(const Sizes& sizes, const Options& option
                 sizes.heads,
                 " heads");
     }
+    if (!(sizes.gain > 0) || !std::isfinite(sizes.gain))
+    {
+        DcnFail("the gain of a set network is ", sizes.gain);
+    }
     if (!(options.weightDecay >= 0) || !std::isfinite(options.weightDecay))
     {
         DcnFail("the weight decay of a set network is ", options.weightDecay);
@@ -161,6 +165,9 @@ DcnTorchSetNetwork::Check(const Batch& batch, bool targets) const
         const std::size_t points = std::max<std::size_t>(1, batch.target.size() / rows) * rows;
         CheckLength("targets", batch.target.size(), m_hasLevels ? points : outputs);
         CheckLength("weights", batch.weight.size(), m_hasLevels ? points : outputs);
+        const bool hasKnown = m_hasLevels && !batch.known.empty();
+        CheckLength("known quantiles", batch.known.size(), hasKnown ? outputs : 0);
+        CheckLength("weights of known quantiles", batch.knownWeight.size(), hasKnown ? outputs : 0);
     }
     for (std::size_t i = 0; i < outputs; ++i)
     {

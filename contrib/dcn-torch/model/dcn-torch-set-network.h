@@ -34,12 +34,14 @@ class DcnTorchSetTrainer;
  *                     e = e + heads(softmax(q k' / sqrt(d / A)) v) o.w   within the tokens of a
  * path a = RMS(e, norm2.g);  e = e + (silu(a gate.w) * (a up.w)) down.w context = mean of RMS(e,
  * norm.g) over the tokens u = relu([g, context] mlp1.w + mlp1.b);  u = relu(u mlp2.w + mlp2.b);  v
- * = u mlp3.w + mlp3.b Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + v_k) / tau) in
+ * = u mlp3.w + mlp3.b Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + gain v_k) / tau) in
  * each class, inverse(b) = tau ln(exp(max(b, floor) / tau) - 1),  Q_0 = base_0 = 0
  *
- * with tau = 0.01 and floor = 0.0005. mlp3 starts at 0, so that an untrained network answers with
+ * with tau = 0.01 and floor = 0.0005. The gain says how much a step of the optimiser changes the
+ * answer: a step of AdamW changes each weight of mlp3 by the learning rate, hence Q_K by up to K M
+ * times that times the gain. mlp3 starts at 0, so that an untrained network answers with
  * the fluid simulation up to the floor per increment. Where increments are much larger than tau, v
- * is simply added.
+ * is simply added, times the gain.
  *
  * **Loss**: sum w |Q - target| / sum w over the batch; or, with the levels p_k, where a class of a
  * path has any number S of targets y_s, the pinball loss of each at each level,
@@ -47,8 +49,10 @@ class DcnTorchSetTrainer;
  *     sum_s w_s sum_k 2 max(p_k (y_s - Q_k), (p_k - 1) (y_s - Q_k)) / (K sum w),
  *
  * of which the Q_k that are least on average are the quantiles of y given the features, even where
- * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978). AdamW
- * makes one step per batch, with the gradient clipped to a norm.
+ * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978). Where
+ * quantiles q_k themselves are known, from many y, sum_k u_k |Q_k - q_k| can be added, which tells
+ * more of them, and sum u to sum w. AdamW makes one step per batch, with the gradient clipped to a
+ * norm.
  *
  * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: token.w,
  * token.b; for each block i from 0: block<i>.norm1.g, .qkv.w [3d x d], .o.w [d x d], .norm2.g,
@@ -77,6 +81,7 @@ class DcnTorchSetNetwork
         uint32_t layers{2};             //!< blocks, may be 0
         uint32_t feedForward{256};      //!< F
         uint32_t mlp{256};              //!< M
+        float gain{1};                  //!< see above
         bool context{true};             //!< false: the tokens are not looked at (ablation)
     };
 
@@ -98,6 +103,8 @@ class DcnTorchSetNetwork
         std::vector<float> base;       //!< [B x C x K], not decreasing with k, not negative
         std::vector<float> target;     //!< [B x C x K], or [B x C x S]; may be empty to predict
         std::vector<float> weight;     //!< as many, 0 where there is no target; likewise
+        std::vector<float> known;      //!< [B x C x K] q_k, with levels; may be empty
+        std::vector<float> knownWeight; //!< as many: u_k
     };
 
     /// What came out of a batch.

@@ -30,6 +30,7 @@ class Reference
   public:
     std::map<std::string, Row> weights; //!< matrices row by row
     Network::Sizes sizes;               //!< of the network
+    Row levels;                         //!< of the pinball loss; empty: the absolute error
 
     /**
      * @param batch paths
@@ -59,7 +60,8 @@ class Reference
                 const bool first = i % sizes.knots == 0;
                 const double tau = 0.01;
                 const double increment = std::max(base[i] - (first ? 0 : base[i - 1]), 0.0005);
-                const double u = tau * std::log(std::expm1(increment / tau)) + v[i];
+                const double u =
+                    tau * std::log(std::expm1(increment / tau)) + sizes.gain * v[i];
                 const double step = u > 20 * tau ? u : tau * std::log1p(std::exp(u / tau));
                 all.push_back((first ? 0 : all.back()) + step);
             }
@@ -76,6 +78,27 @@ class Reference
         const Row predicted = Predict(batch);
         double error = 0;
         double weight = 0;
+        const std::size_t perRow =
+            levels.empty() ? 0 : batch.target.size() / (predicted.size() / sizes.knots);
+        for (std::size_t i = 0; i < batch.target.size() && perRow > 0; ++i)
+        {
+            for (std::size_t k = 0; k < sizes.knots; ++k)
+            {
+                const double above = batch.target[i] - predicted[i / perRow * sizes.knots + k];
+                error += 2 * batch.weight[i] *
+                         std::max(levels[k] * above, (levels[k] - 1) * above) / sizes.knots;
+            }
+            weight += batch.weight[i];
+        }
+        for (std::size_t i = 0; i < batch.known.size(); ++i)
+        {
+            error += batch.knownWeight[i] * std::abs(predicted[i] - batch.known[i]);
+            weight += batch.knownWeight[i];
+        }
+        if (perRow > 0)
+        {
+            return error / weight;
+        }
         for (std::size_t i = 0; i < predicted.size(); ++i)
         {
             error += batch.weight[i] * std::abs(predicted[i] - batch.target[i]);
@@ -287,11 +310,15 @@ class GradientTestCase : public TestCase
     /**
      * @param layers blocks
      * @param context whether tokens are looked at
+     * @param nTargets targets by class for the pinball loss; 0: the absolute error
      */
-    GradientTestCase(uint32_t layers, bool context)
+    GradientTestCase(uint32_t layers, bool context, std::size_t nTargets = 0)
         : TestCase("gradients, " + std::to_string(layers) + " blocks, " +
-                   (context ? "with" : "without") + " context")
+                   (context ? "with" : "without") + " context, " + std::to_string(nTargets) +
+                   " targets at levels"),
+          m_nTargets(nTargets)
     {
+        m_sizes.gain = nTargets > 0 ? 0.3F : 1.0F;
         m_sizes.tokenFeatures = 3;
         m_sizes.foregroundFeatures = 2;
         m_sizes.classes = 2;
@@ -308,9 +335,15 @@ class GradientTestCase : public TestCase
     void DoRun() override
     {
         Draws draws;
-        Network network(m_sizes, {}, 3);
-        Tensors weights = network.ExportWeights();
+        Network::Options options;
         Reference reference;
+        if (m_nTargets > 0)
+        {
+            options.levels = {0.1F, 0.5F, 0.9F};
+            reference.levels.assign(options.levels.begin(), options.levels.end());
+        }
+        Network network(m_sizes, options, 3);
+        Tensors weights = network.ExportWeights();
         reference.sizes = m_sizes;
         for (auto& tensor : weights)
         {
@@ -322,6 +355,16 @@ class GradientTestCase : public TestCase
         if (!m_sizes.context)
         {
             batch.token.clear();
+        }
+        if (m_nTargets > 0)
+        {
+            batch.target = draws.Numbers(7 * m_sizes.classes * m_nTargets, 0, 1);
+            batch.weight = draws.Numbers(batch.target.size(), 0, 1);
+        }
+        if (m_nTargets > 1)
+        {
+            batch.known = draws.Numbers(batch.base.size(), 0, 1);
+            batch.knownWeight = draws.Numbers(batch.base.size(), 0, 1);
         }
         const Row expected = reference.Predict(batch);
         const std::vector<float> predicted = network.Predict(batch);
@@ -359,6 +402,7 @@ class GradientTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(largest, 0.02, "there is something to compare");
     }
 
+    std::size_t m_nTargets; //!< see the constructor
     Network::Sizes m_sizes; //!< of the network
 };
 
@@ -516,7 +560,17 @@ class ErrorsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(Network(sizes, {}, 1),
                               "the width 6 of a set network is not a multiple of its 4 heads");
         sizes.width = 8;
+        sizes.gain = 0;
+        DCN_TEST_EXPECT_ERROR(Network(sizes, {}, 1), "the gain of a set network is 0");
+        sizes.gain = 1;
         Network::Options options;
+        options.levels = {0.5F};
+        DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
+                              "a set network of 20 knots has 1 levels");
+        options.levels.assign(20, 1.0F);
+        DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
+                              "a level of a set network is 1, not between 0 and 1");
+        options.levels.clear();
         options.averaging = 1;
         DCN_TEST_EXPECT_ERROR(
             Network(sizes, options, 1),
@@ -569,6 +623,8 @@ class DcnTorchSetTestSuite : public TestSuite
             AddTestCase(new GradientTestCase(1, true));
             AddTestCase(new GradientTestCase(2, true));
             AddTestCase(new GradientTestCase(2, false));
+            AddTestCase(new GradientTestCase(1, true, 1));
+            AddTestCase(new GradientTestCase(1, true, 4));
             AddTestCase(new TrainingTestCase);
             AddTestCase(new ErrorsTestCase);
         }

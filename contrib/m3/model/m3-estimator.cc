@@ -27,7 +27,7 @@ namespace
 constexpr std::size_t BATCH = 128; //!< paths in a call of the network
 
 /// Outputs of the network for a path.
-constexpr std::size_t OUTPUTS = M3Features::N_CLASSES * M3Features::N_KNOTS;
+constexpr std::size_t OUTPUTS = std::size_t{M3Features::N_SLOTS} * M3Features::N_KNOTS;
 
 } // namespace
 

@@ -16,10 +16,10 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t C = M3Features::N_CLASSES;            //!< classes
-constexpr uint32_t OUTPUTS = C * M3Features::N_KNOTS;    //!< numbers that are predicted of a path
-constexpr std::size_t BATCH = 256;                       //!< paths in a call
-constexpr double LEVEL = 0.99;                           //!< of the quantile that is compared
+/// Numbers that are predicted of a path.
+constexpr uint32_t OUTPUTS = M3Features::N_SLOTS * M3Features::N_KNOTS;
+constexpr std::size_t BATCH = 256; //!< paths in a call
+constexpr double LEVEL = 0.99;     //!< of the quantile that is compared
 
 /**
  * @param example a path

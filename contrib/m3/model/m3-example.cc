@@ -15,8 +15,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t C = M3Features::N_CLASSES; //!< classes
-constexpr uint32_t K = M3Features::N_KNOTS;   //!< knots
+constexpr uint32_t C = M3Features::N_SLOTS; //!< slots
+constexpr uint32_t K = M3Features::N_KNOTS; //!< knots
 
 /**
  * @param quantiles of a class at the knots
@@ -72,7 +72,7 @@ M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>& poi
                 const double level = from + quarter * (to - from);
                 const auto rank = std::min(flows.size() - 1, static_cast<std::size_t>(level * n));
                 points.push_back({flows[rank],
-                                  c,
+                                  c % M3Features::N_CLASSES,
                                   std::exp(Interpolate(quantiles + c * K, level)),
                                   n * (to - from) / 2});
             }
@@ -92,7 +92,9 @@ M3Example::Make(const M3Features& features,
     example.spec = features.MakeSpec(path).GetValues();
     example.target.assign(C * N_TARGETS, 0.0F);
     example.weight.assign(C * N_TARGETS, 0.0F);
-    example.truth.resize(keepTruth ? C : 0);
+    example.known.assign(C * K, 0.0F);
+    example.knownWeight.assign(C * K, 0.0F);
+    example.truth.resize(keepTruth ? M3Features::N_CLASSES : 0);
     for (uint32_t c = 0; c < C; ++c)
     {
         std::vector<double> values;
@@ -106,9 +108,9 @@ M3Example::Make(const M3Features& features,
             }
         }
         std::sort(values.begin(), values.end());
-        if (keepTruth)
+        if (keepTruth && !values.empty())
         {
-            example.truth[c].assign(values.begin(), values.end());
+            example.truth[c % M3Features::N_CLASSES].assign(values.begin(), values.end());
         }
         const auto m = static_cast<double>(values.size());
         const double weight = std::sqrt(std::min(m, FLOWS_THAT_COUNT));
@@ -123,6 +125,17 @@ M3Example::Make(const M3Features& features,
                 few ? values[i] : DcnQuantile(values, M3Features::KNOTS[i]));
             example.weight[c * N_TARGETS + i] =
                 static_cast<float>(weight * (few ? 1 / m : GetShare(i)));
+        }
+        const bool many = c >= M3Features::N_SLOTS - M3Features::N_CLASSES;
+        for (uint32_t k = 0; k < K && many; ++k)
+        {
+            const double level = M3Features::KNOTS[k];
+            if (m * std::min(level, 1 - level) >= LEAST_BEYOND)
+            {
+                example.known[c * K + k] = static_cast<float>(DcnQuantile(values, level));
+                example.knownWeight[c * K + k] =
+                    static_cast<float>(2 * std::sqrt(std::min(m, MANY_THAT_COUNT)) / K);
+            }
         }
     }
     return example;
@@ -143,6 +156,11 @@ M3Example::GetError(const float* quantiles, double& weightSum) const
                 error += 2 * weight[i] * std::max(level * above, (level - 1) * above) / K;
             }
             weightSum += weight[i];
+        }
+        for (uint32_t i = c * K; i < (c + 1) * K; ++i)
+        {
+            error += knownWeight[i] * std::abs(known[i] - quantiles[i]);
+            weightSum += knownWeight[i];
         }
     }
     return error;

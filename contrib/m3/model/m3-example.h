@@ -19,10 +19,10 @@ namespace ns3
  */
 struct M3Point
 {
-    uint32_t flow;     //!< flow index of a flow that it stands for; tells size and ends
+    uint32_t flow;      //!< flow index of a flow that it stands for; tells size and ends
     uint32_t sizeClass; //!< class of M3Features
-    double slowdown;   //!< at least 1
-    double nFlows;     //!< number of foreground flows that it stands for
+    double slowdown;    //!< at least 1
+    double nFlows;      //!< number of foreground flows that it stands for
 };
 
 /**
@@ -35,7 +35,7 @@ struct M3Point
  * level p stands for the flow that has the rank of p in the fluid's answer.
  *
  * @param input the path
- * @param quantiles [N_CLASSES x N_KNOTS] log slowdowns
+ * @param quantiles [N_SLOTS x N_KNOTS] log slowdowns
  * @param points appended to
  */
 void M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>& points);
@@ -49,16 +49,23 @@ void M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>
  * equal weights; if not, the quantiles of the z_i at the knots p_k, each with the share of the
  * levels that are nearest to p_k. Weights of a class add up to sqrt(min(m, FLOWS_THAT_COUNT)): many
  * flows say more than few, but not in proportion, as they share a path and its features.
+ *
+ * Of the slots of many flows, the quantiles at the p_k of which at least LEAST_BEYOND flows lie on
+ * either side are also known targets, with the weights 2 sqrt(min(m, MANY_THAT_COUNT)) / N_KNOTS each.
  */
 struct M3Example
 {
     static constexpr uint32_t N_TARGETS = M3Features::N_KNOTS; //!< targets of a class
     static constexpr double FLOWS_THAT_COUNT = 16;             //!< see above
+    static constexpr double MANY_THAT_COUNT = 64;              //!< see above
+    static constexpr double LEAST_BEYOND = 2;                  //!< see above
 
-    M3Input input;                        //!< the path
-    std::vector<float> target;            //!< [N_CLASSES x N_TARGETS] log slowdowns
-    std::vector<float> weight;            //!< [N_CLASSES x N_TARGETS], 0 where there is none
-    std::vector<double> spec;             //!< values of M3Spec
+    M3Input input;                         //!< the path
+    std::vector<float> target;             //!< [N_SLOTS x N_TARGETS] log slowdowns
+    std::vector<float> weight;             //!< [N_SLOTS x N_TARGETS], 0 where there is none
+    std::vector<float> known;              //!< [N_SLOTS x N_KNOTS] quantiles
+    std::vector<float> knownWeight;        //!< [N_SLOTS x N_KNOTS], 0 where there is none
+    std::vector<double> spec;              //!< values of M3Spec
     std::vector<std::vector<float>> truth; //!< log slowdowns of each class in order; see MakeExample
 
     /**
@@ -76,10 +83,10 @@ struct M3Example
                           bool keepTruth);
 
     /**
-     * @brief The pinball loss of predictions, as DcnTorchSetNetwork has it.
-     * @param quantiles [N_CLASSES x N_KNOTS]
+     * @brief The loss of predictions, as DcnTorchSetNetwork has it.
+     * @param quantiles [N_SLOTS x N_KNOTS]
      * @param weightSum added to: sum of the weights
-     * @return the sum that is to be divided by the weights
+     * @return the sum that is to be divided by the sum of the weights
      */
     double GetError(const float* quantiles, double& weightSum) const;
 };

@@ -49,6 +49,13 @@ M3Features::GetClass(uint64_t bytes)
     return static_cast<uint32_t>(above - CLASS_BYTES.begin()) - 1;
 }
 
+uint32_t
+M3Features::GetSlot(uint32_t sizeClass, std::size_t nFlows)
+{
+    static constexpr std::size_t MANY = 16; // flows that are a distribution of their own
+    return sizeClass + N_CLASSES * (nFlows >= MANY ? 2 : nFlows > 1 ? 1 : 0);
+}
+
 void
 M3Features::AppendMap(std::vector<double>& values, std::vector<float>& features)
 {
@@ -136,15 +143,17 @@ M3Features::MakeInput(uint32_t path) const
 
     M3Input input;
     input.nTokens = static_cast<uint32_t>(links.size());
-    input.flows.resize(N_CLASSES);
+    input.flows.resize(N_SLOTS);
+    input.base.assign(std::size_t{N_SLOTS} * N_KNOTS, 0.0F);
+    std::array<std::vector<uint32_t>, N_CLASSES> byClass;
     for (uint32_t flow : foreground)
     {
-        input.flows[GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
+        byClass[GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
     }
     std::vector<double> values;
     for (uint32_t c = 0; c < N_CLASSES; ++c)
     {
-        auto& flows = input.flows[c];
+        auto& flows = byClass[c];
         std::stable_sort(flows.begin(), flows.end(), [this](uint32_t a, uint32_t b) {
             return m_fluid.GetLogSlowdown(a) < m_fluid.GetLogSlowdown(b);
         });
@@ -155,10 +164,14 @@ M3Features::MakeInput(uint32_t path) const
             values.push_back(m_fluid.GetLogSlowdown(flow));
             logSizes += std::log(static_cast<double>(scenario.GetFlows()[flow].sizeBytes));
         }
-        for (double level : KNOTS)
+        const uint32_t slot = GetSlot(c, values.size());
+        for (uint32_t k = 0; k < N_KNOTS && !values.empty(); ++k)
         {
-            input.base.push_back(values.empty() ? 0.0F
-                                                : static_cast<float>(DcnQuantile(values, level)));
+            // no interpolation: of few flows it would pull the distribution together
+            const auto rank =
+                static_cast<std::size_t>(KNOTS[k] * static_cast<double>(values.size()));
+            input.base[slot * N_KNOTS + k] =
+                static_cast<float>(values[std::min(rank, values.size() - 1)]);
         }
         AppendMap(values, input.foreground);
         values.clear();
@@ -174,6 +187,7 @@ M3Features::MakeInput(uint32_t path) const
             flows.empty()
                 ? 0.0F
                 : static_cast<float>(logSizes / n - std::log(std::max(1e2, CLASS_BYTES[c]))));
+        input.flows[slot] = std::move(flows);
     }
     std::vector<double> sums(foreground.size(), 0.0);
     double load = 0;

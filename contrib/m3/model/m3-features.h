@@ -27,8 +27,8 @@ struct M3Input
     uint32_t nTokens{0};           //!< links L
     std::vector<float> token;      //!< [L x N_TOKEN] of each link, in the order of the path
     std::vector<float> foreground; //!< [N_FOREGROUND] of the foreground flows
-    std::vector<float> base;       //!< [N_CLASSES x N_KNOTS] log slowdowns of the fluid; 0: no flow
-    /// Foreground flows by class, by rising log slowdown in the fluid.
+    std::vector<float> base;       //!< [N_SLOTS x N_KNOTS] log slowdowns of the fluid; 0: no flow
+    /// Foreground flows by slot (M3Features::GetSlot), by rising log slowdown in the fluid.
     std::vector<std::vector<uint32_t>> flows;
 };
 
@@ -43,7 +43,9 @@ struct M3Input
  * and 5 MB have little in common. With F_c the foreground flows of class c, x the log slowdowns
  * and y the log queues of M3Fluid, Q(X, p) the quantile of X (DcnQuantile), and p_1 ... p_5 = MAP_LEVELS:
  *
- * - base, what the network corrects: Q({x_i : i in F_c}, p_k) for p_k = KNOTS;
+ * - base, what the network corrects: the x_i of F_c in order at the places floor(p_k |F_c|), from 0
+ *   (at most the last), for p_k = KNOTS; without interpolation, so that distributions of paths with
+ *   few flows add up to that of all flows;
  * - foreground: by class Q(x, p_m), Q(y, p_m), ln(1 + |F_c|) / 10, 1 if |F_c| > 0, and (mean of ln
  * S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links of B);
  *   the largest load of a link; the network specification (M3Spec);
@@ -51,6 +53,11 @@ struct M3Input
  *   Q of ln(1 + B) over all flows that start on the link, and the same for the other direction;
  *   Q of ln(1 + B) over the foreground alone, in both directions; load in both directions; ln(R_l /
  *   bottleneck), delay / base RTT, place l / L and (L - 1 - l) / L; the network specification.
+ *
+ * What is to be done to the fluid's quantiles differs between a class of a single flow, of which the
+ * fluid has one number where a distribution is asked for, and one of hundreds. Each class therefore
+ * has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more flows; two
+ * of them are empty.
  *
  * Load is payload over rate and span of all starts. What differs from the published layout
  * (M3PublishedFeatures): logarithms, few quantiles, counts, queues, loads, no units; links count
@@ -61,10 +68,11 @@ struct M3Input
 class M3Features
 {
   public:
-    static constexpr uint32_t VERSION = 1;     //!< of the features; models belong to one
-    static constexpr uint32_t N_CLASSES = 6;   //!< C
-    static constexpr uint32_t N_KNOTS = 16;    //!< quantiles that are predicted
-    static constexpr uint32_t N_MAP = 5;       //!< quantiles of features
+    static constexpr uint32_t VERSION = 1;   //!< of the features; models belong to one
+    static constexpr uint32_t N_CLASSES = 6; //!< C
+    static constexpr uint32_t N_SLOTS = 3 * N_CLASSES; //!< outputs: classes by number of flows
+    static constexpr uint32_t N_KNOTS = 16;            //!< quantiles that are predicted
+    static constexpr uint32_t N_MAP = 5;               //!< quantiles of features
     static constexpr uint32_t N_TOKEN =
         N_CLASSES * (N_MAP + 2) + 4 * N_MAP + 6 + M3Spec::N; //!< of a link
     static constexpr uint32_t N_FOREGROUND =
@@ -89,6 +97,13 @@ class M3Features
      * @return its class
      */
     static uint32_t GetClass(uint64_t bytes);
+
+    /**
+     * @param sizeClass class of some flows
+     * @param nFlows how many they are, at least 1
+     * @return their slot; its class is the remainder by N_CLASSES
+     */
+    static uint32_t GetSlot(uint32_t sizeClass, std::size_t nFlows);
 
     /**
      * @brief Compute what all paths over a link share; to be called before MakeInput.

@@ -52,7 +52,10 @@ M3LearningCurve::Add(double training, double validation)
     file.Commit();
     plot.AddDataset(learned);
     plot.AddDataset(held);
-    DcnWritePlot(plot, m_base);
+    if (m_training.size() > 1) // gnuplot complains about a range of a single point
+    {
+        DcnWritePlot(plot, m_base);
+    }
 }
 
 double

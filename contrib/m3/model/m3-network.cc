@@ -140,7 +140,8 @@ M3Network::M3Network(const DcnModelFile& model)
     m_sizes.layers = size("layers", 0);
     m_sizes.feedForward = size("feed_forward", 1);
     m_sizes.mlp = size("mlp", 1);
-    m_sizes.classes = M3Features::N_CLASSES;
+    m_sizes.gain = static_cast<float>(model.GetNumber("architecture", "gain"));
+    m_sizes.classes = M3Features::N_SLOTS;
     m_sizes.knots = M3Features::N_KNOTS;
     m_sizes.tokenFeatures = M3Features::N_TOKEN;
     m_sizes.foregroundFeatures = M3Features::N_FOREGROUND;
@@ -200,6 +201,7 @@ M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
     model.Set("architecture", "layers", sizes.layers);
     model.Set("architecture", "feed_forward", sizes.feedForward);
     model.Set("architecture", "mlp", sizes.mlp);
+    model.Set("architecture", "gain", sizes.gain);
     token.Add(model, "token");
     foreground.Add(model, "foreground");
     model.Add({"spec.low", 1, M3Spec::N, ToFloat(low)});
@@ -362,7 +364,7 @@ M3Network::Predict(const std::vector<M3Input>& inputs) const
             const double ratio =
                 std::max(increment, static_cast<double>(DcnTorchSetNetwork::FLOOR)) / TAU;
             const auto start = static_cast<float>(TAU * InverseSoftplus(ratio));
-            const float step = TAU * Softplus((start + correction(i, k)) / TAU);
+            const float step = TAU * Softplus((start + m_sizes.gain * correction(i, k)) / TAU);
             quantiles.push_back((isFirst ? 0.0F : quantiles.back()) + step);
         }
     }

@@ -73,8 +73,8 @@ class M3Network
     /**
      * @brief Predict; safe for several threads.
      * @param inputs paths
-     * @return [paths x N_CLASSES x N_KNOTS] log slowdowns; those of classes without foreground
-     * flows mean nothing
+     * @return [paths x N_SLOTS x N_KNOTS] log slowdowns; those of slots without foreground flows
+     * mean nothing
      */
     std::vector<float> Predict(const std::vector<M3Input>& inputs) const;
 

@@ -67,13 +67,14 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     DcnTorchSetNetwork::Sizes sizes;
     sizes.tokenFeatures = M3Features::N_TOKEN;
     sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-    sizes.classes = M3Features::N_CLASSES;
+    sizes.classes = M3Features::N_SLOTS;
     sizes.knots = M3Features::N_KNOTS;
     sizes.width = options.width;
     sizes.heads = options.heads;
     sizes.layers = options.layers;
     sizes.feedForward = options.feedForward;
     sizes.mlp = options.mlp;
+    sizes.gain = static_cast<float>(options.gain);
     sizes.context = options.context;
     DcnTorchSetNetwork::Options training;
     training.weightDecay = options.weightDecay;
@@ -115,6 +116,8 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
         append(batch.base, example.input.base);
         append(batch.target, example.target);
         append(batch.weight, example.weight);
+        append(batch.known, example.known);
+        append(batch.knownWeight, example.knownWeight);
     }
     return batch;
 }
@@ -186,7 +189,7 @@ M3Trainer::DescribeOptions() const
     text << "context=" << m_options.context << " width=" << m_options.width
          << " heads=" << m_options.heads << " layers=" << m_options.layers
          << " feed_forward=" << m_options.feedForward << " mlp=" << m_options.mlp
-         << " batch=" << m_options.batch << " epochs=" << m_options.epochs
+         << " gain=" << m_options.gain << " batch=" << m_options.batch << " epochs=" << m_options.epochs
          << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
          << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
          << " seed=" << m_options.seed << " paths=" << m_examples.size();

@@ -31,10 +31,11 @@ struct M3TrainingOptions
     uint32_t layers{2};       //!< blocks
     uint32_t feedForward{128}; //!< F
     uint32_t mlp{192};        //!< M
+    double gain{0.05};        //!< of DcnTorchSetNetwork
     bool context{true};       //!< false: links are not looked at (ablation)
     uint32_t batch{64};       //!< paths in a step
     uint32_t epochs{25};      //!< times that every path is seen
-    double firstRate{2e-3};   //!< learning rate in the beginning
+    double firstRate{1e-3};   //!< learning rate in the beginning
     double lastRate{1e-5};    //!< in the end; a half cosine in between
     double weightDecay{0.02}; //!< of AdamW
     double averaging{0.999};  //!< decay per step of the average of the weights, which is the model

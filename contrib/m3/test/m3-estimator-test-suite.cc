@@ -51,7 +51,7 @@ MakeSizes()
     DcnTorchSetNetwork::Sizes sizes;
     sizes.tokenFeatures = M3Features::N_TOKEN;
     sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-    sizes.classes = M3Features::N_CLASSES;
+    sizes.classes = M3Features::N_SLOTS;
     sizes.knots = M3Features::N_KNOTS;
     sizes.width = 16;
     sizes.layers = 1;

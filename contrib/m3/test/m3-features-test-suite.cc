@@ -172,7 +172,14 @@ class FeaturesTestCase : public TestCase
         const std::vector<std::size_t> counts{2, 0, 1, 0, 0, 0};
         for (std::size_t c = 0; c < counts.size(); ++c)
         {
-            NS_TEST_EXPECT_MSG_EQ(input.flows[c].size(), counts[c], "foreground of class " << c);
+            for (std::size_t n : {1, 2, 16})
+            {
+                const uint32_t slot = M3Features::GetSlot(static_cast<uint32_t>(c), n);
+                NS_TEST_EXPECT_MSG_EQ(slot % M3Features::N_CLASSES, c, "class of the slot");
+                NS_TEST_EXPECT_MSG_EQ(input.flows[slot].size(),
+                                      (n == counts[c] ? n : 0),
+                                      "foreground of class " << c << " in the slot of " << n);
+            }
             const std::size_t at = c * (2 * M3Features::N_MAP + 3) + 2 * M3Features::N_MAP;
             NS_TEST_EXPECT_MSG_EQ_TOL(input.foreground[at],
                                       0.1 * std::log1p(counts[c]),
@@ -190,7 +197,9 @@ class FeaturesTestCase : public TestCase
         }
         const double low = std::min(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
         const double high = std::max(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
-        NS_TEST_EXPECT_MSG_EQ_TOL(input.base[5], (low + high) / 2, 1e-6, "median of two");
+        const uint32_t pair = M3Features::GetSlot(0, 2) * M3Features::N_KNOTS;
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 4], low, 1e-6, "two flows, level 0.4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 5], high, 1e-6, "two flows, level 0.5");
 
         // the second link has all four flows, the first three
         const std::size_t perClass = M3Features::N_MAP + 2;
@@ -327,12 +336,13 @@ class ExampleTestCase : public TestCase
         static constexpr uint32_t K = M3Features::N_KNOTS;
         // a uniform quantile function Q(p) = p from the first to the last knot
         M3Input input;
-        input.flows.resize(M3Features::N_CLASSES);
-        input.flows[1] = {7, 8, 9, 10};
-        std::vector<float> quantiles(M3Features::N_CLASSES * K, 0.0F);
+        input.flows.resize(M3Features::N_SLOTS);
+        const uint32_t four = M3Features::GetSlot(1, 4);
+        input.flows[four] = {7, 8, 9, 10};
+        std::vector<float> quantiles(M3Features::N_SLOTS * K, 0.0F);
         for (uint32_t k = 0; k < K; ++k)
         {
-            quantiles[K + k] = static_cast<float>(M3Features::KNOTS[k]);
+            quantiles[four * K + k] = static_cast<float>(M3Features::KNOTS[k]);
         }
         std::vector<M3Point> points;
         M3Expand(input, quantiles.data(), points);
@@ -375,11 +385,12 @@ class ExampleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(example.truth[0].size(), std::size_t{m}, "truth");
             double sum = 0;
             double mean = 0;
+            const uint32_t slot = M3Features::GetSlot(0, m);
             for (std::size_t i = 0; i < example.weight.size(); ++i)
             {
                 sum += example.weight[i];
                 mean += example.weight[i] * example.target[i];
-                NS_TEST_EXPECT_MSG_EQ((i < K || example.weight[i] == 0), true, "other classes");
+                NS_TEST_EXPECT_MSG_EQ((i / K == slot || example.weight[i] == 0), true, "other slots");
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(sum, std::sqrt(std::min(m, 16U)), 1e-5, "weights of " << m);
             if (m <= K)
@@ -392,21 +403,37 @@ class ExampleTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ_TOL(mean / sum, expected, 1e-5, "mean of " << m);
             }
             // the loss is least where quantiles are those of the flows
-            std::vector<float> best(M3Features::N_CLASSES * K, 0.0F);
+            std::vector<float> best(M3Features::N_SLOTS * K, 0.0F);
             std::vector<double> sorted(example.truth[0].begin(), example.truth[0].end());
             for (uint32_t k = 0; k < K; ++k)
             {
-                best[k] = static_cast<float>(DcnQuantile(sorted, M3Features::KNOTS[k]));
+                best[slot * K + k] = static_cast<float>(DcnQuantile(sorted, M3Features::KNOTS[k]));
             }
             double weight = 0;
             const double least = example.GetError(best.data(), weight);
-            NS_TEST_EXPECT_MSG_EQ_TOL(weight, sum, 1e-5, "weight of the loss");
+            double knownSum = 0;
+            for (uint32_t k = 0; k < M3Features::N_SLOTS * K; ++k)
+            {
+                const double beyond =
+                    m * std::min(M3Features::KNOTS[k % K], 1 - M3Features::KNOTS[k % K]);
+                const bool isKnown = k / K == slot && m >= 16 && beyond >= 2;
+                NS_TEST_EXPECT_MSG_EQ_TOL(example.knownWeight[k],
+                                          (isKnown ? 2 * std::sqrt(std::min(m, 64U)) / K : 0),
+                                          1e-6,
+                                          "known quantile " << k << " of " << m);
+                NS_TEST_EXPECT_MSG_EQ_TOL(example.known[k],
+                                          (isKnown ? best[k] : 0),
+                                          1e-6,
+                                          "quantile " << k << " of " << m);
+                knownSum += example.knownWeight[k];
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(weight, sum + knownSum, 1e-5, "weight of the loss");
             for (float shift : {-0.2F, 0.2F})
             {
                 std::vector<float> other = best;
                 for (uint32_t k = 0; k < K; ++k)
                 {
-                    other[k] += shift;
+                    other[slot * K + k] += shift;
                 }
                 NS_TEST_EXPECT_MSG_GT(example.GetError(other.data(), weight),
                                       least,

@@ -22,8 +22,8 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t C = M3Features::N_CLASSES; //!< classes
-constexpr uint32_t K = M3Features::N_KNOTS;   //!< knots
+constexpr uint32_t C = M3Features::N_SLOTS; //!< slots
+constexpr uint32_t K = M3Features::N_KNOTS; //!< knots
 
 /**
  * @param context whether links are looked at
@@ -58,7 +58,7 @@ class Draws
 
     /**
      * @param n how many
-     * @return paths of 1 to 6 links; some classes have no increments
+     * @return paths of 1 to 6 links; some slots have no increments
      */
     std::vector<M3Input> Inputs(std::size_t n)
     {
@@ -100,7 +100,7 @@ class Draws
      * @brief Paths of which each link with a positive first feature adds 0.1 to every log
      * slowdown; all other features are 0.
      * @param n how many
-     * @return examples of one flow by class, which is spread evenly over another 0.2
+     * @return examples of one flow by slot, which is spread evenly over another 0.2
      */
     std::vector<M3Example> Examples(std::size_t n)
     {
@@ -122,7 +122,8 @@ class Draws
             example.spec.assign(M3Spec::N, m_uniform->GetValue(1, 2));
             example.target.assign(C * M3Example::N_TARGETS, 0.0F);
             example.weight = example.target;
-            example.truth.resize(C);
+            example.known = example.target;
+            example.knownWeight = example.target;
             for (uint32_t c = 0; c < C; ++c)
             {
                 std::fill_n(input.base.begin() + c * K, K, 0.05F);
@@ -130,7 +131,16 @@ class Draws
                 example.target[at] =
                     static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
                 example.weight[at] = 1;
-                example.truth[c].push_back(example.target[at]);
+                if (c + 1 == C)
+                {
+                    // one slot of which quantiles are known
+                    for (uint32_t k = 0; k < K; ++k)
+                    {
+                        example.known[at + k] = static_cast<float>(
+                            0.05 + busy + 0.2 * M3Features::KNOTS[k]);
+                        example.knownWeight[at + k] = 0.1F;
+                    }
+                }
             }
             example.input = std::move(input);
             examples.push_back(std::move(example));

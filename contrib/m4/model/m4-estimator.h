@@ -16,7 +16,8 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Method "m4": flow-level simulation of a scenario with learned completion times (M4Session).
+ * @brief Method "m4": flow-level simulation of a scenario with learned completion times
+ * (M4Session).
  *
  * Attributes (also on the command line, as in --methods=m4:Model=results/m4):
  * - Model: folder of the model that m4-train has written; by default that of data/models/m4;

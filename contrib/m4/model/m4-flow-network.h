@@ -19,9 +19,9 @@ namespace ns3
  * @ingroup m4
  * @brief Learned flow-level simulation inside an ns-3 simulation, on nodes that are there.
  *
- * Flows are added while the simulation runs and complete as ns-3 events (DcnFlowNetwork). Nothing is
- * sent: devices and channels of the nodes only say how fast and how long the links are. What is left
- * of a flow and how long a queue is can be asked at any time; asking changes nothing.
+ * Flows are added while the simulation runs and complete as ns-3 events (DcnFlowNetwork). Nothing
+ * is sent: devices and channels of the nodes only say how fast and how long the links are. What is
+ * left of a flow and how long a queue is can be asked at any time; asking changes nothing.
  */
 class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 {

@@ -139,6 +139,10 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     m_order.resize(m_nSimulations);
     std::iota(m_order.begin(), m_order.end(), 0);
     DcnShuffle(m_order, *m_random);
+    if (m_options.perEpoch > 0)
+    {
+        m_order.resize(std::min<uint64_t>(m_options.perEpoch, m_nSimulations));
+    }
     m_next = 0;
     m_done = 0;
     m_network->Begin(m_options.batch * MAX_SLOTS, m_options.batch * MAX_LINKS, true);
@@ -170,7 +174,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
                 continue;
             }
             ++nDone;
-            m_done = static_cast<double>(nDone) / static_cast<double>(m_nSimulations);
+            m_done = static_cast<double>(nDone) / static_cast<double>(m_order.size());
             if (onSimulation)
             {
                 onSimulation();

@@ -30,7 +30,8 @@ struct M4TrainingOptions
     M4NetworkSizes sizes;       //!< of the network
     uint32_t batch{32};         //!< simulations in lock-step
     uint32_t chunk{32};         //!< events between two steps of the optimiser
-    uint32_t epochs{20};        //!< times that every simulation is played
+    uint32_t epochs{20};        //!< times that simulations are played
+    uint64_t perEpoch{0};       //!< simulations in an epoch, drawn anew for each; 0: all
     double firstRate{3e-3};     //!< learning rate in the beginning
     double lastRate{3e-5};      //!< in the end; a half cosine in between
     double lambdaLeft{0.3};     //!< weight of the shares left in the loss; 0: not supervised
@@ -46,8 +47,9 @@ struct M4TrainingOptions
  *
  * Simulations are played event by event (M4Tape), several at once, one event of each making a step;
  * when one is over, the next takes its place. A share of them is played at the true times (teacher
- * forcing), the others as the average of the weights at that moment simulates them (roll-outs). Gradients go back through
- * at most one chunk of events, states go on. The loss is that of DcnTorchGraphNetwork.
+ * forcing), the others as the average of the weights at that moment simulates them (roll-outs).
+ * Gradients go back through at most one chunk of events, states go on. The loss is that of
+ * DcnTorchGraphNetwork.
  *
  * The learning rate at the share p of the whole training, in steps of the optimiser, rises during
  * the first 2 % and then is last + (first - last) (1 + cos(pi p)) / 2.
@@ -77,7 +79,7 @@ class M4Trainer
     ~M4Trainer();
 
     /**
-     * @brief Play every simulation once, and learn.
+     * @brief Play the simulations of an epoch once, and learn.
      * @param onSimulation called when one is over; may be null
      * @return what came of it
      */
@@ -96,8 +98,8 @@ class M4Trainer
     void Save(const std::string& folder) const;
 
     /**
-     * @brief Go on where a trainer with the same options was saved; the number of epochs may differ,
-     * and so then does the learning rate from here on.
+     * @brief Go on where a trainer with the same options was saved; the number of epochs and that
+     * of simulations in an epoch may differ, and so then does the learning rate from here on.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */

@@ -429,12 +429,11 @@ MqlCorrectedSolution::GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) 
     const MqlRoundTrip trip = Describe(flow, roundTrip);
     std::array<double, MAX_FEATURES> values;
     MqlRoundTripFeatures::Get(trip, m_features, values.data());
-    // The last features are those of the hop with the longest wait.
-    const std::size_t hop =
-        MqlRoundTripFeatures::GetNames().size() - MqlFeatures::GetNames().size();
-    const double trust = m_correction->GetTrust(values.data() + hop);
+    const double stretch = m_p99->Predict(values.data());
+    m_features.Get(trip.hops[trip.GetLongest()], values.data());
     return roundTrip.service + roundTrip.propagation +
-           GetP99Wait(trip) * std::max(0.0, 1 + trust * m_p99->Predict(values.data()));
+           GetP99Wait(trip) *
+               std::max(0.0, 1 + m_correction->GetTrust(values.data()) * stretch);
 }
 
 MqlRoundTrip
@@ -504,10 +503,11 @@ MqlCorrectedSolution::DescribeUnknown() const
     const auto [lowest, highest] = m_correction->GetRange(feature);
     std::ostringstream text;
     text.precision(3);
-    text << "the learned correction was not trained for " << 100.0 * static_cast<double>(unknown) /
-                                                                 static_cast<double>(all)
-         << " % of the hops, where it counts less or not at all: " << MqlFeatures::GetNames()[feature]
-         << " is " << value << ", trained from " << lowest << " to " << highest;
+    const double percent = 100.0 * static_cast<double>(unknown) / static_cast<double>(all);
+    text << "the learned correction was not trained for " << percent
+         << " % of the hops, where it counts less or not at all: "
+         << MqlFeatures::GetNames()[feature] << " is " << value << ", trained from " << lowest
+         << " to " << highest;
     return text.str();
 }
 

@@ -349,8 +349,8 @@ MqlExperiment::PrintPercentiles(bool isHeldOut) const
             }
         }
     }
-    std::printf("\n%s configurations, 99th percentiles; model alone > with correction, another seed "
-                "of the simulation\n%-34s %4s %24s %24s %24s %24s %24s\n",
+    std::printf("\n%s configurations, 99th percentiles; model alone > with correction, another "
+                "seed of the simulation\n%-34s %4s %24s %24s %24s %24s %24s\n",
                 isHeldOut ? "held-out" : "training",
                 "",
                 "n",

@@ -146,6 +146,45 @@ MqlFeatures::GetScale(uint32_t link) const
     return m_links[link].scale;
 }
 
+std::size_t
+MqlRoundTrip::GetLongest() const
+{
+    return std::max_element(waits.begin(), waits.end()) - waits.begin();
+}
+
+namespace
+{
+
+/// Features of the hop with the longest wait that say something about percentiles.
+const std::vector<std::size_t>&
+GetLongestFeatures()
+{
+    static const std::vector<std::size_t> numbers = []() {
+        std::vector<std::size_t> all;
+        const auto& names = MqlFeatures::GetNames();
+        for (const std::string name : {"total_utilisation",
+                                       "service_scv",
+                                       "wait_ge_flow",
+                                       "wait_ge_link",
+                                       "wait_subtractive",
+                                       "wait_damped",
+                                       "upstream_share",
+                                       "upstream_utilisation",
+                                       "upstream_wait",
+                                       "upstream_burst",
+                                       "pair_share",
+                                       "pair_burst",
+                                       "burst"})
+        {
+            all.push_back(std::find(names.begin(), names.end(), name) - names.begin());
+        }
+        return all;
+    }();
+    return numbers;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 MqlRoundTripFeatures::GetNames()
 {
@@ -163,9 +202,9 @@ MqlRoundTripFeatures::GetNames()
             "wait_shares",      // sum of squares of the hops' shares of the waiting of the data
             "correction",       // corrected waiting of the data over that of the model
         };
-        for (const auto& name : MqlFeatures::GetNames())
+        for (const std::size_t i : GetLongestFeatures())
         {
-            all.push_back("longest_" + name);
+            all.push_back("longest_" + MqlFeatures::GetNames()[i]);
         }
         return all;
     }();
@@ -177,14 +216,12 @@ MqlRoundTripFeatures::Get(const MqlRoundTrip& trip, const MqlFeatures& features,
 {
     const auto& both = trip.both;
     const double wait = trip.there.wait;
-    std::size_t longest = 0;
     double rho = 0;
     double squares = 0;
     double model = 0;
     for (std::size_t i = 0; i < trip.hops.size(); ++i)
     {
         const double fraction = trip.hops[i].visit.fraction;
-        longest = trip.waits[i] > trip.waits[longest] ? i : longest;
         rho += trip.hops[i].rhoTotal * fraction;
         squares += std::pow(fraction * trip.waits[i], 2);
         model += fraction * trip.hops[i].wait;
@@ -207,7 +244,12 @@ MqlRoundTripFeatures::Get(const MqlRoundTrip& trip, const MqlFeatures& features,
     {
         *x = static_cast<float>(*x);
     }
-    features.Get(trip.hops[longest], v);
+    std::vector<double> hop(MqlFeatures::GetNames().size());
+    features.Get(trip.hops[trip.GetLongest()], hop.data());
+    for (const std::size_t i : GetLongestFeatures())
+    {
+        *v++ = hop[i];
+    }
 }
 
 } // namespace ns3

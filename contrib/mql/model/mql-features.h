@@ -85,13 +85,18 @@ struct MqlRoundTrip
     double quantile;            //!< of both, by MqlFlowLatency::GetQuantile [s]
     std::vector<MqlHop> hops;   //!< of the data
     std::vector<double> waits;  //!< their corrected waiting times [s]
+
+    /** @return position of the hop at which data wait longest. */
+    std::size_t GetLongest() const;
 };
 
 /**
  * @ingroup mql
  * @brief What the correction of a percentile sees of a round trip.
  *
- * Of the round trip as a whole, and all that MqlFeatures has of the hop at which data wait longest.
+ * Of the round trip as a whole, and what MqlFeatures has of the hop at which data wait longest, but
+ * for rates, numbers of flows and what comes from these (C2 of a flow's share of a queue): they go
+ * on changing with the size of the network, while the distribution hardly does.
  */
 class MqlRoundTripFeatures
 {

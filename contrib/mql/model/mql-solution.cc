@@ -360,10 +360,13 @@ MqlSolution::GetLatency(std::size_t index, const WaitOf& waitOf) const
         }
         const double wait = waitOf(hop);
         const double variance = VarianceAt(visit.pair, visit.fraction, flow, hop.wait);
+        const double idle = IdleAt(visit.pair, visit.fraction, flow);
+        // Where packets hardly ever wait, a longer mean wait is more of the same waits, and the
+        // variance grows as it does; where all wait, each waits longer, and it grows as the square.
         sum.Add(visit.fraction,
                 wait,
-                hop.wait > 0 ? variance * wait * wait / (hop.wait * hop.wait) : wait * wait,
-                IdleAt(visit.pair, visit.fraction, flow),
+                hop.wait > 0 ? variance * std::pow(wait / hop.wait, 2 - idle) : wait * wait,
+                idle,
                 1 - m_queues[visit.link].loss);
         latency.service += visit.fraction * hop.service;
         latency.propagation += visit.fraction * hop.propagation;

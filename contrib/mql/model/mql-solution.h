@@ -163,10 +163,7 @@ struct MqlFlowLatency
      */
     double GetQuantile(double p) const;
 
-    /**
-     * @param latency one-way latency [s]
-     * @return probability that it is not exceeded: the inverse of GetQuantile
-     */
+    /// @return probability that a latency [s] is not exceeded: the inverse of GetQuantile.
     double GetProbability(double latency) const;
 
     /**
@@ -246,11 +243,8 @@ class MqlSolution
      */
     uint64_t GetNModelCalls() const;
 
-    /** @return what there was to evaluate: queues and pairs, in all sweeps. */
-    uint64_t GetNEvaluations() const;
-
-    /** @return sweeps over the links: 1 unless routes are cyclic. */
-    uint32_t GetNSweeps() const;
+    uint64_t GetNEvaluations() const; //!< @return queues and pairs to evaluate, in all sweeps
+    uint32_t GetNSweeps() const; //!< @return sweeps over the links: 1 unless routes are cyclic
 
   private:
     friend class MqlNetwork;

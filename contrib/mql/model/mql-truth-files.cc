@@ -124,8 +124,8 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     DcnFileWriter file(path + "/run.csv");
     auto& out = file.Stream();
     out << HeaderLine(RUN_COLUMNS) << "configuration," << Cell(traffic.GetConfig().ToText())
-        << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s," << result.wallSeconds << "\ncpu_s,"
-        << result.cpuSeconds << '\n';
+        << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops
+        << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << '\n';
     file.Commit();
 }
 

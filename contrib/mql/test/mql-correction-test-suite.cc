@@ -397,7 +397,8 @@ class CorrectionErrorTestCase : public TestCase
         expect(head + "2}", "there are no 'features' or no 'trees'");
         expect(head + "2, \"features\": [\"speed\"], \"trees\": {}}",
                "feature 0 is 'speed', which this program does not have there");
-        const std::string tree = head + "2, \"features\": [\"rate\"], \"lowest\": [0], \"highest\": [1], "
+        const std::string tree = head + "2, \"features\": [\"rate\"], "
+                                        "\"lowest\": [0], \"highest\": [1], "
                                         "\"trees\": {\"edgeUp\": {";
         expect(tree + "}}}", "edgeUp: there is no array 'feature'");
         const std::string leaf =

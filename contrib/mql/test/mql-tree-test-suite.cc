@@ -10,7 +10,6 @@
 #include "ns3/test.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -310,47 +309,6 @@ class TreeErrorTestCase : public TestCase
 
 /**
  * @ingroup mql-tests
- * @brief A prediction of a tree of depth 12 takes well below a microsecond.
- */
-class TreeSpeedTestCase : public TestCase
-{
-  public:
-    TreeSpeedTestCase()
-        : TestCase("Speed of predictions")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto wave = [](const std::vector<double>& x, double) {
-            return std::sin(20 * x[0]) * std::cos(30 * x[1]);
-        };
-        const auto set = MakeSet(40000, 2, 5, wave);
-        MqlTreeOptions options;
-        options.minLeafRows = 2;
-        const auto tree = MqlTree::Fit(set, options);
-        NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), 12, "depth");
-        const auto start = std::chrono::steady_clock::now();
-        double sum = 0;
-        constexpr int ROUNDS = 10;
-        for (int round = 0; round < ROUNDS; ++round)
-        {
-            for (std::size_t i = 0; i < set.GetN(); ++i)
-            {
-                const double x[]{set.columns[0][i], set.columns[1][i]};
-                sum += tree.Predict(x);
-            }
-        }
-        const std::chrono::duration<double, std::nano> elapsed =
-            std::chrono::steady_clock::now() - start;
-        const double each = elapsed.count() / ROUNDS / static_cast<double>(set.GetN());
-        NS_TEST_EXPECT_MSG_LT(each, 1000, "nanoseconds per prediction, sum " << sum);
-    }
-};
-
-/**
- * @ingroup mql-tests
  * @brief Tests of regression trees.
  */
 class MqlTreeTestSuite : public TestSuite
@@ -363,7 +321,6 @@ class MqlTreeTestSuite : public TestSuite
         AddTestCase(new BruteForceTestCase);
         AddTestCase(new TieTestCase);
         AddTestCase(new TreeErrorTestCase);
-        AddTestCase(new TreeSpeedTestCase);
     }
 };
 

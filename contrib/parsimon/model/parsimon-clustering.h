@@ -90,10 +90,6 @@ struct ParsimonLinkFeatures
  * of a heavy tail differ by more than that when they are drawn from the same distribution. What
  * decides is the load.
  *
- * The largest distance is wider than the published 0.1: quantiles of a few hundred flows with sizes
- * of a heavy tail differ by more than that when they are drawn from the same distribution. What
- * decides is the load.
- *
  * Links without features (at most one flow: nothing is delayed) form a cluster. Gaps that are all 0
  * are alike only to gaps that are all 0: the published 0 / 0 is not reproduced. Links are compared
  * within groups of the same kind, in the order of their loads, so that only those with loads close

@@ -7,7 +7,6 @@
 #include "parsimon-binary.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -92,12 +91,6 @@ ParsimonOverlap::Load(std::istream& stream, const std::string& where, uint32_t n
     return overlap;
 }
 
-ParsimonCombination::ParsimonCombination(uint64_t windowBytes, double exponent)
-    : m_windowBytes(static_cast<double>(windowBytes)),
-      m_exponent(exponent)
-{
-}
-
 int64_t
 ParsimonCombination::Published(uint64_t nPackets, double normalizedDelays)
 {
@@ -108,38 +101,6 @@ double
 ParsimonCombination::GetNewDelay(double delayNs, double overlap)
 {
     return std::max(0.0, delayNs) * (1 - overlap);
-}
-
-double
-ParsimonCombination::GetExponent(uint64_t sizeBytes) const
-{
-    const auto size = static_cast<double>(sizeBytes);
-    return m_windowBytes == 0 || size <= m_windowBytes
-               ? 1
-               : 1 + (m_exponent - 1) * (1 - m_windowBytes / size);
-}
-
-double
-ParsimonCombination::Combine(uint64_t sizeBytes, const std::vector<double>& delaysNs) const
-{
-    double largest = 0;
-    double sum = 0;
-    for (double delay : delaysNs)
-    {
-        largest = std::max(largest, delay);
-        sum += delay;
-    }
-    const double q = GetExponent(sizeBytes);
-    if (q == 1 || sum == largest) // also when there is no delay
-    {
-        return sum;
-    }
-    double powers = 0;
-    for (double delay : delaysNs)
-    {
-        powers += std::pow(delay / largest, q);
-    }
-    return largest * std::pow(powers, 1 / q);
 }
 
 } // namespace ns3

@@ -92,24 +92,16 @@ class ParsimonOverlap
  *
  *     x_1 = D_1,   x_2 = max(0, D_2 - N_2),   x_h = max(0, D_h - N_h) (1 - overlap(h - 1, h))
  *
- * (link 1 is the interface, whose part N_2 has been subtracted from x_2 flow by flow).
- * A packet waits at one link at a time, so the delays of a short flow add. A flow that is many
- * round trips long is held back by several links at the same time, and loses only what the
- * slowest of them at each instant takes: between the largest of the x_h and their sum. We take
+ * (link 1 is the interface, whose part N_2 has been subtracted from x_2 flow by flow), and
  *
- *     D = (sum_h x_h^q)^(1/q),   q = 1 + (Q - 1) (1 - W / s) for s > W, else 1
+ *     D = sum_h x_h
  *
- * with s the size, W the window (what is sent in one round trip) and Q fitted on simulations.
+ * A packet waits at one link at a time. What a long flow loses to several links at once is counted
+ * once where its simulations know of the others (ParsimonEdgeShares).
  */
 class ParsimonCombination
 {
   public:
-    /**
-     * @param windowBytes W [bytes]; 0: all delays add
-     * @param exponent Q, at least 1
-     */
-    ParsimonCombination(uint64_t windowBytes, double exponent);
-
     /**
      * @param nPackets P
      * @param normalizedDelays sum of D*_h [ns per packet]
@@ -123,23 +115,6 @@ class ParsimonCombination
      * @return x_h [ns]
      */
     static double GetNewDelay(double delayNs, double overlap);
-
-    /**
-     * @param sizeBytes payload of the flow
-     * @return q
-     */
-    double GetExponent(uint64_t sizeBytes) const;
-
-    /**
-     * @param sizeBytes payload of the flow
-     * @param delaysNs x_h of its links [ns]
-     * @return D [ns]
-     */
-    double Combine(uint64_t sizeBytes, const std::vector<double>& delaysNs) const;
-
-  private:
-    double m_windowBytes; //!< W
-    double m_exponent;    //!< Q
 };
 
 } // namespace ns3

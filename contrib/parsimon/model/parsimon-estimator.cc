@@ -57,11 +57,6 @@ ParsimonEstimator::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&ParsimonEstimator::m_clusterLoad),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("Exponent",
-                          "Exponent of our rule for long flows, 1 or more; 0: the fitted one.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&ParsimonEstimator::m_exponent),
-                          MakeDoubleChecker<double>(0))
             .AddAttribute("Inflation",
                           "Rate of the links behind a target, in multiples of their own.",
                           DoubleValue(10),
@@ -111,20 +106,6 @@ ParsimonEstimator::GetSettings() const
         // a flow's own delays are those on its own path
         settings.predictor.randomPath =
             settings.predictor.randomPath && !settings.predictor.own;
-    }
-    if (m_exponent > 0)
-    {
-        if (m_rules == "faithful")
-        {
-            DcnFail("the attribute Exponent of the method \"parsimon\" has no effect with "
-                    "Rules=faithful");
-        }
-        if (m_exponent < 1)
-        {
-            DcnFail("the attribute Exponent of the method \"parsimon\" is ", m_exponent,
-                    "; it must be 0 or at least 1");
-        }
-        settings.predictor.exponent = m_exponent;
     }
     if (m_inflation != ParsimonLinkOptions().inflation && m_simulator == "minim" &&
         m_rules == "faithful")

@@ -25,7 +25,7 @@ namespace ns3
  * estimate has a completion time for each flow.
  *
  * Attributes: LinkSimulator, Rules (ours or faithful), PerFlow (default, own or sampled),
- * Clustering, ClusterDistance, ClusterLoad, Exponent, Inflation, Threads, Cache; doc/parsimon.rst.
+ * Clustering, ClusterDistance, ClusterLoad, Inflation, Threads, Cache; doc/parsimon.rst.
  */
 class ParsimonEstimator : public DcnEstimator
 {
@@ -56,7 +56,6 @@ class ParsimonEstimator : public DcnEstimator
     bool m_cluster;                           //!< attribute Clustering
     double m_clusterDistance;                 //!< attribute ClusterDistance; 0: that of the rules
     double m_clusterLoad;                     //!< attribute ClusterLoad; 0: that of the rules
-    double m_exponent;                        //!< attribute Exponent; 0: the fitted one
     double m_inflation;                       //!< attribute Inflation
     uint32_t m_nThreads;                      //!< attribute Threads
     std::string m_cache;                      //!< attribute Cache

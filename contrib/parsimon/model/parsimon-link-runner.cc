@@ -67,7 +67,9 @@ ParsimonLinkTable::GetDelay(uint32_t link, uint32_t place) const
     {
         delay -= delays->nicNs[place];
     }
-    return std::max(0.0, delay - GetWindowIdle(m_index.GetFlows(link)[place]));
+    const uint32_t flow = m_index.GetFlows(link)[place];
+    const bool slower = m_shares && m_shares->GetRate(flow, m_positions[link]) > 0;
+    return std::max(0.0, delay - (slower ? 0 : GetWindowIdle(flow)));
 }
 
 double
@@ -97,8 +99,10 @@ ParsimonWindow::GetIdleNs(const DcnTopology& topology,
 }
 
 void
-ParsimonLinkTable::ComputeWindowIdle(const DcnScenario& scenario)
+ParsimonLinkTable::ComputeWindowIdle(const DcnScenario& scenario,
+                                     std::shared_ptr<const ParsimonEdgeShares> shares)
 {
+    m_shares = std::move(shares);
     const DcnNetworkParameters& network = scenario.GetNetwork();
     if (network.windowBytes == 0)
     {

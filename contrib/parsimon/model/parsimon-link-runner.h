@@ -7,6 +7,7 @@
 
 #include "parsimon-clustering.h"
 #include "parsimon-delay-distribution.h"
+#include "parsimon-edge-shares.h"
 #include "parsimon-link-index.h"
 #include "parsimon-link-simulator.h"
 #include "parsimon-result-store.h"
@@ -108,11 +109,14 @@ class ParsimonLinkTable
      *     V = floor((n - 1) / K) max(0, T - K t)
      *
      * That is part of its delay in every link topology (where round trips are kept), though it
-     * happens once.
+     * happens once. It is no part where the flow has an interface of its own that is slower than
+     * its window (ParsimonEdgeShares).
      *
      * @param scenario the flows
+     * @param shares interfaces of their own, or null
      */
-    void ComputeWindowIdle(const DcnScenario& scenario);
+    void ComputeWindowIdle(const DcnScenario& scenario,
+                           std::shared_ptr<const ParsimonEdgeShares> shares = nullptr);
 
     /** @return whether ComputeWindowIdle has been called for flows with a window. */
     bool HasWindowIdle() const;
@@ -152,6 +156,7 @@ class ParsimonLinkTable
     std::vector<uint32_t> m_representatives;  //!< by link
     std::vector<ParsimonPosition> m_positions; //!< by link
     std::vector<float> m_windowIdleNs;         //!< by flow; empty: all 0
+    std::shared_ptr<const ParsimonEdgeShares> m_shares; //!< see ComputeWindowIdle
     /// By link; null if it has at most one flow or shares another's.
     std::vector<std::shared_ptr<const ParsimonLinkDelays>> m_delays;
     /// By link.

@@ -58,9 +58,8 @@ ParsimonDraws::Get(uint64_t flow, uint32_t index) const
     return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-ParsimonPredictor::ParsimonPredictor(const Options& options, ParsimonCombination combination)
+ParsimonPredictor::ParsimonPredictor(const Options& options)
     : m_options(options),
-      m_combination(combination),
       m_draws(options.seed)
 {
 }
@@ -69,9 +68,7 @@ ParsimonPredictor::ParsimonPredictor(const DcnScenario& scenario,
                                      const ParsimonLinkTable& table,
                                      const Options& options)
     : m_options(options),
-      m_combination(scenario.GetNetwork().windowBytes, options.exponent),
       m_overlap(scenario),
-      m_windowBytes(scenario.GetNetwork().windowBytes),
       m_payloadBytes(scenario.GetNetwork().payloadBytes),
       m_draws(options.seed)
 {
@@ -88,8 +85,7 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
     const auto packets =
         static_cast<double>(DcnPackets(sizeBytes, m_payloadBytes));
     double normalized = 0;
-    std::vector<double> delays;
-    delays.reserve(path.size());
+    double sum = 0;
     for (std::size_t hop = 0; hop < path.size(); ++hop)
     {
         double delay = own(hop);
@@ -112,13 +108,13 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
             normalized += delay / packets;
         }
         const double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
-        delays.push_back(ParsimonCombination::GetNewDelay(delay, overlap));
+        sum += ParsimonCombination::GetNewDelay(delay, overlap);
     }
     if (m_options.rules == ParsimonRules::FAITHFUL)
     {
         return std::floor(packets * normalized);
     }
-    return m_combination.Combine(sizeBytes, delays);
+    return sum;
 }
 
 std::vector<int64_t>
@@ -186,9 +182,7 @@ void
 ParsimonPredictor::Save(std::ostream& stream) const
 {
     ParsimonWriteValue(stream, static_cast<uint8_t>(m_options.rules));
-    ParsimonWriteValue(stream, m_options.exponent);
     ParsimonWriteValue(stream, m_options.seed);
-    ParsimonWriteValue(stream, m_windowBytes);
     ParsimonWriteValue(stream, m_payloadBytes);
     m_overlap.Save(stream);
     std::map<const ParsimonDelayDistribution*, uint32_t> numbers;
@@ -217,15 +211,11 @@ ParsimonPredictor::Load(std::istream& stream, const std::string& where, uint32_t
 {
     Options options;
     uint8_t rules = 0;
-    uint64_t windowBytes = 0;
     ParsimonReadValue(stream, where, rules);
-    ParsimonReadValue(stream, where, options.exponent);
     ParsimonReadValue(stream, where, options.seed);
-    ParsimonReadValue(stream, where, windowBytes);
     options.rules = rules == 0 ? ParsimonRules::OURS : ParsimonRules::FAITHFUL;
     options.own = false;
-    ParsimonPredictor predictor(options, ParsimonCombination(windowBytes, options.exponent));
-    predictor.m_windowBytes = windowBytes;
+    ParsimonPredictor predictor(options);
     ParsimonReadValue(stream, where, predictor.m_payloadBytes);
     predictor.m_overlap = ParsimonOverlap::Load(stream, where, nLinks);
     std::vector<uint32_t> byLink;

@@ -70,7 +70,6 @@ class ParsimonPredictor
     struct Options
     {
         ParsimonRules rules{ParsimonRules::OURS}; //!< how delays are combined
-        double exponent{1};                       //!< Q of ParsimonCombination
         bool own{true};                           //!< use a flow's own delays where known
         bool randomPath{false};                   //!< draw a path instead of the flow's own
         uint64_t seed{1};                         //!< of the draws
@@ -127,16 +126,14 @@ class ParsimonPredictor
 
   private:
     /// For Load.
-    ParsimonPredictor(const Options& options, ParsimonCombination combination);
+    explicit ParsimonPredictor(const Options& options);
 
     /// Delay of a flow; own(hop) is its own new delay or negative.
     template <typename Own>
     double Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, const Own& own) const;
 
     Options m_options;                 //!< as given
-    ParsimonCombination m_combination; //!< rule
     ParsimonOverlap m_overlap;         //!< of successive links
-    uint64_t m_windowBytes{0};         //!< of m_combination
     uint32_t m_payloadBytes{0};        //!< largest payload of a packet
     ParsimonDraws m_draws;             //!< random numbers
     /// By link; null where no draw is needed.

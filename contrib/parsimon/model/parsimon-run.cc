@@ -4,6 +4,7 @@
 
 #include "parsimon-run.h"
 
+#include "parsimon-edge-shares.h"
 #include "parsimon-link-simulator.h"
 #include "parsimon-round-trip.h"
 
@@ -13,9 +14,7 @@ namespace ns3
 ParsimonSettings
 ParsimonSettings::Ours()
 {
-    ParsimonSettings settings;
-    settings.predictor.exponent = FITTED_EXPONENT;
-    return settings;
+    return {};
 }
 
 ParsimonSettings
@@ -24,6 +23,7 @@ ParsimonSettings::Faithful()
     ParsimonSettings settings;
     settings.link = ParsimonLinkOptions::Faithful();
     settings.keepRoundTrip = false;
+    settings.edgeShares = false;
     settings.predictor.rules = ParsimonRules::FAITHFUL;
     settings.predictor.own = false;
     settings.predictor.randomPath = true;
@@ -42,6 +42,11 @@ ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
                                                          scenario->GetNetwork(),
                                                          scenario->GetSeed());
     const ParsimonLinkBuilder builder(scenario, settings.link);
+    std::shared_ptr<const ParsimonEdgeShares> shares;
+    if (settings.edgeShares)
+    {
+        shares = std::make_shared<const ParsimonEdgeShares>(*scenario, builder);
+    }
     ParsimonLinkRunner::Options options;
     options.withNic = withNic;
     options.cluster = settings.cluster;
@@ -57,6 +62,10 @@ ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
                                     {
                                         ParsimonKeepRoundTrip(*scenario, topology);
                                     }
+                                    if (shares)
+                                    {
+                                        shares->Apply(topology);
+                                    }
                                     return topology;
                                 },
                                 ParsimonDescribeContext(*scenario->GetNetworkConfig(),
@@ -67,7 +76,7 @@ ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
                                 options);
     if (settings.keepRoundTrip)
     {
-        table.ComputeWindowIdle(*scenario);
+        table.ComputeWindowIdle(*scenario, shares);
     }
     const bool sharedOnly = settings.predictor.own && !settings.allDistributions;
     table.MakeDistributions(*scenario, settings.buckets, sharedOnly, settings.nThreads);

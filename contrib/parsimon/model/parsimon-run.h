@@ -30,6 +30,7 @@ struct ParsimonSettings
     std::string simulator{"lean"};        //!< name of a ParsimonLinkSimulator
     ParsimonLinkOptions link;             //!< link topologies
     bool keepRoundTrip{true};             //!< see ParsimonKeepRoundTrip
+    bool edgeShares{true};                //!< see ParsimonEdgeShares
     ParsimonPredictor::Options predictor; //!< combination; its seed is the scenario's
     bool cluster{false};                  //!< simulate one link of each cluster
     ParsimonClusteringOptions clustering; //!< how clusters are found
@@ -37,9 +38,6 @@ struct ParsimonSettings
     bool allDistributions{false};         //!< make those that no point estimate needs, too
     uint32_t nThreads{0};                 //!< threads or processes; 0: all cores
     bool keep{false};                     //!< look results up in the store, and keep them there
-
-    /// Q of ParsimonCombination, fitted (doc/parsimon.rst).
-    static constexpr double FITTED_EXPONENT = 1.5;
 
     /** @return our rules. */
     static ParsimonSettings Ours();

@@ -5,7 +5,6 @@
 #include "ns3/parsimon-clustering.h"
 #include "ns3/test.h"
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -207,7 +206,7 @@ class ManyLinksTestCase : public TestCase
 {
   public:
     ManyLinksTestCase()
-        : TestCase("17,000 links in thousands of clusters are compared in a few seconds")
+        : TestCase("17,000 links in thousands of clusters")
     {
     }
 
@@ -224,13 +223,11 @@ class ManyLinksTestCase : public TestCase
             link.gaps.assign(100, 1);
             links.push_back(link);
         }
-        const auto start = std::chrono::steady_clock::now();
         ParsimonClusteringOptions options;
         options.maxWmape = 0.1;
         options.loadThreshold = 0.02;
         options.central = false;
         const auto clusters = ParsimonClustering::Cluster(links, options);
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         std::size_t n = 0;
         for (uint32_t i = 0; i < clusters.size(); ++i)
         {
@@ -243,7 +240,6 @@ class ManyLinksTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(close, true, "close to its representative, " << i);
         }
         NS_TEST_EXPECT_MSG_GT(n, 5000, "few are close by chance");
-        NS_TEST_EXPECT_MSG_LT(elapsed.count(), 5, "seconds");
     }
 };
 

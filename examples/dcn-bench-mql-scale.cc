@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief The benchmark of dcn-bench for the queueing model: time by size, similarity.
+ */
+
+#include "dcn-bench.h"
+
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/mql-network.h"
+#include "ns3/mql-similarity.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @brief Latencies of all flows.
+ * @param solution answer of the model
+ * @param nFlows number of flows
+ * @return mean one-way latency of each [s]
+ */
+std::vector<double>
+GetLatencies(const MqlSolution& solution, std::size_t nFlows)
+{
+    std::vector<double> latencies(nFlows);
+    for (std::size_t i = 0; i < nFlows; i++)
+    {
+        latencies[i] = solution.GetLatency(i).GetMean();
+    }
+    return latencies;
+}
+
+/**
+ * @brief Times the whole analysis of all-to-all traffic: from flows and paths to latencies.
+ * @param k ports of each switch of the fat tree
+ * @param ackBytes size of ACKs, 0: none
+ */
+void
+TimeAllToAll(uint32_t k, uint32_t ackBytes)
+{
+    DcnFatTreeParameters tree;
+    tree.k = k;
+    tree.linkRate = DataRate("100Mbps");
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
+    MqlTrafficSpec spec;
+    spec.ackBytes = ackBytes;
+    const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
+    const DcnStopwatch routing;
+    const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology));
+    const double routingSeconds = routing.GetSeconds();
+    const DcnStopwatch model;
+    const MqlNetwork network(topology, flows, paths);
+    const MqlSolution solution = network.Solve();
+    GetLatencies(solution, flows.size());
+    const std::string name =
+        std::to_string(topology->GetHosts().size()) + "_hosts_" + (ackBytes > 0 ? "acks_" : "");
+    Report("mql-scale", name + "model_s", model.GetSeconds());
+    Report("mql-scale", name + "routing_s", routingSeconds);
+}
+
+/**
+ * @brief Model calls and added error of similarity on 2,000 hosts, all-to-all with even splitting.
+ * @param unequalRates whether flows have random rates
+ */
+void
+CountCalls(bool unequalRates)
+{
+    DcnFatTreeParameters tree;
+    tree.k = 20;
+    tree.linkRate = DataRate("100Mbps");
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
+    MqlTrafficSpec spec;
+    spec.density = 0.06;
+    spec.unequalRates = unequalRates;
+    const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
+    const std::string name = unequalRates ? "2000_hosts_unequal_rates_" : "2000_hosts_";
+    std::vector<double> exact;
+    for (double threshold : {-1.0, 0.0, 0.05, 0.15})
+    {
+        MqlOptions options;
+        std::string label = name;
+        if (threshold >= 0)
+        {
+            options.similarity = MqlSimilarity::GRID;
+            options.threshold = threshold;
+            label += "similarity_" + std::to_string(std::lround(100 * threshold)) + "_";
+        }
+        const DcnStopwatch model;
+        const MqlNetwork network(flows, DcnRouting(topology));
+        const MqlSolution solution = network.Solve(options);
+        const std::vector<double> latencies = GetLatencies(solution, flows.size());
+        Report("mql-scale", label + "model_s", model.GetSeconds());
+        Report("mql-scale", label + "calls", static_cast<double>(solution.GetNModelCalls()));
+        if (threshold < 0)
+        {
+            exact = latencies;
+            Report("mql-scale",
+                   name + "flow_split_visits",
+                   static_cast<double>(network.GetNSplitVisits()));
+            continue;
+        }
+        double error = 0;
+        for (std::size_t i = 0; i < exact.size(); i++)
+        {
+            error += std::abs(latencies[i] / exact[i] - 1);
+        }
+        Report("mql-scale", label + "added_error", error / static_cast<double>(exact.size()));
+        Report("mql-scale",
+               label + "fewer_calls_than_flow_split_visits",
+               static_cast<double>(network.GetNSplitVisits()) /
+                   static_cast<double>(solution.GetNModelCalls()));
+    }
+}
+
+/// The published search on 128 hosts, where it can be afforded.
+void
+CountGreedyCalls()
+{
+    DcnFatTreeParameters tree;
+    tree.k = 8;
+    tree.linkRate = DataRate("100Mbps");
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
+    MqlTrafficSpec spec;
+    spec.unequalRates = true;
+    const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
+    const MqlNetwork network(flows, DcnRouting(topology));
+    const DcnStopwatch model;
+    const MqlSolution solution = network.Solve();
+    Report("mql-scale", "128_hosts_unequal_rates_solve_s", model.GetSeconds());
+    for (double threshold : {0.0, 0.05, 0.15})
+    {
+        const DcnStopwatch watch;
+        const MqlGreedyReport report = MqlGreedySimilarity(network, solution, threshold);
+        const std::string label =
+            "128_hosts_unequal_rates_greedy_" + std::to_string(std::lround(100 * threshold)) + "_";
+        Report("mql-scale", label + "s", watch.GetSeconds());
+        Report("mql-scale", label + "visits", static_cast<double>(report.nVisits));
+        Report("mql-scale", label + "calls", static_cast<double>(report.nModelCalls));
+        Report("mql-scale", label + "comparisons", static_cast<double>(report.nComparisons));
+        Report("mql-scale", label + "added_error", report.latencyError);
+    }
+}
+
+} // namespace
+
+void
+BenchMqlScale()
+{
+    for (uint32_t k : {4, 8, 12, 16})
+    {
+        TimeAllToAll(k, 0);
+        TimeAllToAll(k, 54);
+    }
+    CountCalls(false);
+    CountCalls(true);
+    CountGreedyCalls();
+}

@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief What m4 says is left of flows, and its queues, beside what packets did (m4, figure 13).
+ *
+ * m4 simulates on its own. Whenever a flow starts, it is asked what is left of every flow that was
+ * active then in the packet-level simulation, and for the queues that the first packet will meet.
+ */
+
+#include "m4-data.h"
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-plot.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/gnuplot.h"
+#include "ns3/m4-session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A value over time, as it was and as m4 says.
+struct Point
+{
+    int64_t timeNs;   //!< when [ns]
+    double truth;     //!< as it was
+    double predicted; //!< as m4 says
+};
+
+/// Values of one simulation.
+struct Watched
+{
+    std::map<uint32_t, std::vector<Point>> left;   //!< by flow: share left
+    std::map<uint32_t, std::vector<Point>> queues; //!< by link: waiting bytes
+};
+
+/**
+ * @brief Simulate and look.
+ * @param truth what packets did
+ * @param model weights
+ * @return what was seen
+ */
+Watched
+Watch(const M4Truth& truth, const DcnModelFile& model)
+{
+    const DcnScenario& scenario = *truth.scenario;
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    std::map<uint64_t, M4Session::Handle> handles;
+    session.SetDepartureListener([&](uint64_t flow, int64_t) { handles.erase(flow); });
+    Watched watched;
+    std::size_t queue = 0;
+    const auto& flows = scenario.GetFlows();
+    for (uint32_t i = 0; i < flows.size(); ++i)
+    {
+        session.AdvanceTo(flows[i].startNs);
+        const DcnPath path = scenario.GetPath(i);
+        handles[i] = session.AddFlow(i, path, flows[i].sizeBytes);
+        const std::vector<float> queues = session.GetQueuesOfEvent();
+        for (std::size_t place = 0; place < path.size(); ++place, ++queue)
+        {
+            if (truth.queueBytes[queue] >= 0 && place > 0)
+            {
+                watched.queues[path[place]].push_back(
+                    {flows[i].startNs,
+                     static_cast<double>(truth.queueBytes[queue]),
+                     static_cast<double>(queues[place])});
+            }
+        }
+        for (const auto& active : truth.actives[i])
+        {
+            const auto handle = handles.find(active.flow);
+            watched.left[active.flow].push_back(
+                {flows[i].startNs,
+                 static_cast<double>(active.left),
+                 handle == handles.end() ? 0 : session.GetLeft(handle->second)});
+        }
+    }
+    return watched;
+}
+
+/**
+ * @param series by flow or link
+ * @return the one with the most points that are not all the same
+ */
+uint32_t
+FindLongest(const std::map<uint32_t, std::vector<Point>>& series)
+{
+    uint32_t best = 0;
+    std::size_t most = 0;
+    for (const auto& [which, points] : series)
+    {
+        std::size_t n = 0;
+        for (const Point& point : points)
+        {
+            n += point.truth > 0 ? 1 : 0;
+        }
+        if (n > most)
+        {
+            most = n;
+            best = which;
+        }
+    }
+    return best;
+}
+
+/// Write <name>.csv and <name>.png of a series.
+void
+WriteSeries(const std::string& out,
+            const std::string& name,
+            const std::string& quantity,
+            const std::vector<Point>& points)
+{
+    DcnFileWriter file(out + "/" + name + ".csv");
+    file.Stream() << "time_ns,packet,m4\n";
+    Gnuplot plot(out + "/" + name + ".png");
+    plot.SetTerminal("png");
+    plot.SetLegend("time [us]", quantity);
+    Gnuplot2dDataset truth("packet");
+    Gnuplot2dDataset predicted("m4");
+    truth.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+    predicted.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+    for (const Point& point : points)
+    {
+        file.Stream() << point.timeNs << ',' << point.truth << ',' << point.predicted << '\n';
+        truth.Add(static_cast<double>(point.timeNs) / 1e3, point.truth);
+        predicted.Add(static_cast<double>(point.timeNs) / 1e3, point.predicted);
+    }
+    plot.AddDataset(truth);
+    plot.AddDataset(predicted);
+    file.Commit();
+    DcnWritePlot(plot, out + "/" + name);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::string data = "results/dataset";
+    std::string model;
+    std::string out = "results/m4-watch";
+    uint32_t samples = 20;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("What m4 says is left of flows, and its queues, beside what packets did.");
+    DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
+    cmd.AddValue("samples", "Samples at the end of each data set", samples);
+    DcnAddText(cmd, "model", "Folder of a model; empty: the shipped one", model);
+    DcnAddText(cmd, "out", "Folder for left.csv, queue.csv and their pictures", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("m4-watch", [&]() {
+        M4Data set(data, samples);
+        const DcnModelFile weights =
+            DcnModelFile::Read(model.empty() ? DcnDataPath("models/m4") : model, "m4");
+        if (set.GetNValidation() == 0)
+        {
+            DcnFail("--samples must be at least 1");
+        }
+        DcnMakeFolder(out);
+        std::vector<double> left;
+        std::map<int, std::vector<double>> queues; // by decade of the true queue
+        for (uint64_t i = 0; i < set.GetNValidation(); ++i)
+        {
+            const auto truth = set.ReadValidation(i);
+            const Watched watched = Watch(*truth, weights);
+            for (const auto& [flow, points] : watched.left)
+            {
+                for (const Point& point : points)
+                {
+                    left.push_back(std::abs(point.predicted - point.truth));
+                }
+            }
+            for (const auto& [link, points] : watched.queues)
+            {
+                for (const Point& point : points)
+                {
+                    const int decade =
+                        point.truth < 1 ? -1 : static_cast<int>(std::log10(point.truth));
+                    queues[decade].push_back(std::abs(point.predicted - point.truth));
+                }
+            }
+            if (i == 0)
+            {
+                WriteSeries(out,
+                            "left",
+                            "share left",
+                            watched.left.at(FindLongest(watched.left)));
+                WriteSeries(out,
+                            "queue",
+                            "queue [bytes]",
+                            watched.queues.at(FindLongest(watched.queues)));
+            }
+        }
+        std::sort(left.begin(), left.end());
+        std::printf("share left: %zu values, mean |error| %.4f, p90 %.4f\n",
+                    left.size(),
+                    DcnMean(left),
+                    DcnQuantile(left, 0.9));
+        for (const auto& [decade, values] : queues)
+        {
+            const double low = decade < 0 ? 0 : std::pow(10, decade);
+            std::printf("queues from %7.0f bytes: %8zu values, mean |error| %8.0f bytes\n",
+                        low,
+                        values.size(),
+                        DcnMean(values));
+        }
+        std::printf("written: %s/left.csv, %s/queue.csv and pictures\n", out.c_str(), out.c_str());
+        return 0;
+    });
+}

@@ -71,6 +71,47 @@ Rebuild(const DcnTopology& topology,
 }
 
 /**
+ * @brief Find the path of a flow whose path does not work any more, or that is new.
+ * @param routing of the links that work, with numbers of its own
+ * @param working the cables that work, by that number
+ * @param before its path so far; empty if it is new
+ * @param flow the flow
+ * @param links its path; empty before
+ */
+void
+Reroute(const DcnRouting& routing,
+        const std::vector<uint32_t>& working,
+        DcnPath before,
+        DcnFlow flow,
+        std::vector<uint32_t>& links)
+{
+    auto toReal = [&working](uint32_t link) { return 2 * working[link / 2] + link % 2; };
+    const Ptr<const DcnTopology> topology = routing.GetTopology();
+    // hops stay as they are as long as they are on a shortest path
+    for (uint32_t link : before)
+    {
+        const auto next = routing.GetNextLinks(flow.src, flow.dst);
+        const auto same = std::find_if(next.begin(), next.end(), [&](uint32_t each) {
+            return toReal(each) == link;
+        });
+        if (same == next.end())
+        {
+            break;
+        }
+        links.push_back(link);
+        flow.src = topology->GetLink(*same).to;
+    }
+    // from there on with another hash (its source is a switch now): with the one that chose the
+    // failed link, all of its flows would choose the same neighbour
+    std::vector<uint32_t> rest;
+    routing.AppendPath(flow, rest);
+    for (uint32_t link : rest)
+    {
+        links.push_back(toReal(link));
+    }
+}
+
+/**
  * @param topology a topology
  * @param link a number
  * @throws DcnError if it is not the index of a link
@@ -231,11 +272,9 @@ ParsimonChange::Apply(Ptr<const DcnScenario> scenario) const
                 }
                 continue;
             }
-            routing.AppendPath(flows[f], links);
-            for (uint32_t& link : links)
-            {
-                link = 2 * working[link / 2] + link % 2;
-            }
+            const DcnPath before =
+                origins[f] == NEW ? DcnPath{nullptr, nullptr} : scenario->GetPath(origins[f]);
+            Reroute(routing, working, before, flows[f], links);
         }
         paths.Append(links);
     }

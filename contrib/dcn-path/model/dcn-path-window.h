@@ -59,8 +59,8 @@ namespace ns3
  * Rivals. Background flows that share a full link off the path are slower than the path's links
  * would let them be, and by how much changes with each start and end there. Without their rivals,
  * queues on the path are too long (measured: most of the error, doc/validation.rst). AddRivals adds
- * these: of background flows that sharing makes more than 10/9 as long in the surrogate (latency
- * apart), every link off the path is looked at, and where the flows under way could at some time
+ * these: of background flows that sharing makes at least 10/9 as long in the surrogate (latency
+ * apart; those of one packet always count), every link off the path is looked at, and where the flows under way could at some time
  * send twice what the link carries, so that each has no more than half of its full rate, they are
  * added with their whole paths. Two flows are enough on a host's link, not on one between switches,
  * where hundreds come and go that slow each other down little; these would cost most of the time of

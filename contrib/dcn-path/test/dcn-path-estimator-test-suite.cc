@@ -192,7 +192,8 @@ class AttributeTestCase : public TestCase
                               "the attribute Hosts of the method \"ns3-path\" is Host, Port, "
                               "Network or Rivals, not \"none\"");
         for (const auto& [attributes, without] : std::vector<std::pair<std::string, std::string>>{
-                 {"WarmUp=0s", "Hosts=Rivals # WarmUp=0s"},
+                 {"WarmUp=0s",
+                  "Hosts=Rivals (the default) # WarmUp=0s; set Hosts=Host, Port or Network"},
                  {"Hosts=Host:WarmUp=0s:Throttle=true", "Throttle # WarmUp=0s"},
                  {"Hosts=Network:Throttle=true", "Throttle # Hosts=Network"},
                  {"Throttle=true", "Throttle # Hosts=Rivals"},

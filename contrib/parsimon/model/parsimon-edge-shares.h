@@ -39,7 +39,7 @@ namespace ns3
  *     r_first              at the last link
  *     min(r_first, r_last) between switches,
  *
- * but at least the lowest rate of the congestion control; its round trip stays as it is. Its delay
+ * but at least the lowest rate of the congestion control; its round trip stays as it is as far as its delay allows. Its delay
  * in that simulation, FCT - ideal, is then all new there. It keeps the interface of its host
  *
  * - up to one window of bytes (without a window: what R sends in a round trip). These leave before
@@ -47,8 +47,9 @@ namespace ns3
  * - if that takes less than 5 % of its rate, or the window takes as much: r >= R' / 1.05 with R'
  *   the smallest of R, the rate of its interface, and the window over the round trip.
  *
- * First-hop topologies stay as they are. A flow's shares depend on the flows of its two edge links
- * alone, so that a change elsewhere in the network leaves them.
+ * First-hop topologies stay as they are. A flow's shares depend on the flows of its two edge links,
+ * in both directions (acknowledgements), and, where a link has more than it can carry, on the run
+ * length T. Other changes elsewhere in the network leave them.
  */
 class ParsimonEdgeShares
 {

@@ -305,6 +305,15 @@ class IncrementalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(least.simulated, 7, "without shares, those of its path at most");
         NS_TEST_EXPECT_MSG_GT(few.simulated, 0, "these at least");
         ParsimonSettings random = ParsimonSettings::Faithful();
+        NS_TEST_EXPECT_MSG_EQ((random.buckets.rule == ParsimonBucketRule::PUBLISHED),
+                              true,
+                              "published buckets");
+        NS_TEST_EXPECT_MSG_EQ(random.buckets.minSamples, 100, "published B");
+        NS_TEST_EXPECT_MSG_EQ(random.buckets.sizeRatio, 2, "published x");
+        NS_TEST_EXPECT_MSG_EQ(random.edgeShares || random.keepRoundTrip || random.predictor.own,
+                              false,
+                              "nothing published is corrected");
+        NS_TEST_EXPECT_MSG_EQ(random.predictor.randomPath, true, "published paths");
         random.link = plain.link;
         ParsimonWhatIf published(scenario, random);
         NS_TEST_EXPECT_MSG_EQ(

@@ -115,8 +115,7 @@ Read(const std::string& folders, uint64_t pathsPerPath, uint64_t pathsPerFabric,
     }
     if (data.validation.empty() || (data.training.empty() && !onlyValidation))
     {
-        DcnFail("of the data sets ", folders, ", of which one workload in ", FOLD,
-                " is kept to validate with, there are ", data.training.size(),
+        DcnFail("of the data sets ", folders, " there are ", data.training.size(),
                 " paths to learn from and ", data.validation.size(), " to validate with");
     }
     return data;
@@ -195,6 +194,7 @@ main(int argc, char* argv[])
     cmd.AddValue("lastRate", "Learning rate in the end", options.lastRate);
     cmd.AddValue("weightDecay", "Weight decay", options.weightDecay);
     cmd.AddValue("averaging", "Decay per step of the average of the weights", options.averaging);
+    cmd.AddValue("known", "Whether known quantiles are in the loss, too", options.known);
     cmd.AddValue("seed", "Seed of the training", options.seed);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -236,7 +236,6 @@ main(int argc, char* argv[])
                 model.Set("training", "epoch", epoch);
                 model.Set("training", "epochs", options.epochs);
                 model.Set("training", "batch", options.batch);
-                model.Set("training", "first_rate", options.firstRate);
                 model.Set("training", "seed", static_cast<double>(options.seed));
                 model.Set("errors", "validation loss", evaluation.GetLoss());
                 model.Set("errors", "fluid loss", evaluation.GetFluidLoss());

@@ -59,8 +59,8 @@ struct M3Input
  * has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more flows; two
  * of them are empty.
  *
- * Load is payload over rate and span of all starts. What differs from the published layout
- * (M3PublishedFeatures): logarithms, few quantiles, counts, queues, loads, no units; links count
+ * Load is payload over rate and span of all starts. What differs from the published layout (10 x
+ * 100 slowdowns and 19 values of the network for each link, in units): logarithms, few quantiles, counts, queues, loads, no units; links count
  * all their flows, foreground included, so that the features of a link are computed once and not
  * for each path; and they come from one fluid simulation of whatever the scenario is, a whole
  * network or a path alone.

@@ -116,8 +116,11 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
         append(batch.base, example.input.base);
         append(batch.target, example.target);
         append(batch.weight, example.weight);
-        append(batch.known, example.known);
-        append(batch.knownWeight, example.knownWeight);
+        if (m_options.known)
+        {
+            append(batch.known, example.known);
+            append(batch.knownWeight, example.knownWeight);
+        }
     }
     return batch;
 }
@@ -192,7 +195,7 @@ M3Trainer::DescribeOptions() const
          << " gain=" << m_options.gain << " batch=" << m_options.batch << " epochs=" << m_options.epochs
          << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
          << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
-         << " seed=" << m_options.seed << " paths=" << m_examples.size();
+         << " known=" << m_options.known << " seed=" << m_options.seed << " paths=" << m_examples.size();
     return text.str();
 }
 

@@ -39,6 +39,7 @@ struct M3TrainingOptions
     double lastRate{1e-5};    //!< in the end; a half cosine in between
     double weightDecay{0.02}; //!< of AdamW
     double averaging{0.999};  //!< decay per step of the average of the weights, which is the model
+    bool known{false};        //!< known quantiles of M3Example are in the loss, too
     uint64_t seed{1};         //!< of the first weights and of the order of the paths
 };
 

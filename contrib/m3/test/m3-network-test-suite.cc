@@ -286,6 +286,7 @@ class TorchTestCase : public TestCase
         options.epochs = 4;
         options.averaging = 0;
         options.context = m_context;
+        options.known = true;
         M3Trainer trainer(options, examples);
         while (trainer.GetNEpochs() < options.epochs)
         {

@@ -104,6 +104,10 @@ main(int argc, char* argv[])
         caseOptions.measured = measured;
         DcnProgress progress("mql-train", experiment.GetRows().size(), "configurations");
         experiment.Load(caseOptions, [&](uint64_t done) { progress.Update(done); });
+        if (!repeated.empty())
+        {
+            experiment.Repeat(repeated); // before the training, which bad ones would cost
+        }
         MqlCorrection correction;
         if (model.empty())
         {
@@ -120,10 +124,6 @@ main(int argc, char* argv[])
             correction = MqlCorrection::Read(model);
         }
         experiment.Evaluate(correction, threads);
-        if (!repeated.empty())
-        {
-            experiment.Repeat(repeated);
-        }
         MqlPrintImportances(correction);
         experiment.PrintTable(false, loads);
         experiment.PrintTable(true, loads);

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -478,15 +479,23 @@ MqlCorrectedSolution::DescribeUnknown() const
     std::size_t feature = 0;
     uint64_t unknown = 0;
     uint64_t all = 0;
+    std::set<std::string> without; // types of queues that have no tree
     for (std::size_t flow = 0; flow < m_network.GetFlows().size(); ++flow)
     {
         m_solution.GetHops(flow, hops);
         for (const auto& hop : hops)
         {
+            all++;
+            const uint8_t type = m_network.GetQueueType(hop.visit.link);
+            if (m_trees[type] == nullptr)
+            {
+                unknown++;
+                without.insert(MqlQueueTypes::GetName(type));
+                continue;
+            }
             m_features.Get(hop, values.data());
             std::size_t worst = 0;
             const double trust = m_correction->GetTrust(values.data(), &worst);
-            all++;
             unknown += trust < 1 ? 1 : 0;
             if (trust < least)
             {
@@ -500,14 +509,21 @@ MqlCorrectedSolution::DescribeUnknown() const
     {
         return "";
     }
-    const auto [lowest, highest] = m_correction->GetRange(feature);
     std::ostringstream text;
     text.precision(3);
     const double percent = 100.0 * static_cast<double>(unknown) / static_cast<double>(all);
     text << "the learned correction was not trained for " << percent
-         << " % of the hops, where it counts less or not at all: "
-         << MqlFeatures::GetNames()[feature] << " is " << value << ", trained from " << lowest
-         << " to " << highest;
+         << " % of the hops, where it counts less or not at all: ";
+    if (least < 1)
+    {
+        const auto [lowest, highest] = m_correction->GetRange(feature);
+        text << MqlFeatures::GetNames()[feature] << " is " << value << ", trained from " << lowest
+             << " to " << highest << (without.empty() ? "" : "; ");
+    }
+    for (auto type = without.begin(); type != without.end(); ++type)
+    {
+        text << (type == without.begin() ? "no tree for queues " : ", ") << *type;
+    }
     return text.str();
 }
 

@@ -148,7 +148,7 @@ MqlScore MqlEvaluate(const MqlCase& one, const MqlCorrection* correction);
 
 /**
  * @ingroup mql
- * @brief Compare two simulations that differ in the seed alone: what an exact model would get.
+ * @brief Compare two simulations that differ in the seed alone: how far apart these are.
  * @param truth what counts as the truth
  * @param other the other one
  * @return the errors of the other one

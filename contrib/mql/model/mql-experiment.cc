@@ -164,12 +164,12 @@ MqlExperiment::Repeat(const std::string& folder)
         {
             continue;
         }
-        auto config = MqlReadTruthConfig(entry.path().string());
+        const auto config = MqlReadTruthConfig(entry.path().string());
         for (auto& row : m_rows)
         {
-            config.seed = row.config.seed;
-            config.durationS = row.config.durationS;
-            if (config.ToText() == row.config.ToText())
+            auto other = config;
+            other.seed = row.config.seed;
+            if (config.seed != row.config.seed && other.ToText() == row.config.ToText())
             {
                 row.repeated = MqlCompareTruths(*row.one, MqlCase(entry.path().string(), {}));
                 found = true;

@@ -186,6 +186,10 @@ MqlReadTruth(const std::string& path, MqlTruthConfig& config)
             }
         }
     }
+    if (result.rttP99Ns == 0 && result.packetHops > 0)
+    {
+        DcnFail(path, "/run.csv has no rtt_p99_ns: it is of an older program, simulate again");
+    }
     DcnCsvReader hops(path + "/hops.csv", HOP_COLUMNS);
     while (hops.FetchRow())
     {

@@ -57,6 +57,11 @@ ParsimonEstimator::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&ParsimonEstimator::m_clusterLoad),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("EdgeShares",
+                          "Whether flows come to later links at their shares at the edge links.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ParsimonEstimator::m_edgeShares),
+                          MakeBooleanChecker())
             .AddAttribute("Inflation",
                           "Rate of the links behind a target, in multiples of their own.",
                           DoubleValue(10),
@@ -97,6 +102,12 @@ ParsimonEstimator::GetSettings() const
         m_rules == "ours" ? ParsimonSettings::Ours() : ParsimonSettings::Faithful();
     settings.simulator = m_simulator;
     settings.link.inflation = m_inflation;
+    if (!m_edgeShares && !settings.edgeShares)
+    {
+        DcnFail("the attribute EdgeShares of the method \"parsimon\" has no effect with "
+                "Rules=faithful, which has none");
+    }
+    settings.edgeShares = settings.edgeShares && m_edgeShares;
     settings.nThreads = m_nThreads;
     settings.cluster = m_cluster;
     settings.keep = !m_cache.empty();

@@ -56,6 +56,7 @@ class ParsimonEstimator : public DcnEstimator
     bool m_cluster;                           //!< attribute Clustering
     double m_clusterDistance;                 //!< attribute ClusterDistance; 0: that of the rules
     double m_clusterLoad;                     //!< attribute ClusterLoad; 0: that of the rules
+    bool m_edgeShares;                        //!< attribute EdgeShares
     double m_inflation;                       //!< attribute Inflation
     uint32_t m_nThreads;                      //!< attribute Threads
     std::string m_cache;                      //!< attribute Cache

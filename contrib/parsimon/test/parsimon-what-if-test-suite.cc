@@ -405,6 +405,10 @@ class EstimatorTestCase : public TestCase
             "the attribute Inflation of the method \"parsimon\" has no effect with "
             "Rules=faithful:LinkSimulator=minim, which has no links behind the target",
             "inflation");
+        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=faithful:EdgeShares=false"),
+                              "the attribute EdgeShares of the method \"parsimon\" has no effect "
+                              "with Rules=faithful, which has none",
+                              "shares");
     }
 };
 

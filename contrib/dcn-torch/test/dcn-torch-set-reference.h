@@ -1,0 +1,231 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_TORCH_SET_REFERENCE_H
+#define DCN_TORCH_SET_REFERENCE_H
+
+#include "ns3/dcn-torch-set-network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup dcn-torch-tests
+ * @brief The equations of DcnTorchSetNetwork once more, token by token in double precision.
+ */
+class DcnTorchSetReference
+{
+  public:
+    using Network = ns3::DcnTorchSetNetwork; //!< what is checked
+    using Row = std::vector<double>;         //!< numbers of a token or path
+    using Rows = std::vector<Row>;           //!< tokens of a path
+
+    std::map<std::string, Row> weights; //!< matrices row by row
+    Network::Sizes sizes;               //!< of the network
+    Row levels;                         //!< of the pinball loss; empty: the absolute error
+
+    /**
+     * @param batch paths
+     * @return Q
+     */
+    Row Predict(const Network::Batch& batch) const
+    {
+        Row all;
+        std::size_t token = 0;
+        for (std::size_t path = 0; path < batch.tokens.size(); ++path)
+        {
+            Row input = Slice(batch.foreground, path, sizes.foregroundFeatures);
+            Rows tokens;
+            for (uint32_t i = 0; i < batch.tokens[path] && sizes.context; ++i)
+            {
+                tokens.push_back(Layer("token", Slice(batch.token, token++, sizes.tokenFeatures)));
+            }
+            if (sizes.context)
+            {
+                const Row context = Encode(tokens);
+                input.insert(input.end(), context.begin(), context.end());
+            }
+            const Row v = Layer("mlp3", Relu(Layer("mlp2", Relu(Layer("mlp1", input)))));
+            const Row base = Slice(batch.base, path, v.size());
+            for (std::size_t i = 0; i < v.size(); ++i)
+            {
+                const bool first = i % sizes.knots == 0;
+                const double tau = 0.01;
+                const double increment = std::max(base[i] - (first ? 0 : base[i - 1]), 0.0005);
+                const double u =
+                    tau * std::log(std::expm1(increment / tau)) + sizes.gain * v[i];
+                const double step = u > 20 * tau ? u : tau * std::log1p(std::exp(u / tau));
+                all.push_back((first ? 0 : all.back()) + step);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * @param batch paths
+     * @return its loss
+     */
+    double Loss(const Network::Batch& batch) const
+    {
+        const Row predicted = Predict(batch);
+        double error = 0;
+        double weight = 0;
+        const std::size_t perRow =
+            levels.empty() ? 0 : batch.target.size() / (predicted.size() / sizes.knots);
+        for (std::size_t i = 0; i < batch.target.size() && perRow > 0; ++i)
+        {
+            for (std::size_t k = 0; k < sizes.knots; ++k)
+            {
+                const double above = batch.target[i] - predicted[i / perRow * sizes.knots + k];
+                error += 2 * batch.weight[i] *
+                         std::max(levels[k] * above, (levels[k] - 1) * above) / sizes.knots;
+            }
+            weight += batch.weight[i];
+        }
+        for (std::size_t i = 0; i < batch.known.size(); ++i)
+        {
+            error += batch.knownWeight[i] * std::abs(predicted[i] - batch.known[i]);
+            weight += batch.knownWeight[i];
+        }
+        if (perRow > 0)
+        {
+            return error / weight;
+        }
+        for (std::size_t i = 0; i < predicted.size(); ++i)
+        {
+            error += batch.weight[i] * std::abs(predicted[i] - batch.target[i]);
+            weight += batch.weight[i];
+        }
+        return error / weight;
+    }
+
+  private:
+    static Row Slice(const std::vector<float>& numbers, std::size_t row, std::size_t columns)
+    {
+        return {numbers.begin() + static_cast<std::ptrdiff_t>(row * columns),
+                numbers.begin() + static_cast<std::ptrdiff_t>((row + 1) * columns)};
+    }
+
+    static Row Relu(Row row)
+    {
+        for (double& number : row)
+        {
+            number = std::max(number, 0.0);
+        }
+        return row;
+    }
+
+    Row Multiply(const std::string& name, const Row& input) const
+    {
+        const Row& matrix = weights.at(name);
+        Row output(matrix.size() / input.size());
+        for (std::size_t i = 0; i < output.size(); ++i)
+        {
+            for (std::size_t j = 0; j < input.size(); ++j)
+            {
+                output[i] += matrix[i * input.size() + j] * input[j];
+            }
+        }
+        return output;
+    }
+
+    Row Layer(const std::string& name, const Row& input) const
+    {
+        Row output = Multiply(name + ".w", input);
+        for (std::size_t i = 0; i < output.size(); ++i)
+        {
+            output[i] += weights.at(name + ".b")[i];
+        }
+        return output;
+    }
+
+    Row Normalise(const std::string& name, Row row) const
+    {
+        double squares = 0;
+        for (double number : row)
+        {
+            squares += number * number;
+        }
+        const double root = std::sqrt(squares / static_cast<double>(row.size()) + 1e-5);
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            row[i] *= weights.at(name)[i] / root;
+        }
+        return row;
+    }
+
+    Row Encode(Rows tokens) const
+    {
+        const std::size_t d = sizes.width;
+        const std::size_t perHead = d / sizes.heads;
+        for (uint32_t layer = 0; layer < sizes.layers; ++layer)
+        {
+            const std::string block = "block" + std::to_string(layer);
+            Rows qkv;
+            for (const Row& token : tokens)
+            {
+                qkv.push_back(Multiply(block + ".qkv.w", Normalise(block + ".norm1.g", token)));
+            }
+            for (std::size_t t = 0; t < tokens.size(); ++t)
+            {
+                Row heard(d);
+                for (std::size_t h = 0; h < d; h += perHead)
+                {
+                    Row attention;
+                    double sum = 0;
+                    for (const Row& other : qkv)
+                    {
+                        double score = 0;
+                        for (std::size_t i = h; i < h + perHead; ++i)
+                        {
+                            score += qkv[t][i] * other[d + i];
+                        }
+                        attention.push_back(
+                            std::exp(score / std::sqrt(static_cast<double>(perHead))));
+                        sum += attention.back();
+                    }
+                    for (std::size_t o = 0; o < qkv.size(); ++o)
+                    {
+                        for (std::size_t i = h; i < h + perHead; ++i)
+                        {
+                            heard[i] += attention[o] / sum * qkv[o][2 * d + i];
+                        }
+                    }
+                }
+                AddTo(tokens[t], Multiply(block + ".o.w", heard));
+                const Row norm = Normalise(block + ".norm2.g", tokens[t]);
+                Row gate = Multiply(block + ".gate.w", norm);
+                const Row up = Multiply(block + ".up.w", norm);
+                for (std::size_t i = 0; i < gate.size(); ++i)
+                {
+                    gate[i] *= up[i] / (1 + std::exp(-gate[i]));
+                }
+                AddTo(tokens[t], Multiply(block + ".down.w", gate));
+            }
+        }
+        Row mean(d);
+        for (const Row& token : tokens)
+        {
+            const Row norm = Normalise("norm.g", token);
+            for (std::size_t i = 0; i < d; ++i)
+            {
+                mean[i] += norm[i] / static_cast<double>(tokens.size());
+            }
+        }
+        return mean;
+    }
+
+    static void AddTo(Row& to, const Row& from)
+    {
+        for (std::size_t i = 0; i < to.size(); ++i)
+        {
+            to[i] += from[i];
+        }
+    }
+};
+
+#endif /* DCN_TORCH_SET_REFERENCE_H */

@@ -52,6 +52,12 @@ DcnFlowNetworkHelper::Install(const NodeContainer& nodes) const
 }
 
 Ptr<DcnFlowNetwork>
+DcnFlowNetworkHelper::Install(const NodeContainer& hosts, const NodeContainer& switches) const
+{
+    return Install(DcnTopology::FromNodes(hosts, switches));
+}
+
+Ptr<DcnFlowNetwork>
 DcnFlowNetworkHelper::Install(Ptr<const DcnTopology> topology) const
 {
     Ptr<DcnFlowNetwork> network = m_factory.Create<DcnFlowNetwork>();

@@ -54,6 +54,14 @@ class DcnFlowNetworkHelper
     Ptr<DcnFlowNetwork> Install(const NodeContainer& nodes) const;
 
     /**
+     * @brief The same where a host has several links, or a switch one.
+     * @param hosts nodes that send and receive
+     * @param switches the other nodes
+     * @return the network; DcnError if the nodes are none
+     */
+    Ptr<DcnFlowNetwork> Install(const NodeContainer& hosts, const NodeContainer& switches) const;
+
+    /**
      * @brief The same for a topology that is there.
      * @param topology the topology
      * @return the network

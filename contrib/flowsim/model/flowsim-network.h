@@ -23,7 +23,7 @@ namespace ns3
  * Flows are added while the simulation runs and complete as ns-3 events, at the nanosecond at which
  * the last byte is at the receiver (DcnFlowNetwork). Their rates can be asked for at any time, and
  * changes are traced. Nothing is sent: devices and channels of the nodes only say how fast and how
- * long the links are. Made by FlowsimHelper.
+ * long the links are. Made by DcnFlowNetworkHelper.
  */
 class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
 {

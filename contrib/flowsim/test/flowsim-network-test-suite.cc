@@ -3,11 +3,12 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
-#include "ns3/flowsim-helper.h"
+#include "ns3/flowsim-network.h"
 #include "ns3/flowsim-session.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
@@ -179,7 +180,10 @@ class NetworkByHandTestCase : public TestCase
         {
             link.Install(nodes.Get(host), nodes.Get(3));
         }
-        Ptr<FlowsimNetwork> network = FlowsimHelper().Install(nodes);
+        const NodeContainer hosts(nodes.Get(0), nodes.Get(1), nodes.Get(2));
+        const DcnFlowNetworkHelper helper("flowsim");
+        auto network =
+            DynamicCast<FlowsimNetwork>(helper.Install(hosts, NodeContainer(nodes.Get(3))));
         std::vector<std::pair<uint64_t, int64_t>> completed; // flow, time
         std::vector<std::pair<uint64_t, double>> rates;
         network->TraceConnectWithoutContext(
@@ -311,10 +315,10 @@ class NetworkAgainstEstimatorTestCase : public TestCase
         Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
         flowsim->SetAttribute("WindowCap", BooleanValue(true));
         const auto expected = flowsim->Estimate(scenario).fctNs;
-        FlowsimHelper helper;
+        DcnFlowNetworkHelper helper("flowsim");
         helper.SetNetworkAttribute("WindowCap", BooleanValue(true));
         helper.SetConfig(scenario->GetNetworkConfig());
-        Ptr<FlowsimNetwork> network = helper.Install(scenario->GetTopologyPtr());
+        Ptr<DcnFlowNetwork> network = helper.Install(scenario->GetTopologyPtr());
         const NodeContainer& nodes = scenario->GetTopology().GetNodes();
         std::size_t nDone = 0;
         int64_t worst = 0;

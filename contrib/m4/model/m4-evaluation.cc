@@ -80,7 +80,6 @@ M4Errors::GetNFlows() const
 void
 M4ErrorTable::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs)
 {
-    m_errors["all"].Add(truth, fctNs);
     m_errors[truth.scenario->GetNetwork().congestionControl].Add(truth, fctNs);
     for (const DcnSizeClass& sizes : DcnSizeClasses())
     {
@@ -91,7 +90,7 @@ M4ErrorTable::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs)
 std::vector<std::pair<std::string, M4Errors>>
 M4ErrorTable::GetGroups() const
 {
-    std::vector<std::string> names{"all"};
+    std::vector<std::string> names;
     for (const DcnSizeClass& sizes : DcnSizeClasses())
     {
         names.push_back(sizes.name);

@@ -58,8 +58,8 @@ class M4Errors
 
 /**
  * @ingroup m4
- * @brief Errors of a method of all flows ("all"), by congestion control, and by class of size
- * (DcnSizeClasses).
+ * @brief Errors of a method, of all flows and by class of size (DcnSizeClasses), and by congestion
+ * control.
  */
 class M4ErrorTable
 {
@@ -71,7 +71,7 @@ class M4ErrorTable
      */
     void Add(const M4Truth& truth, const std::vector<int64_t>& fctNs);
 
-    /** @return groups of flows, "all" first, and their errors; none without flows. */
+    /** @return groups of flows that have some, "all" first, and their errors. */
     std::vector<std::pair<std::string, M4Errors>> GetGroups() const;
 
   private:

@@ -12,14 +12,13 @@
  * training that was stopped is continued.
  */
 
-#include "m4-data.h"
-
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/m4-data.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"

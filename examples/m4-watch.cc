@@ -10,8 +10,6 @@
  * active then in the packet-level simulation, and for the queues that the first packet will meet.
  */
 
-#include "m4-data.h"
-
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -20,6 +18,7 @@
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/gnuplot.h"
+#include "ns3/m4-data.h"
 #include "ns3/m4-session.h"
 
 #include <algorithm>

@@ -2,18 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @brief Data sets of small fabrics, as m4-train and m4-evaluate use them.
- */
-
 #include "m4-data.h"
 
 #include "ns3/dcn-error.h"
 
 #include <sstream>
 
-using namespace ns3;
+namespace ns3
+{
 
 M4Data::M4Data(const std::string& folders, uint32_t validation)
 {
@@ -87,3 +83,5 @@ M4Data::Read(std::pair<std::size_t, uint64_t> which)
     }
     return truth;
 }
+
+} // namespace ns3

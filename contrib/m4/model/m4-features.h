@@ -98,11 +98,12 @@ struct M4Features
 struct M4FlowConstants
 {
     double fluidBits;  //!< payload and headers [bit]
-    double idealNs;    //!< completion time alone without window (DcnIdealFct) [ns]
+    double idealNs;    //!< completion time alone without window (DcnIdealFct), at least 1 [ns]
     double latencyNs;  //!< completion time alone less the time of service of the fluid [ns]
-    double rttNs;      //!< base round-trip time T [ns]
+    double rttNs;      //!< base round-trip time T, at least 1 [ns]
     double maxRateBps; //!< largest rate c of the sender [bit/s]
     double capBps;     //!< largest rate with the window (FlowsimFluidModel) [bit/s]
+    double fastestBps; //!< largest rate of the path's links [bit/s]
     std::array<float, M4Features::N_STATIC> features; //!< see M4Features::Static
 
     /**

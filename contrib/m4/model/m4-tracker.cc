@@ -48,6 +48,12 @@ M4Tracker::GetConstants(uint32_t slot) const
     return m_flows[slot].constants;
 }
 
+bool
+M4Tracker::IsActive(uint32_t slot) const
+{
+    return slot < m_flows.size() && m_flows[slot].active;
+}
+
 uint32_t
 M4Tracker::GetNFlows() const
 {
@@ -188,7 +194,8 @@ M4Tracker::DescribeFlow(const Flow& flow,
     const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
     const auto age = static_cast<double>(nowNs - flow.startNs);
     const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
-    const double logSlowdown = std::log(fctNs / constants.idealNs);
+    // times are whole nanoseconds: what remains of one is no slowdown below all others
+    const double logSlowdown = std::log(std::max(1.0, fctNs) / constants.idealNs);
     const double bdpBits = constants.maxRateBps * constants.rttNs / 1e9;
     std::size_t crowd = 0;
     for (const uint32_t link : flow.links)

@@ -108,6 +108,12 @@ class M4Tracker
      */
     const M4FlowConstants& GetConstants(uint32_t slot) const;
 
+    /**
+     * @param slot any number
+     * @return whether it is that of an active flow
+     */
+    bool IsActive(uint32_t slot) const;
+
     /** @return number of active flows. */
     uint32_t GetNFlows() const;
 

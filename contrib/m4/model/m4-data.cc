@@ -65,20 +65,30 @@ M4Data::Read(std::pair<std::size_t, uint64_t> which)
     truth->scenario = sample.scenario;
     truth->fctNs = sample.fctNs;
     truth->queueBytes = sample.queueBytes;
-    truth->actives.resize(sample.fctNs.size());
+    if (sample.events.empty())
+    {
+        return truth; // completion times only (rule record=fct)
+    }
     const auto& flows = sample.scenario->GetFlows();
+    truth->left.resize(flows.size());
+    for (uint32_t flow = 0; flow < flows.size(); ++flow)
+    {
+        truth->left[flow].push_back({flows[flow].startNs, 1});
+    }
     for (std::size_t e = 0; e < sample.events.size(); ++e)
     {
-        if (!sample.events[e].arrival)
-        {
-            continue;
-        }
-        auto& actives = truth->actives[sample.events[e].flow];
         for (const auto& active : sample.actives[e])
         {
-            actives.push_back({active.flow,
-                               static_cast<float>(active.remainingBytes) /
-                                   static_cast<float>(flows[active.flow].sizeBytes)});
+            const float share = static_cast<float>(active.remainingBytes) /
+                                static_cast<float>(flows[active.flow].sizeBytes);
+            truth->left[active.flow].push_back({sample.events[e].timeNs, share});
+        }
+    }
+    for (uint32_t flow = 0; flow < flows.size(); ++flow)
+    {
+        if (truth->fctNs[flow] >= 0)
+        {
+            truth->left[flow].push_back({flows[flow].startNs + truth->fctNs[flow], 0});
         }
     }
     return truth;

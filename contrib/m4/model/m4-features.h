@@ -58,7 +58,7 @@ struct M4Features
     /// Features of an active flow at an event.
     enum Dynamic : uint32_t
     {
-        IDLE,           //!< ln(1 + time since its last event / T)
+        IDLE,           //!< ln(1 + time since its last event / T), at most MAX_IDLE
         AGE,            //!< ln(1 + time since its start / T)
         LEFT,           //!< share of the fluid that is left
         LEFT_BDP,       //!< ln(1 + fluid left / BDP) / 4
@@ -74,7 +74,8 @@ struct M4Features
     /// Features of a link at an event.
     enum Link : uint32_t
     {
-        LINK_IDLE,      //!< ln(1 + time since its last event / T of the event's flow)
+        LINK_IDLE,      //!< ln(1 + time since its last event / T of the event's flow), at most
+                        //!< MAX_IDLE, which it is before the first
         LINK_FLOWS,     //!< ln(1 + flows on it) / 2
         LINK_USED,      //!< sum of fair rates / capacity
         LINK_DEMAND,    //!< ln(1 + sum of largest rates / capacity)
@@ -88,6 +89,7 @@ struct M4Features
     };
 
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
+    static constexpr double MAX_IDLE = 6; //!< of IDLE and LINK_IDLE: 400 T, when all is over
     static constexpr uint32_t VERSION = 1; //!< of the list; part of a model's card
 };
 
@@ -108,11 +110,13 @@ struct M4FlowConstants
 
     /**
      * @param fctNs a completion time [ns]
-     * @return how long the flow then uses its links: without what its last bytes need to arrive
+     * @return how long the flow then uses its links: without what its last bytes need to arrive.
+     * That may be less than nothing where a window limits the rate: the last packets of a flow
+     * need not wait for acknowledgements. Then the flow uses its links until it ends.
      */
     int64_t GetServiceNs(int64_t fctNs) const
     {
-        return std::max<int64_t>(0, fctNs - static_cast<int64_t>(latencyNs));
+        return std::max<int64_t>(0, fctNs - static_cast<int64_t>(std::max(0.0, latencyNs)));
     }
 };
 

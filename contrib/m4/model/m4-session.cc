@@ -232,6 +232,12 @@ M4Session::GetLeft(Handle flow)
 }
 
 double
+M4Session::GetFluidLeft(Handle flow) const
+{
+    return m_tracker.GetFluidLeft(flow, m_nowNs);
+}
+
+double
 M4Session::GetQueueBytes(uint32_t link)
 {
     if (link >= m_topology.GetNLinks())
@@ -279,14 +285,21 @@ namespace
  * @brief Run the flows of a scenario, open loop, until nothing is left to happen.
  * @param scenario the scenario
  * @param session on its network, with who listens
+ * @param onStart called before a flow starts, with its index; may be null
  */
 void
-Drive(const DcnScenario& scenario, M4Session& session)
+Drive(const DcnScenario& scenario,
+      M4Session& session,
+      const std::function<void(uint32_t)>& onStart = nullptr)
 {
     const auto& flows = scenario.GetFlows();
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         session.AdvanceTo(flows[i].startNs);
+        if (onStart)
+        {
+            onStart(static_cast<uint32_t>(i));
+        }
         session.AddFlow(i, scenario.GetPath(i), flows[i].sizeBytes);
     }
     for (int64_t next = session.GetNextEventNs(); next != M4Session::NEVER;
@@ -314,15 +327,18 @@ M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::functio
     return fctNs;
 }
 
-std::vector<int64_t>
-M4RunDepartures(const DcnScenario& scenario, const DcnModelFile& model)
+std::vector<M4Event>
+M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
-    std::vector<int64_t> departureNs(scenario.GetFlows().size());
-    session.SetDepartureListener(
-        [&](uint64_t flow, int64_t timeNs) { departureNs[flow] = timeNs; });
-    Drive(scenario, session);
-    return departureNs;
+    std::vector<M4Event> events;
+    session.SetDepartureListener([&](uint64_t flow, int64_t timeNs) {
+        events.push_back({timeNs, static_cast<uint32_t>(flow), false});
+    });
+    Drive(scenario, session, [&](uint32_t flow) {
+        events.push_back({session.GetNowNs(), flow, true});
+    });
+    return events;
 }
 
 DcnClosedLoopResult

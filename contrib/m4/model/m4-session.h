@@ -8,6 +8,7 @@
 #include "m4-features.h"
 #include "m4-network.h"
 #include "m4-range.h"
+#include "m4-tape.h"
 #include "m4-tracker.h"
 
 #include "ns3/dcn-closed-loop-driver.h"
@@ -115,6 +116,12 @@ class M4Session
      * @throws DcnError if there is none
      */
     double GetLeft(Handle flow);
+
+    /**
+     * @param flow a flow that has not departed
+     * @return share of its fluid that is left at the fair rates that it has had
+     */
+    double GetFluidLeft(Handle flow) const;
 
     /**
      * @brief Predict a queue; changes nothing.
@@ -238,12 +245,12 @@ std::vector<int64_t> M4Run(const DcnScenario& scenario,
 
 /**
  * @ingroup m4
- * @brief The same, to see the events: when flows leave their links.
+ * @brief The same, to see the events.
  * @param scenario the scenario
  * @param model weights
- * @return time of the departure by flow index [ns]
+ * @return starts and departures in the order in which they happen
  */
-std::vector<int64_t> M4RunDepartures(const DcnScenario& scenario, const DcnModelFile& model);
+std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model);
 
 /**
  * @ingroup m4

@@ -77,12 +77,12 @@ M4Trainer::Fill(Place& place, uint32_t index)
     }
     place.truth = m_source(m_order[m_next++]);
     // drawn in any case, so that the others are drawn the same
-    std::vector<int64_t> departureNs;
+    std::vector<M4Event> events;
     if (m_random->GetValue() < m_options.rollouts)
     {
-        departureNs = M4RunDepartures(*place.truth->scenario, GetModel());
+        events = M4RunEvents(*place.truth->scenario, GetModel());
     }
-    place.tape = std::make_unique<M4Tape>(*place.truth, departureNs);
+    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events));
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {
@@ -104,16 +104,12 @@ M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Ste
     for (std::size_t row = 0; row < snapshot.flows.size(); ++row)
     {
         step.flowState.push_back(index * MAX_SLOTS + snapshot.flows[row]);
-        const bool known = event.left[row] >= 0;
-        step.leftTarget.push_back(known ? event.left[row] : 0);
-        step.leftWeight.push_back(known ? 1 : 0);
+        step.leftTarget.push_back(std::max(0.0F, event.left[row]));
     }
     for (std::size_t row = 0; row < snapshot.links.size(); ++row)
     {
         step.linkState.push_back(index * MAX_LINKS + snapshot.links[row]);
-        const bool known = event.queue[row] >= 0;
-        step.queueTarget.push_back(known ? event.queue[row] : 0);
-        step.queueWeight.push_back(known ? 1 : 0);
+        step.queueTarget.push_back(std::max(0.0F, event.queue[row]));
     }
     for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
     {
@@ -128,6 +124,8 @@ M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Ste
     append(step.fluidLogSlowdown, snapshot.fluidLogSlowdown);
     append(step.logSlowdownTarget, event.logSlowdown);
     append(step.logSlowdownWeight, event.weight);
+    append(step.leftWeight, event.leftWeight);
+    append(step.queueWeight, event.queueWeight);
 }
 
 M4Trainer::Report

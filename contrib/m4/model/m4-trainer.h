@@ -34,8 +34,8 @@ struct M4TrainingOptions
     uint64_t perEpoch{0};       //!< simulations in an epoch, drawn anew for each; 0: all
     double firstRate{3e-3};     //!< learning rate in the beginning
     double lastRate{3e-5};      //!< in the end; a half cosine in between
-    double lambdaLeft{0.3};     //!< weight of the shares left in the loss; 0: not supervised
-    double lambdaQueue{0.1};    //!< weight of the queues in the loss; 0: not supervised
+    double lambdaLeft{1};       //!< weight of the shares left in the loss; 0: not supervised
+    double lambdaQueue{0.5};    //!< weight of the queues in the loss; 0: not supervised
     double rollouts{1};         //!< share of simulations that are played as the model predicts
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
     uint64_t seed{1};           //!< of the first weights and of the order of the simulations
@@ -64,7 +64,7 @@ class M4Trainer
     struct Report
     {
         uint64_t events{0};     //!< events played
-        double logSlowdown{0};  //!< mean |error| of ln slowdown under teacher forcing
+        double logSlowdown{0};  //!< mean |error| of ln slowdown
         double left{0};         //!< mean |error| of the share left
         double queue{0};        //!< mean |error| of ln(1 + queue / KB)
     };

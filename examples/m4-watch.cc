@@ -110,15 +110,13 @@ Watch(const M4Truth& truth, const DcnModelFile& model)
 uint32_t
 FindLongest(const std::map<uint32_t, std::vector<Point>>& series)
 {
-    uint32_t best = 0;
-    std::size_t most = 0;
+    uint32_t best = series.begin()->first;
+    std::ptrdiff_t most = 0;
     for (const auto& [which, points] : series)
     {
-        std::size_t n = 0;
-        for (const Point& point : points)
-        {
-            n += point.truth > 0 ? 1 : 0;
-        }
+        const auto n = std::count_if(points.begin(), points.end(), [](const Point& point) {
+            return point.truth > 0;
+        });
         if (n > most)
         {
             most = n;
@@ -190,6 +188,10 @@ main(int argc, char* argv[])
         for (uint64_t i = 0; i < set.GetNValidation(); ++i)
         {
             const auto truth = set.ReadValidation(i);
+            if (truth->left.empty())
+            {
+                DcnFail(data, " has no events, of which it would be known what is left");
+            }
             const Watched watched = Watch(*truth, weights);
             for (const auto& [flow, points] : watched.left)
             {

@@ -5,7 +5,9 @@
 #include "m4-data.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/hash.h"
 
+#include <iomanip>
 #include <sstream>
 
 namespace ns3
@@ -55,6 +57,80 @@ std::shared_ptr<const M4Truth>
 M4Data::ReadValidation(uint64_t index)
 {
     return Read(m_validation.at(index));
+}
+
+M4Range
+M4Data::ReadRange(const std::function<void()>& onSample)
+{
+    M4Range range;
+    for (const auto& [number, sample] : m_training)
+    {
+        range.Add(*m_readers[number]->Read(sample).scenario);
+        if (onSample)
+        {
+            onSample();
+        }
+    }
+    return range;
+}
+
+namespace
+{
+
+/**
+ * @param text anything
+ * @return 16 hexadecimal digits
+ */
+std::string
+Hash(const std::string& text)
+{
+    std::ostringstream digits;
+    digits << std::hex << std::setw(16) << std::setfill('0') << Hash64(text);
+    return digits.str();
+}
+
+/**
+ * @param reader of a data set
+ * @return hash of its options and of its files
+ */
+std::string
+HashSet(const DcnDatasetReader& reader)
+{
+    std::string text = reader.GetOptions().GetContentText();
+    for (const DcnDatasetManifestRow& row : reader.GetManifest())
+    {
+        text += row.hash + "\n";
+    }
+    return Hash(text);
+}
+
+} // namespace
+
+void
+M4Data::Describe(DcnModelFile& model) const
+{
+    for (std::size_t i = 0; i < m_readers.size(); ++i)
+    {
+        const std::string section = "data_" + std::to_string(i + 1);
+        model.Set(section, "hash", HashSet(*m_readers[i]));
+        model.Set(section, "samples", static_cast<double>(m_readers[i]->GetN()));
+        for (const auto& [key, value] : m_readers[i]->GetOptions().content)
+        {
+            model.Set(section, key, value);
+        }
+    }
+}
+
+std::string
+M4Data::GetHash() const
+{
+    std::string text;
+    for (const auto& reader : m_readers)
+    {
+        text += HashSet(*reader) + "\n";
+    }
+    return Hash(text + std::to_string(m_training.size()) + " " +
+                std::to_string(m_validation.size()));
 }
 
 std::shared_ptr<const M4Truth>

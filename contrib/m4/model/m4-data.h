@@ -6,9 +6,12 @@
 #define M4_DATA_H
 
 #include "ns3/dcn-dataset-reader.h"
+#include "ns3/dcn-model-file.h"
+#include "ns3/m4-range.h"
 #include "ns3/m4-tape.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,6 +54,23 @@ class M4Data
      * @return it
      */
     std::shared_ptr<const M4Truth> ReadValidation(uint64_t index);
+
+    /**
+     * @brief Read all simulations to train on, once.
+     * @param onSample called after each; may be null
+     * @return their ranges
+     */
+    M4Range ReadRange(const std::function<void()>& onSample = nullptr);
+
+    /**
+     * @brief Put what the data sets were made with into a model's card: for each a section "data_1"
+     * etc. with its samples, seeds, rules and a hash of its files.
+     * @param model the model
+     */
+    void Describe(DcnModelFile& model) const;
+
+    /** @return 16 hexadecimal digits: a hash of all that is trained on and validated with. */
+    std::string GetHash() const;
 
   private:
     /// Reads a simulation; the first numbers of a data set are those to train on.

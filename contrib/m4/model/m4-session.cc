@@ -184,7 +184,8 @@ M4Session::AdvanceTo(int64_t timeNs)
     {
         DcnFail("time cannot go back from ", m_nowNs, " ns to ", timeNs, " ns");
     }
-    for (int64_t next = GetNextEventNs(); next <= timeNs; next = GetNextEventNs())
+    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs;
+         next = GetNextEventNs())
     {
         m_nowNs = next;
         if (!m_departures.empty() && m_departures.top().timeNs <= m_nowNs)
@@ -312,7 +313,10 @@ Drive(const DcnScenario& scenario,
 } // namespace
 
 std::vector<int64_t>
-M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::function<void()>& onFlow)
+M4Run(const DcnScenario& scenario,
+      const DcnModelFile& model,
+      const std::function<void()>& onFlow,
+      std::size_t* nOutside)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     std::vector<int64_t> fctNs(scenario.GetFlows().size());
@@ -324,6 +328,10 @@ M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::functio
         }
     });
     Drive(scenario, session);
+    if (nOutside)
+    {
+        *nOutside = session.GetWarnings().size();
+    }
     return fctNs;
 }
 

@@ -14,8 +14,8 @@
 #include "ns3/dcn-closed-loop-driver.h"
 #include "ns3/dcn-scenario.h"
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <queue>
 #include <vector>
@@ -237,11 +237,13 @@ class M4Session
  * @param scenario the scenario
  * @param model weights
  * @param onFlow called for every flow that ends; may be null
+ * @param nOutside set to the number of quantities outside of the training's range; may be null
  * @return completion time by flow index [ns]
  */
 std::vector<int64_t> M4Run(const DcnScenario& scenario,
                            const DcnModelFile& model,
-                           const std::function<void()>& onFlow = nullptr);
+                           const std::function<void()>& onFlow = nullptr,
+                           std::size_t* nOutside = nullptr);
 
 /**
  * @ingroup m4

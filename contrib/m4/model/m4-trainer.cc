@@ -42,6 +42,23 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
     {
         DcnFail("the share of roll-outs must be between 0 and 1, but it is ", options.rollouts);
     }
+    if (!(options.lastRate > 0 && options.lastRate <= options.firstRate &&
+          std::isfinite(options.firstRate)))
+    {
+        DcnFail("the learning rate must be above 0 and not rise, but it is ", options.firstRate,
+                " in the beginning and ", options.lastRate, " in the end");
+    }
+    if (!(options.lambdaLeft >= 0 && options.lambdaQueue >= 0 &&
+          std::isfinite(options.lambdaLeft) && std::isfinite(options.lambdaQueue)))
+    {
+        DcnFail("weights in the loss must be at least 0, but they are ", options.lambdaLeft,
+                " for the shares left and ", options.lambdaQueue, " for the queues");
+    }
+    if (!(options.averaging >= 0 && options.averaging < 1))
+    {
+        DcnFail("the decay of the average of the weights must be at least 0 and below 1, but it is ",
+                options.averaging);
+    }
     DcnTorchGraphNetwork::Sizes sizes;
     sizes.hidden = options.sizes.hidden;
     sizes.rounds = options.sizes.rounds;
@@ -234,7 +251,7 @@ M4Trainer::DescribeOptions() const
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
          << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.rollouts
          << " averaging=" << m_options.averaging << " seed=" << m_options.seed
-         << " simulations=" << m_nSimulations;
+         << " simulations=" << m_nSimulations << " data=" << m_options.data;
     return text.str();
 }
 

@@ -39,6 +39,7 @@ struct M4TrainingOptions
     double rollouts{1};         //!< share of simulations that are played as the model predicts
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
     uint64_t seed{1};           //!< of the first weights and of the order of the simulations
+    std::string data;           //!< tells data sets apart: a training goes on with the same
 };
 
 /**

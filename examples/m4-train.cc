@@ -138,6 +138,12 @@ main(int argc, char* argv[])
     cmd.AddValue("rollouts",
                  "Share of simulations that are played as the model predicts; 0: teacher forcing",
                  options.rollouts);
+    cmd.AddValue("firstRollouts",
+                 "That share in the first epoch; it changes in equal steps",
+                 options.firstRollouts);
+    cmd.AddValue("dense",
+                 "Weight of slowdowns at all events of a flow, the rest is at its last one",
+                 options.dense);
     cmd.AddValue("averaging",
                  "Decay per step of the average of the weights; 0: the latest weights",
                  options.averaging);

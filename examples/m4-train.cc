@@ -73,7 +73,7 @@ PrintBaselines(const std::vector<std::shared_ptr<const M4Truth>>& truths)
 struct Epoch
 {
     uint32_t number;            //!< from 1
-    M4Trainer::Report training; //!< under teacher forcing, while it learned
+    M4Trainer::Report training; //!< while it learned
     M4Errors alone;             //!< on its own events
     M4Errors taught;            //!< on the true events
     double seconds;             //!< of the training

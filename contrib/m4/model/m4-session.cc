@@ -189,8 +189,9 @@ M4Session::GetFluidLeft(Handle flow) const
 double
 M4Session::GetQueueBytes(uint32_t link)
 {
-    return static_cast<double>(
-        m_network.PredictQueueNow(link, m_tracker.LookAtLink(link, m_nowNs)));
+    const std::vector<float> features = m_tracker.LookAtLink(link, m_nowNs);
+    return features.empty() ? 0
+                            : static_cast<double>(m_network.PredictQueueNow(link, features));
 }
 
 std::vector<float>

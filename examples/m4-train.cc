@@ -31,7 +31,6 @@
 #include <fstream>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -82,36 +81,16 @@ NoQueues(const M4Truth& truth)
     });
 }
 
-/// Put what a model was trained on, how, and how well it does, into its card.
+/// Put what a model was trained on, and how well it does, into its card.
 void
 DescribeModel(const M4Data& set,
-              const M4TrainingOptions& options,
               const M4Range& range,
-              uint32_t epoch,
               const M4Errors& alone,
               const M4Errors& taught,
               DcnModelFile& model)
 {
-    const std::pair<const char*, double> numbers[] = {
-        {"samples", static_cast<double>(set.GetNTraining())},
-        {"validation", static_cast<double>(set.GetNValidation())},
-        {"epochs", epoch},
-        {"epochs_planned", options.epochs},
-        {"samples_per_epoch", static_cast<double>(options.perEpoch)},
-        {"batch", options.batch},
-        {"chunk", options.chunk},
-        {"first_rate", options.firstRate},
-        {"last_rate", options.lastRate},
-        {"lambda_left", options.lambdaLeft},
-        {"lambda_queue", options.lambdaQueue},
-        {"rollouts", options.rollouts},
-        {"averaging", options.averaging},
-        {"seed", static_cast<double>(options.seed)},
-    };
-    for (const auto& [key, number] : numbers)
-    {
-        model.Set("training", key, number);
-    }
+    model.Set("training", "samples", static_cast<double>(set.GetNTraining()));
+    model.Set("training", "validation", static_cast<double>(set.GetNValidation()));
     model.Set("errors", "mean_abs_flow_error", alone.GetMean());
     model.Set("errors", "p90_abs_flow_error", alone.GetP90());
     model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
@@ -152,6 +131,12 @@ main(int argc, char* argv[])
     cmd.AddValue("rollouts",
                  "Share of simulations that are played as the model predicts; 0: teacher forcing",
                  options.rollouts);
+    cmd.AddValue("firstRollouts",
+                 "That share in the first epoch; it changes in equal steps",
+                 options.firstRollouts);
+    cmd.AddValue("dense",
+                 "Weight of slowdowns at all events of a flow, the rest is at its last one",
+                 options.dense);
     cmd.AddValue("averaging",
                  "Decay per step of the average of the weights; 0: the latest weights",
                  options.averaging);
@@ -236,7 +221,7 @@ main(int argc, char* argv[])
             if (alone.GetMean() < best)
             {
                 best = alone.GetMean();
-                DescribeModel(set, options, range, trainer.GetNEpochs(), alone, taught, model);
+                DescribeModel(set, range, alone, taught, model);
                 model.Write(out);
             }
             trainer.Save(out + "/state");

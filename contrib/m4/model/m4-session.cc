@@ -245,8 +245,9 @@ M4Session::GetQueueBytes(uint32_t link)
     {
         DcnFail("there is no link ", link, ", only 0 to ", m_topology.GetNLinks() - 1);
     }
-    return static_cast<double>(
-        m_network.PredictQueueNow(link, m_tracker.LookAtLink(link, m_nowNs)));
+    const std::vector<float> features = m_tracker.LookAtLink(link, m_nowNs);
+    return features.empty() ? 0
+                            : static_cast<double>(m_network.PredictQueueNow(link, features));
 }
 
 std::vector<float>

@@ -40,11 +40,12 @@ M4Truth::GetLeft(uint32_t flow, int64_t timeNs) const
     return before.share + static_cast<float>(part) * (after->share - before.share);
 }
 
-M4Tape::M4Tape(const M4Truth& truth, std::vector<M4Event> events)
+M4Tape::M4Tape(const M4Truth& truth, std::vector<M4Event> events, double dense)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
       m_tracker(truth.scenario->GetTopology()),
       m_events(std::move(events)),
+      m_dense(static_cast<float>(dense)),
       m_slotOfFlow(truth.scenario->GetFlows().size(), 0),
       m_nTouches(truth.scenario->GetFlows().size(), 0),
       m_nSeen(truth.scenario->GetFlows().size(), 0)
@@ -146,8 +147,8 @@ M4Tape::Next(M4Step& step)
             const double ideal = m_tracker.GetConstants(slot).idealNs;
             step.logSlowdown[row] = static_cast<float>(
                 std::log(std::max(1.0, static_cast<double>(m_truth.fctNs[flow]) / ideal)));
-            step.weight[row] = 0.5F / static_cast<float>(m_nTouches[flow]) +
-                               (m_nSeen[flow] == m_nTouches[flow] ? 0.5F : 0.0F);
+            step.weight[row] = m_dense / static_cast<float>(m_nTouches[flow]) +
+                               (m_nSeen[flow] == m_nTouches[flow] ? 1 - m_dense : 0.0F);
         }
         step.left[row] = m_truth.GetLeft(flow, event.timeNs);
         if (step.left[row] >= 0)

@@ -90,7 +90,7 @@ struct M4Step
  *
  * A flow is in the snapshots of many events, n of them. What it is judged by in the end is the
  * prediction at the last of them; but at any of them the prediction decides which flow ends next.
- * So the label of its slowdown has weight 1 / 2 at the last event and 1 / (2 n) at each, one in all
+ * So the label of its slowdown has the weight 1 - d at the last event and d / n at each, one in all
  * for every flow. What is left of it weighs 1 / n at each event, and the queue that it meets at
  * each of k links 1 / k: again one in all for every flow, where all is known.
  */
@@ -100,8 +100,9 @@ class M4Tape
     /**
      * @param truth what is played, which must outlive the tape
      * @param events starts and departures in their order; empty: as it was in truth
+     * @param dense d above, 0 to 1
      */
-    explicit M4Tape(const M4Truth& truth, std::vector<M4Event> events = {});
+    explicit M4Tape(const M4Truth& truth, std::vector<M4Event> events = {}, double dense = 0.5);
 
     /**
      * @brief Go on to the next event.
@@ -121,6 +122,7 @@ class M4Tape
     M4FlowModel m_model;                       //!< constants of flows
     M4Tracker m_tracker;                       //!< active flows
     std::vector<M4Event> m_events;             //!< in their order
+    float m_dense;                             //!< d above
     std::size_t m_next{0};                     //!< next event
     std::vector<uint32_t> m_flowOfSlot;        //!< by slot: flow index
     std::vector<uint32_t> m_slotOfFlow;        //!< by flow: slot, while it is active

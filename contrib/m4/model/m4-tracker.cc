@@ -38,7 +38,7 @@ M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
       m_describe(describe),
       m_fluid(GetCapacities(topology)),
       m_onLink(topology.GetNLinks()),
-      m_linkTouchedNs(topology.GetNLinks(), NEVER)
+      m_linkEvents(topology.GetNLinks())
 {
 }
 
@@ -296,7 +296,7 @@ M4Tracker::DescribeLink(uint32_t link,
     auto set = [features](M4Features::Link which, double value) {
         features[which] = static_cast<float>(value);
     };
-    const int64_t touchedNs = m_linkTouchedNs[link];
+    const int64_t touchedNs = m_linkEvents[link].timeNs;
     set(M4Features::LINK_IDLE,
         touchedNs == NEVER
             ? M4Features::MAX_IDLE
@@ -350,10 +350,8 @@ M4Tracker::Describe(const M4FlowConstants& event,
         features[M4Features::LINK_FIRST] = place == 0 ? 1 : 0;
         features[M4Features::LINK_LAST] = place + 1 == snapshot.links.size() ? 1 : 0;
         features[M4Features::LINK_PLACE] = static_cast<float>(place) / 6;
-        m_linkTouchedNs[link] = nowNs;
+        m_linkEvents[link] = {nowNs, event.rttNs, event.maxRateBps};
     }
-    m_lastRttNs = event.rttNs;
-    m_lastMaxRateBps = event.maxRateBps;
 }
 
 std::vector<float>
@@ -367,16 +365,18 @@ M4Tracker::LookAtFlow(uint32_t slot, int64_t nowNs) const
 std::vector<float>
 M4Tracker::LookAtLink(uint32_t link, int64_t nowNs) const
 {
-    std::vector<float> features(M4Features::N_LINK, 0);
-    if (m_lastRttNs > 0)
+    const LastEvent& last = m_linkEvents[link];
+    if (last.timeNs == NEVER)
     {
-        DescribeLink(link, m_lastRttNs, m_lastMaxRateBps, true, nowNs, features.data());
-        const bool fromHost = m_topology.IsHost(m_topology.GetLink(link).from);
-        const bool toHost = m_topology.IsHost(m_topology.GetLink(link).to);
-        features[M4Features::LINK_FIRST] = fromHost ? 1 : 0;
-        features[M4Features::LINK_LAST] = toHost ? 1 : 0;
-        features[M4Features::LINK_PLACE] = fromHost ? 0 : 0.5F;
+        return {};
     }
+    std::vector<float> features(M4Features::N_LINK, 0);
+    DescribeLink(link, last.rttNs, last.maxRateBps, true, nowNs, features.data());
+    const bool fromHost = m_topology.IsHost(m_topology.GetLink(link).from);
+    const bool toHost = m_topology.IsHost(m_topology.GetLink(link).to);
+    features[M4Features::LINK_FIRST] = fromHost ? 1 : 0;
+    features[M4Features::LINK_LAST] = toHost ? 1 : 0;
+    features[M4Features::LINK_PLACE] = fromHost ? 0 : 0.5F;
     return features;
 }
 

@@ -113,7 +113,8 @@ class M4Tracker
      * @brief Look at a link between events; nothing is changed.
      * @param link directed link index
      * @param nowNs present time [ns], not before the last event
-     * @return its features as those of a link in the middle of the path of a flow that starts
+     * @return its features as those of a link in the middle of the path of a flow that starts;
+     * empty if no event has touched it
      */
     std::vector<float> LookAtLink(uint32_t link, int64_t nowNs) const;
 
@@ -133,6 +134,8 @@ class M4Tracker
     uint32_t GetNFlows() const;
 
   private:
+    static constexpr int64_t NEVER = -1; //!< before the first event
+
     /// An active flow.
     struct Flow
     {
@@ -146,6 +149,14 @@ class M4Tracker
         double rateBefore;           //!< rate after that event [bit/s]; 0: there was none
         uint32_t mark;               //!< last snapshot that it was put into
         bool active;                 //!< false: the slot is free
+    };
+
+    /// The last event of a link.
+    struct LastEvent
+    {
+        int64_t timeNs{NEVER}; //!< when [ns]
+        double rttNs;          //!< T of its flow [ns]
+        double maxRateBps;     //!< c of its flow [bit/s]
     };
 
     /// Collects links and flows of an event; the flow that starts is among them.
@@ -172,20 +183,16 @@ class M4Tracker
                       int64_t nowNs,
                       float* features) const;
 
-    static constexpr int64_t NEVER = -1; //!< before the first event
-
     const DcnTopology& m_topology;                //!< the network
     bool m_describe;                              //!< whether snapshots have features
     M4FluidState m_fluid;                         //!< fair rates
     std::vector<Flow> m_flows;                    //!< by slot
     std::vector<uint32_t> m_free;                 //!< free slots, the smallest last
     std::vector<std::list<uint32_t>> m_onLink;    //!< by link: slots, last looked at last
-    std::vector<int64_t> m_linkTouchedNs;         //!< by link: its last event, NEVER: none yet
+    std::vector<LastEvent> m_linkEvents;          //!< by link: its last event
     uint64_t m_nLooks{0};                         //!< looks so far
     uint32_t m_mark{0};                           //!< number of the latest snapshot
     uint32_t m_nActive{0};                        //!< see GetNFlows
-    double m_lastRttNs{0};                        //!< T of the last event's flow [ns]
-    double m_lastMaxRateBps{0};                   //!< c of the last event's flow [bit/s]
     std::vector<uint32_t> m_found;                //!< scratch: flows of a snapshot
 };
 

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -38,9 +39,17 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 "are ",
                 options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
     }
-    if (!(options.rollouts >= 0 && options.rollouts <= 1))
+    for (const double share : {options.rollouts, options.firstRollouts})
     {
-        DcnFail("the share of roll-outs must be between 0 and 1, but it is ", options.rollouts);
+        if (!(share >= 0 && share <= 1))
+        {
+            DcnFail("the share of roll-outs must be between 0 and 1, but it is ", share);
+        }
+    }
+    if (!(options.dense >= 0 && options.dense <= 1))
+    {
+        DcnFail("the weight of slowdowns at all events must be between 0 and 1, but it is ",
+                options.dense);
     }
     if (!(options.lastRate > 0 && options.lastRate <= options.firstRate &&
           std::isfinite(options.firstRate)))
@@ -74,6 +83,17 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
 M4Trainer::~M4Trainer() = default;
 
 double
+M4Trainer::GetRollouts() const
+{
+    if (m_options.epochs == 1)
+    {
+        return m_options.rollouts;
+    }
+    const double part = static_cast<double>(m_nEpochs) / (m_options.epochs - 1);
+    return m_options.firstRollouts + part * (m_options.rollouts - m_options.firstRollouts);
+}
+
+double
 M4Trainer::GetRate() const
 {
     const double share =
@@ -95,11 +115,11 @@ M4Trainer::Fill(Place& place, uint32_t index)
     place.truth = m_source(m_order[m_next++]);
     // drawn in any case, so that the others are drawn the same
     std::vector<M4Event> events;
-    if (m_random->GetValue() < m_options.rollouts)
+    if (m_random->GetValue() < GetRollouts())
     {
         events = M4RunEvents(*place.truth->scenario, GetModel());
     }
-    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events));
+    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {
@@ -234,6 +254,26 @@ M4Trainer::GetModel() const
     model.Set("architecture", "feature_version", M4Features::VERSION);
     model.Set("architecture", "hidden", m_options.sizes.hidden);
     model.Set("architecture", "rounds", m_options.sizes.rounds);
+    const std::pair<const char*, double> numbers[] = {
+        {"epochs", m_nEpochs},
+        {"epochs_planned", m_options.epochs},
+        {"samples_per_epoch", static_cast<double>(m_options.perEpoch)},
+        {"batch", m_options.batch},
+        {"chunk", m_options.chunk},
+        {"first_rate", m_options.firstRate},
+        {"last_rate", m_options.lastRate},
+        {"lambda_left", m_options.lambdaLeft},
+        {"lambda_queue", m_options.lambdaQueue},
+        {"first_rollouts", m_options.firstRollouts},
+        {"rollouts", m_options.rollouts},
+        {"dense", m_options.dense},
+        {"averaging", m_options.averaging},
+        {"seed", static_cast<double>(m_options.seed)},
+    };
+    for (const auto& [key, number] : numbers)
+    {
+        model.Set("training", key, number);
+    }
     for (const auto& tensor : m_network->ExportWeights(true))
     {
         model.Add(tensor);
@@ -249,7 +289,8 @@ M4Trainer::DescribeOptions() const
          << " batch=" << m_options.batch << " chunk=" << m_options.chunk
          << " first_rate=" << m_options.firstRate
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
-         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.rollouts
+         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.firstRollouts << ':' << m_options.rollouts
+         << " dense=" << m_options.dense
          << " averaging=" << m_options.averaging << " seed=" << m_options.seed
          << " simulations=" << m_nSimulations << " data=" << m_options.data;
     return text.str();

@@ -161,7 +161,7 @@ class OptionsTestCase : public TestCase
         M4TrainingOptions bad = options;
         bad.lambdaQueue = -1;
         expect(bad,
-               "weights in the loss must be at least 0, but they are 0.3 for the shares left and "
+               "weights in the loss must be at least 0, but they are 1 for the shares left and "
                "-1 for the queues");
         bad = options;
         bad.averaging = 1;

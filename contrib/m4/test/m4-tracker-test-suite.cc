@@ -349,6 +349,23 @@ class TapeTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(nSteps, 2 * flows.size() - 1, "all events; flow 7 never departs");
+        // without weight at all events only the last one counts
+        M4Tape sparse(truth, {}, 0);
+        std::vector<uint32_t> nWeighted(flows.size(), 0);
+        std::vector<uint32_t> isLast(flows.size(), 0);
+        while (sparse.Next(step))
+        {
+            for (std::size_t row = 0; row < step.flow.size(); ++row)
+            {
+                nWeighted[step.flow[row]] += step.weight[row] > 0 ? 1 : 0;
+                isLast[step.flow[row]] = step.weight[row] == 1 ? 1 : 0;
+            }
+        }
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(nWeighted[i], (i == 7 ? 0 : 1), "one event of a flow");
+            NS_TEST_EXPECT_MSG_EQ(isLast[i], (i == 7 ? 0 : 1), "the last");
+        }
         NS_TEST_EXPECT_MSG_GT(nUnknown, 0, "nothing is known of flow 7 after some time");
         NS_TEST_EXPECT_MSG_EQ(highest + 1, tape.GetNSlots(), "slots");
         for (std::size_t i = 0; i < flows.size(); ++i)

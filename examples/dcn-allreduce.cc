@@ -119,8 +119,11 @@ main(int argc, char* argv[])
         constexpr uint64_t RING = 16;
         if (vectorBytes == 0 || vectorBytes % RING != 0 || iterations == 0)
         {
-            DcnFail("--vector must be a multiple of ", RING,
-                    " and --iterations at least 1, but they are ", vectorBytes, " and ",
+            DcnFail("--vector must be a multiple of ",
+                    RING,
+                    " and --iterations at least 1, but they are ",
+                    vectorBytes,
+                    " and ",
                     iterations);
         }
         const std::vector<std::string> names = Split(engines, ',');
@@ -135,9 +138,9 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         // for three times as long as rings alone take: serialization and 25 us a step
         const double stepNs = 0.8 * static_cast<double>(vectorBytes / RING) + 25'000;
-        const auto backgroundNs = static_cast<int64_t>(
-            std::max(6.0 * iterations * static_cast<double>(vectorBytes),
-                     3.0 * iterations * 2 * (RING - 1) * stepNs));
+        const auto backgroundNs =
+            static_cast<int64_t>(std::max(6.0 * iterations * static_cast<double>(vectorBytes),
+                                          3.0 * iterations * 2 * (RING - 1) * stepNs));
         std::vector<Answer> answers;
         for (const std::string& engine : names)
         {
@@ -187,7 +190,8 @@ main(int argc, char* argv[])
             answers.push_back({engine, application.GetDurations(), elapsed.count()});
             if (Simulator::Now().GetNanoSeconds() > backgroundNs)
             {
-                std::fprintf(stderr, "%s: the rings took longer than the other flows\n",
+                std::fprintf(stderr,
+                             "%s: the rings took longer than the other flows\n",
                              engine.c_str());
             }
             network->Dispose();
@@ -207,7 +211,8 @@ main(int argc, char* argv[])
             std::printf("%-24s %14.3f %+9.1f%% %9.3f\n",
                         answer.engine.c_str(),
                         DcnMean(answer.durations),
-                        100 * (DcnMean(answer.durations) / DcnMean(answers[reference].durations) - 1),
+                        100 *
+                            (DcnMean(answer.durations) / DcnMean(answers[reference].durations) - 1),
                         answer.wallSeconds);
         }
         const bool picture = Write(answers, out);

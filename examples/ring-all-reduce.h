@@ -92,13 +92,13 @@ class RingAllReduce
         }
     }
 
-    Ptr<DcnFlowNetwork> m_network;     //!< what carries the flows
-    std::vector<Ptr<Node>> m_hosts;    //!< the ring
-    uint64_t m_chunkBytes;             //!< size of a flow
-    uint32_t m_iterations;             //!< how often
-    Time m_start;                      //!< of this iteration
-    std::size_t m_nFinished{0};        //!< hosts that have the sum
-    std::vector<double> m_durations;   //!< see GetDurations
+    Ptr<DcnFlowNetwork> m_network;   //!< what carries the flows
+    std::vector<Ptr<Node>> m_hosts;  //!< the ring
+    uint64_t m_chunkBytes;           //!< size of a flow
+    uint32_t m_iterations;           //!< how often
+    Time m_start;                    //!< of this iteration
+    std::size_t m_nFinished{0};      //!< hosts that have the sum
+    std::vector<double> m_durations; //!< see GetDurations
     std::unordered_map<uint64_t, std::pair<std::size_t, uint32_t>> m_flows; //!< receiver and step
 };
 

@@ -82,7 +82,7 @@ namespace
  * @return 16 hexadecimal digits
  */
 std::string
-Hash(const std::string& text)
+MakeHash(const std::string& text)
 {
     std::ostringstream digits;
     digits << std::hex << std::setw(16) << std::setfill('0') << Hash64(text);
@@ -101,7 +101,7 @@ HashSet(const DcnDatasetReader& reader)
     {
         text += row.hash + "\n";
     }
-    return Hash(text);
+    return MakeHash(text);
 }
 
 } // namespace
@@ -129,7 +129,7 @@ M4Data::GetHash() const
     {
         text += HashSet(*reader) + "\n";
     }
-    return Hash(text + std::to_string(m_training.size()) + " " +
+    return MakeHash(text + std::to_string(m_training.size()) + " " +
                 std::to_string(m_validation.size()));
 }
 

@@ -50,16 +50,14 @@ struct Quantity
     double ToFeature(double value) const
     {
         const double x = value / unit;
-        return (form == Form::LINEAR ? x : form == Form::LOG ? std::log(x) : std::log1p(x)) /
-               scale;
+        return (form == Form::LINEAR ? x : form == Form::LOG ? std::log(x) : std::log1p(x)) / scale;
     }
 
     /// @return the value of a feature
     double ToValue(double feature_) const
     {
         const double x = feature_ * scale;
-        return unit *
-               (form == Form::LINEAR ? x : form == Form::LOG ? std::exp(x) : std::expm1(x));
+        return unit * (form == Form::LINEAR ? x : form == Form::LOG ? std::exp(x) : std::expm1(x));
     }
 
     /// @return whether flows under a congestion control have it
@@ -82,7 +80,12 @@ const std::array<Quantity, 18> QUANTITIES{{
     {M4Features::BUFFER, "switch buffer / BDP", Form::LOG1P, 1, 4, nullptr},
     {M4Features::PFC, "pfc", Form::LINEAR, 1, 1, nullptr},
     {M4Features::ETA, "HPCC's eta", Form::LINEAR, 1, 1, "hpcc"},
-    {M4Features::INCREASE, "HPCC's additive increase / sender's rate", Form::LINEAR, 0.1, 1, "hpcc"},
+    {M4Features::INCREASE,
+     "HPCC's additive increase / sender's rate",
+     Form::LINEAR,
+     0.1,
+     1,
+     "hpcc"},
     {M4Features::RTT_LOW, "TIMELY's Tlow / base RTT", Form::LOG1P, 1, 1, "timely"},
     {M4Features::RTT_HIGH, "TIMELY's Thigh / base RTT", Form::LOG1P, 1, 1, "timely"},
     {M4Features::MIN_RATE, "smallest rate of flows / sender's rate", Form::LINEAR, 1, 1, nullptr},
@@ -205,7 +208,13 @@ M4Range::M4Range(const DcnModelFile& model)
                 !std::isfinite(bounds.low) || !std::isfinite(bounds.high) ||
                 bounds.low > bounds.high)
             {
-                DcnFail("the model's card has ", SECTION, cc, ".", key, " of \"", text,
+                DcnFail("the model's card has ",
+                        SECTION,
+                        cc,
+                        ".",
+                        key,
+                        " of \"",
+                        text,
                         "\", but it must be a number or smallest:largest");
             }
             m_ranges[cc][key] = bounds;

@@ -26,8 +26,8 @@ namespace ns3
  *
  * Two kinds of values. Quantities are what the network is told (the static M4Features, without
  * units, and with them the rates and round-trip times that they are relative to): between the ends
- * of a range a model is trusted. Parameters that it is not told of (payload_bytes, dctcp_g, ...) are
- * part of what it has learned: for another value than in training it gives the answer for that one.
+ * of a range a model is trusted. Parameters that it is not told of (payload_bytes, dctcp_g, ...)
+ * are part of what it has learned: for another value it gives the answer for that of the training.
  *
  * In a model's card, a section "range_dctcp" etc. for each congestion control that was trained on,
  * with a number where all values were the same, else a text "smallest:largest".

@@ -61,7 +61,7 @@ class SetsTestCase : public TestCase
 {
   public:
     SetsTestCase()
-        : TestCase("data sets, with events and without")
+        : TestCase("data sets with events and without")
     {
     }
 
@@ -145,7 +145,7 @@ class OptionsTestCase : public TestCase
     {
         M4TrainingOptions options;
         options.sizes = {4, 1};
-        auto expect = [](const M4TrainingOptions& bad, const std::string& sentence) {
+        auto expect = [this](const M4TrainingOptions& bad, const std::string& sentence) {
             DCN_TEST_EXPECT_ERROR(M4Trainer(bad, nullptr, 1), sentence);
         };
         auto rates = [&](double first, double last, const std::string& shown) {

@@ -143,8 +143,8 @@ class PlainNetwork
         for (std::size_t f = 0; f < n; ++f)
         {
             m_flows[snapshot.flows[f]] = hf[f];
-            const double sum = static_cast<double>(snapshot.fluidLogSlowdown[f]) +
-                               Head("fct", Join(hf[f], x[f]));
+            const double sum =
+                static_cast<double>(snapshot.fluidLogSlowdown[f]) + Head("fct", Join(hf[f], x[f]));
             answer.logSlowdown.push_back(0.02 * std::log1p(std::exp(sum / 0.02)));
         }
         for (std::size_t l = 0; l < m; ++l)
@@ -387,17 +387,17 @@ class RefusedModelTestCase : public TestCase
     void DoRun() override
     {
         const M4NetworkSizes sizes{4, 1};
-        for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
-                                std::numeric_limits<float>::infinity()})
+        for (const float bad :
+             {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
         {
             const DcnModelFile model =
                 MakeModel(sizes, [bad](const DcnModelFile::Tensor& tensor, std::size_t i) {
                     return tensor.name == "gru_uf.b_hh" && i == 2 ? bad : tensor.values[i];
                 });
-            DCN_TEST_EXPECT_ERROR(M4Network{model},
-                                  std::string("the matrix gru_uf.b_hh of the model has the value ") +
-                                      (std::isnan(bad) ? "nan" : "inf") +
-                                      ", which is no finite number");
+            DCN_TEST_EXPECT_ERROR(
+                M4Network{model},
+                std::string("the matrix gru_uf.b_hh of the model has the value ") +
+                    (std::isnan(bad) ? "nan" : "inf") + ", which is no finite number");
         }
         DcnModelFile model = M4Network::MakeUntrained(sizes);
         auto expect = [&](const char* key, double value, const std::string& sentence) {
@@ -406,9 +406,10 @@ class RefusedModelTestCase : public TestCase
             DCN_TEST_EXPECT_ERROR(M4Network{model}, sentence);
             model.Set("architecture", key, before);
         };
-        expect("rounds",
-               -1,
-               "architecture.rounds of the model must be a whole number from 0 to 16, but it is -1");
+        expect(
+            "rounds",
+            -1,
+            "architecture.rounds of the model must be a whole number from 0 to 16, but it is -1");
         expect("rounds",
                4e9,
                "architecture.rounds of the model must be a whole number from 0 to 16, but it is "

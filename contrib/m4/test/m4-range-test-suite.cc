@@ -65,7 +65,32 @@ MakeModel(const M4Range& ranges)
     return model;
 }
 
-/// What is said of a scenario, while standard error is caught.
+/// Catches standard error.
+class Catch
+{
+  public:
+    Catch()
+        : m_before(std::cerr.rdbuf(m_text.rdbuf()))
+    {
+    }
+
+    ~Catch()
+    {
+        std::cerr.rdbuf(m_before);
+    }
+
+    /// @return what was written so far
+    std::string GetText() const
+    {
+        return m_text.str();
+    }
+
+  private:
+    std::ostringstream m_text; //!< see GetText
+    std::streambuf* m_before;  //!< where it goes else
+};
+
+/// What is said of a scenario.
 struct Said
 {
     std::string text;                  //!< on standard error
@@ -74,16 +99,14 @@ struct Said
     /// Simulates.
     Said(const DcnModelFile& model, Ptr<const DcnScenario> scenario)
     {
-        std::ostringstream caught;
-        std::streambuf* before = std::cerr.rdbuf(caught.rdbuf());
+        const Catch caught;
         M4Session session(scenario->GetTopology(), scenario->GetNetwork(), model);
         for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
         {
             session.AdvanceTo(scenario->GetFlows()[i].startNs);
             session.AddFlow(i, scenario->GetPath(i), scenario->GetFlows()[i].sizeBytes);
         }
-        std::cerr.rdbuf(before);
-        text = caught.str();
+        text = caught.GetText();
         warnings = session.GetWarnings();
     }
 };
@@ -160,9 +183,8 @@ class RangesTestCase : public TestCase
                               "must be a number or smallest:largest");
         DcnModelFile lacking = M4Network::MakeUntrained({8, 1});
         lacking.Set("range_dctcp", "payload_bytes", 1000);
-        DCN_TEST_EXPECT_ERROR(
-            (M4RangeMonitor{lacking, MakeScenario("dctcp", "", 1)->GetNetwork()}),
-            "the model's card has no range_dctcp.flow size [bytes]");
+        DCN_TEST_EXPECT_ERROR((M4RangeMonitor{lacking, MakeScenario("dctcp", "", 1)->GetNetwork()}),
+                              "the model's card has no range_dctcp.flow size [bytes]");
     }
 };
 
@@ -182,7 +204,8 @@ class WarningsTestCase : public TestCase
         range.Add(*MakeScenario("dctcp"));
         range.Add(*MakeScenario("dctcp", "window_bytes=10000"));
         const DcnModelFile model = MakeModel(range);
-        const auto& seen = range.GetRanges().at("dctcp");
+        const M4Range known(model);
+        const auto& seen = known.GetRanges().at("dctcp");
 
         NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario("dctcp")).text, "", "as in training");
         NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario("dctcp", "window_bytes=12000")).text,
@@ -236,11 +259,14 @@ class WarningsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(helper.Install(DcnTopologyHelper::Create(DcnFabricParameters())),
                               "the model was not trained on the congestion control hpcc, only on "
                               "dctcp");
-        std::ostringstream caught;
-        std::streambuf* before = std::cerr.rdbuf(caught.rdbuf());
-        const auto estimate = method->Estimate(MakeScenario("dctcp", "window_bytes=500000"));
-        std::cerr.rdbuf(before);
-        NS_TEST_EXPECT_MSG_EQ(caught.str(), wide.text, "by the method");
+        std::string text;
+        DcnEstimate estimate;
+        {
+            const Catch caught;
+            estimate = method->Estimate(MakeScenario("dctcp", "window_bytes=500000"));
+            text = caught.GetText();
+        }
+        NS_TEST_EXPECT_MSG_EQ(text, wide.text, "by the method");
         NS_TEST_EXPECT_MSG_EQ((estimate.provenance.find("1 quantities outside the training's "
                                                         "range") != std::string::npos),
                               true,
@@ -266,10 +292,14 @@ class ShippedTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario(cc)).text, "", "defaults of " << cc);
         }
-        NS_TEST_EXPECT_MSG_EQ(
-            Said(model, MakeScenario("dctcp", "window_bytes=1000,payload_bytes=500")).warnings.size(),
-            2,
-            "two of them changed");
+        const Said small(model, MakeScenario("dctcp", "window_bytes=1000"));
+        NS_TEST_EXPECT_MSG_EQ((small.text.find("m4: window / BDP is ") == 0),
+                              true,
+                              "a window of one packet: " << small.text);
+        const Said large(model, MakeScenario("dctcp", "payload_bytes=4000"));
+        NS_TEST_EXPECT_MSG_EQ((large.text.find("m4: payload_bytes is 4000, but was 1000 in ") == 0),
+                              true,
+                              "jumbo frames: " << large.text);
     }
 };
 

@@ -134,10 +134,8 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
-        result.forecast = CcevalForecast::MakeByWidth(m_request.rule,
-                                                      result.trials,
-                                                      result.interval,
-                                                      found.logWidthVariance);
+        result.forecast =
+            CcevalForecast::MakeBySpread(m_request.rule, result.trials, found.spread);
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;

@@ -350,6 +350,9 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
     const double half = result.interval.GetHalfWidth();
     result.converged =
         half <= m_request.rule.GetMargin() * std::abs(result.interval.estimate);
+    result.forecast = CcevalForecast::MakeBySpread(m_request.rule,
+                                                   result.trials,
+                                                   pooled.GetSpread(result.interval.estimate));
     if (std::isnan(half))
     {
         result.note = pooled.GetNValues() == 1
@@ -368,11 +371,6 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
         result.note = text.str();
         result.assured = false;
     }
-    result.forecast =
-        CcevalForecast::MakeByWidth(m_request.rule,
-                                    result.trials,
-                                    result.interval,
-                                    pooled.GetLogWidthVariance(result.interval, level));
     if (m_request.method == "control-variate")
     {
         CheckControls(pooled.GetNControls(), result);
@@ -466,17 +464,22 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
         m_controlSeconds += m_controls->GetCpuSeconds();
     }
     std::vector<bool> known(results.size(), false);
-    uint64_t n = m_request.trials ? m_request.trials
-                                  : std::min(m_request.rule.GetFirstCheck(), m_request.maxTrials);
+    // a forecast is told before the rule looks; fewer than 20 trials per control do not tell one
+    const uint64_t first = m_request.method == "model-free"
+                               ? std::min(m_request.rule.GetFirstCheck(), FORECAST_TRIALS)
+                               : m_request.rule.GetFirstCheck();
+    uint64_t n = m_request.trials ? m_request.trials : std::min(first, m_request.maxTrials);
     while (true)
     {
         Extend(n);
+        const bool isLook = m_request.trials || n >= m_request.rule.GetFirstCheck();
         bool all = true;
         for (std::size_t m = 0; m < results.size(); ++m)
         {
             if (!known[m]) // the trials that were enough stay those of the result
             {
                 results[m] = Evaluate(m);
+                results[m].converged = results[m].converged && isLook;
                 known[m] = results[m].converged;
                 if (onLook)
                 {

@@ -109,20 +109,27 @@ CcevalReport::PrintResult(const CcevalResult& result)
 void
 CcevalReport::ShowProgress(const CcevalResult& result)
 {
-    if (!result.converged)
+    if (result.converged)
     {
-        std::fprintf(stderr,
-                     "%s %s: %zu trials, +-%.1f %%; about %zu (%zu to %zu) needed, %.0f s of "
-                     "processor time left\n",
-                     result.algorithm.c_str(),
-                     result.metric.c_str(),
-                     static_cast<std::size_t>(result.trials),
-                     100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate),
-                     static_cast<std::size_t>(result.forecast.trials),
-                     static_cast<std::size_t>(result.forecast.low),
-                     static_cast<std::size_t>(result.forecast.high),
-                     SecondsLeft(result));
+        return;
     }
+    std::fprintf(stderr,
+                 "%s %s: %zu trials, +-%.1f %%; ",
+                 result.algorithm.c_str(),
+                 result.metric.c_str(),
+                 static_cast<std::size_t>(result.trials),
+                 100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate));
+    if (result.forecast.trials == 0)
+    {
+        std::fprintf(stderr, "too few to tell how many are needed\n");
+        return;
+    }
+    std::fprintf(stderr,
+                 "about %zu (%zu to %zu) needed, %.0f s of processor time left\n",
+                 static_cast<std::size_t>(result.forecast.trials),
+                 static_cast<std::size_t>(result.forecast.low),
+                 static_cast<std::size_t>(result.forecast.high),
+                 SecondsLeft(result));
 }
 
 void

@@ -255,7 +255,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
                           ? quantile.GetBatchInterval(m_options.batch, m_options.level)
                           : quantile.GetInterval(m_options.level);
 
-    result.logWidthVariance = quantile.GetLogWidthVariance(result.interval, m_options.level);
+    result.spread = quantile.GetSpread(result.interval.estimate);
 
     const double plainError = plainQuantile.GetExcessError(result.interval.estimate);
     const double tiltedError = quantile.GetExcessError(result.interval.estimate);

@@ -113,7 +113,7 @@ class CcevalImportance
         double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1
         double pilotDistance{
             0}; //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
-        double logWidthVariance{0}; //!< see CcevalPooledQuantile::GetLogWidthVariance
+        CcevalSpread spread;        //!< of the quantile from tilted trials
         uint64_t tuningTrials{0};   //!< trials of the search
         double gain{1};           //!< variance of Y(Q) of a plain trial over that of a tilted one
     };

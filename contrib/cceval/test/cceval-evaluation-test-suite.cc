@@ -218,7 +218,18 @@ class EvaluationTestCase : public TestCase
                                     0.15 * free[1].interval.estimate,
                                     "margin");
         request.jobs = 1;
-        const auto again = run(request);
+        // the number of trials is told after 20, at which nothing is known yet
+        std::vector<CcevalResult> looks;
+        const auto again =
+            CcevalEvaluation("a", traffic, network, request).Run([&](const CcevalResult& look) {
+                looks.push_back(look);
+            });
+        NS_TEST_EXPECT_MSG_EQ(looks.front().trials, 20, "first look");
+        NS_TEST_EXPECT_MSG_EQ(looks.front().converged, false, "too early");
+        NS_TEST_EXPECT_MSG_EQ((looks.front().forecast.low <= free[0].trials &&
+                               looks.front().forecast.high >= free[0].trials),
+                              true,
+                              "band of the trials needed");
         NS_TEST_EXPECT_MSG_EQ(again[1].interval.high, free[1].interval.high, "whatever the jobs");
 
         // control variates know the same with fewer trials, per-trial and pooled

@@ -132,7 +132,7 @@ class CcevalPooledQuantile
      * - d ln P(R > g) / d ln g at Q, the relative variance of Q is e^2 / (T lambda)^2.
      *
      * - lambda = p 2 ln a / ln(Q+ / Q-) is that of the chord between the quantiles Q-+ whose odds
-     *   are a = 3 times as large and as small; Var(ln lambda^2) follows from the influence of each
+     *   are a = 2 times as large and as small; Var(ln lambda^2) follows from the influence of each
      *   trial on it.
      * - Var(Y) = D T p. D, 1 for independent flows, tells how flows of the tail come together. Few
      *   trials have any of them; at 4 times the odds more have, and D is much the same (flows of one

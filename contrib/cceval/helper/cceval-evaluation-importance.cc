@@ -48,10 +48,11 @@ CcevalEvaluation::MakeTilted(const CcevalMetric& metric,
 {
     const std::string until =
         std::isfinite(threshold) ? " until " + std::to_string(threshold) : "";
+    const bool cheap = stage == CcevalStage::TUNING && m_request.tuner == "control";
     return std::make_unique<CcevalTiltedTrials>(
         m_traffic,
         m_network,
-        CcevalTiltedTrials::Spec{metric, stage, estimator, first, proposal, threshold},
+        CcevalTiltedTrials::Spec{metric, stage, estimator, first, proposal, threshold, cheap},
         OpenStore(stage, estimator, store, proposal.Describe() + until),
         m_request.jobs);
 }

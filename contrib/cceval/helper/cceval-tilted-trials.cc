@@ -30,7 +30,8 @@ CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
           [this](const CcevalTrace& trace) { return Simulate(trace); },
           std::move(store),
           jobs,
-          spec.first)
+          spec.first,
+          spec.cheap)
 {
 }
 

@@ -33,6 +33,7 @@ class CcevalTiltedTrials
         CcevalProposal proposal; //!< what sizes are drawn from
         double threshold; //!< flows that start after the first R above it are drawn as they are;
                           //!< infinity: no switching (CcevalSwitchNs)
+        bool cheap;       //!< see CcevalRunner
     };
 
     /**

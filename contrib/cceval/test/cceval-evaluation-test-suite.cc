@@ -504,6 +504,7 @@ class EvaluationCoverageTestCase : public TestCase
             CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request)
                 .Run();
         request.controlTraces = 1000;
+        request.jobs = 1; // what is left is short
         for (const std::string method : {"control-variate", "importance"})
         {
             const bool tilted = method == "importance";

@@ -292,14 +292,12 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         result.interval = made.interval;
         result.gain = moments.GetVariance() / n / (made.error * made.error);
         result.converged = isNarrow();
-        // the means of the controls leave an error that no number of trials takes away
-        for (uint64_t* trials :
-             {&result.forecast.trials, &result.forecast.low, &result.forecast.high})
-        {
-            *trials = std::max(
-                moments.GetN(),
-                static_cast<uint64_t>(static_cast<double>(*trials) / std::max(1.0, result.gain)));
-        }
+        const double relative = std::pow(made.error / made.interval.estimate, 2);
+        result.forecast = CcevalForecast::MakeBySpread(rule,
+                                                       moments.GetN(),
+                                                       {n * relative * (1 - made.controlShare),
+                                                        relative * made.controlShare,
+                                                        2 / made.freedom});
         std::ostringstream text;
         text.precision(3);
         text << (result.note.empty() ? "" : "; ") << made.controls << " controls explain "
@@ -370,6 +368,7 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
              << " effective trials, fewer than " << MIN_EFFECTIVE;
         result.note = text.str();
         result.assured = false;
+        result.converged = false; // more trials are what it lacks
     }
     if (m_request.method == "control-variate")
     {
@@ -380,6 +379,12 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
 void
 CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
 {
+    if (!result.forecast.IsReachable())
+    {
+        result.note += (result.note.empty() ? "" : "; ") +
+                       std::string("the means of the controls alone leave more than the margin: more "
+                                   "traces are needed, not trials");
+    }
     const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
     if (result.trials < least)
     {
@@ -480,7 +485,9 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
             {
                 results[m] = Evaluate(m);
                 results[m].converged = results[m].converged && isLook;
-                known[m] = results[m].converged;
+                // the error of controls stays with their traces, whatever the number of trials
+                known[m] = results[m].converged || (m_request.method == "control-variate" &&
+                                                    !results[m].forecast.IsReachable());
                 if (onLook)
                 {
                     onLook(results[m]);

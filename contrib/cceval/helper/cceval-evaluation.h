@@ -155,6 +155,7 @@ class CcevalEvaluation
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
     CcevalResult EvaluateByImportance(std::size_t metric);
+    CcevalResult EvaluatePlain(std::size_t metric, uint64_t tilted);
     std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalMetric& metric,
                                                    CcevalStage stage,
                                                    const std::string& estimator,

@@ -89,7 +89,7 @@ CcevalReport::PrintResult(const CcevalResult& result)
                 static_cast<std::size_t>(result.failed),
                 result.cpuSeconds + result.extraCpuSeconds,
                 result.gain);
-    if (!result.converged && result.forecast.trials > 0)
+    if (!result.converged && result.forecast.trials > 0 && result.forecast.IsReachable())
     {
         std::printf(
             "         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
@@ -122,6 +122,11 @@ CcevalReport::ShowProgress(const CcevalResult& result)
     if (result.forecast.trials == 0)
     {
         std::fprintf(stderr, "too few to tell how many are needed\n");
+        return;
+    }
+    if (!result.forecast.IsReachable())
+    {
+        std::fprintf(stderr, "no number of trials is enough\n");
         return;
     }
     std::fprintf(stderr,

@@ -61,6 +61,14 @@ class CcevalTiltedTrials
     std::vector<CcevalTiltedTrial> Get(uint64_t n, const std::string& label);
 
     /**
+     * @brief The same of plain trials that were run already.
+     * @param runner has run the first n trials of the same traffic and estimator
+     * @param n number of trials
+     * @return those that did not fail
+     */
+    std::vector<CcevalTiltedTrial> GetFrom(const CcevalRunner& runner, uint64_t n);
+
+    /**
      * @param n number of trials, not more than were asked for
      * @return processor time of the first n [s]
      */

@@ -120,7 +120,7 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
     if (!(values.GetVariance() > 0) || mean == 0)
     {
         forecast.trials = forecast.low = forecast.high =
-            mean == 0 ? UINT64_MAX : rule.GetNextCheck(n);
+            mean == 0 ? UINT64_MAX : std::max(rule.GetNextCheck(n), rule.GetTrials(mean, 0));
         return forecast;
     }
     const bool useLogs = logarithms.GetN() == n &&
@@ -168,7 +168,6 @@ CcevalForecast::MakeBySpread(const CcevalStoppingRule& rule, uint64_t n, const C
     {
         return forecast;
     }
-    constexpr double MOST = 1e15;  // what is left of the error may be beyond the margin
     constexpr double LEAST = 1e-6; // variance of a logarithm that is as good as none
     const double aim = rule.GetMargin() / CcevalNormalQuantile((1 + rule.GetLevel()) / 2);
     const double room = aim * aim - spread.fixed;

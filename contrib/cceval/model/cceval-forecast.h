@@ -58,10 +58,17 @@ struct CcevalForecast
 {
     static constexpr double SHAPE_ERROR = 0.1; //!< of the log-normal shape, in ln c^2
     static constexpr uint64_t MIN_TRIALS = 5;  //!< fewer tell nothing about the tail
+    static constexpr double MOST = 1e15;       //!< as many as that are never run
 
     uint64_t trials{0}; //!< expected number of trials at the stop
     uint64_t low{0};    //!< lower end of the band
     uint64_t high{0};   //!< upper end of the band
+
+    /** @return false if no number of trials is enough. */
+    bool IsReachable() const
+    {
+        return static_cast<double>(trials) < MOST;
+    }
 
     /**
      * @param rule the rule that will stop

@@ -108,6 +108,7 @@ class CcevalImportance
         CcevalInterval interval;  //!< of the quantile
         bool tilted{false};       //!< false: plain sampling
         std::string reason;       //!< why plain sampling; empty: it is not
+        bool drifted{false};      //!< the reason is the proposal, which more trials do not change
         double effective{0};      //!< effective number of trials in the tail
         double largestShare{0};   //!< largest share of one trial in the tail
         double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1

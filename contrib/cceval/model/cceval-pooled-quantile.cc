@@ -399,9 +399,15 @@ CcevalPooledQuantile::GetInterval(double level) const
     const std::size_t n = m_sorted.size();
     const std::size_t middle =
         firstNotAbove([](const CcevalInterval& excess) { return excess.estimate; });
-    const std::size_t low = firstNotAbove([](const CcevalInterval& excess) { return excess.low; });
-    const std::size_t high =
-        firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
+    std::size_t low = firstNotAbove([](const CcevalInterval& excess) { return excess.low; });
+    std::size_t high = firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
+    if (!m_surrogates.empty())
+    {
+        // Where the methods happen to agree on all flows about Q no residual is left, and one flow
+        // more or less is many standard errors. Nothing is known between values of the sample.
+        low = std::min(low, middle > 0 ? middle - 1 : 0);
+        high = std::max(high, middle + 1);
+    }
     CcevalInterval interval{NONE, NONE, NONE};
     interval.estimate = middle < n ? m_sorted[middle] : NONE;
     interval.low = low < n ? m_sorted[low] : NONE;

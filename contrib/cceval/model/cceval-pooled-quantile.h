@@ -91,7 +91,8 @@ class CcevalPooledQuantile
 
     /**
      * @param level confidence level in (0, 1)
-     * @return the quantile and its interval; ends are NaN where the trials do not tell them
+     * @return the quantile and its interval; ends are NaN where the trials do not tell them. With
+     * controls it reaches at least to the next smaller and larger value.
      */
     CcevalInterval GetInterval(double level) const;
 

@@ -42,7 +42,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
             {
                 outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});
             }
-            if (estimate.samples.empty() && estimate.GetNFinished() < estimate.fctNs.size())
+            if (!CcevalIsComplete(estimate))
             {
                 outcome.failure = estimate.DescribeCompletion();
             }
@@ -53,6 +53,13 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
         }
         return outcome;
     };
+}
+
+bool
+CcevalIsComplete(const DcnEstimate& estimate)
+{
+    return estimate.unfinished.empty() &&
+           (!estimate.samples.empty() || estimate.GetNFinished() == estimate.fctNs.size());
 }
 
 CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,

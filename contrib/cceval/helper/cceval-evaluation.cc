@@ -77,6 +77,11 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     {
         DcnFail("an interval needs at least two trials");
     }
+    if (!(request.budgetSeconds >= 0))
+    {
+        DcnFail("the budget must be a time that is not negative, but it is ",
+                request.budgetSeconds);
+    }
     const bool limited =
         request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
     if (request.trials > 0 && limited)

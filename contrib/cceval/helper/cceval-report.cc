@@ -62,11 +62,12 @@ CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double leve
 void
 CcevalReport::PrintHeader()
 {
-    std::printf("%-8s %-22s %12s    %-13s %9s %7s %6s %8s %7s\n",
+    std::printf("%-8s %-22s %12s    %-13s %21s %9s %7s %6s %8s %7s\n",
                 "method",
                 "metric",
                 "value",
                 "half-width",
+                "interval",
                 "relative",
                 "trials",
                 "failed",
@@ -78,12 +79,14 @@ void
 CcevalReport::PrintResult(const CcevalResult& result)
 {
     const auto& interval = result.interval;
-    std::printf("%-8s %-22s %12.5g +- %-10.4g %-2s %7.2f %% %7zu %6zu %8.1f %7.2f\n",
+    std::printf("%-8s %-22s %12.5g +- %-10.4g %-2s %9.5g to %8.5g %7.2f %% %7zu %6zu %8.1f %7.2f\n",
                 result.algorithm.c_str(),
                 result.metric.c_str(),
                 interval.estimate,
                 interval.GetHalfWidth(),
                 CcevalMetric::Parse(result.metric).GetUnit().c_str(),
+                interval.low,
+                interval.high,
                 100 * interval.GetHalfWidth() / std::abs(interval.estimate),
                 static_cast<std::size_t>(result.trials),
                 static_cast<std::size_t>(result.failed),

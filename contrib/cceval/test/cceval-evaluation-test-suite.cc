@@ -491,6 +491,9 @@ class EvaluationTestCase : public TestCase
         bad.trials = 50;
         bad.budgetSeconds = 1;
         DCN_TEST_EXPECT_ERROR(make(bad), fixed);
+        bad.budgetSeconds = -5;
+        DCN_TEST_EXPECT_ERROR(make(bad),
+                              "the budget must be a time that is not negative, but it is -5");
         bad.budgetSeconds = 0;
         bad.maxTrials = 40;
         DCN_TEST_EXPECT_ERROR(make(bad), fixed);

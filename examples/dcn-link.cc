@@ -15,9 +15,11 @@
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-units.h"
+#include "ns3/parsimon-edge-shares.h"
 #include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-link-simulator.h"
+#include "ns3/parsimon-round-trip.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -221,7 +223,12 @@ main(int argc, char* argv[])
         const ParsimonLinkBuilder builder(
             scenario,
             faithful ? ParsimonLinkOptions::Faithful() : ParsimonLinkOptions());
-        const ParsimonLink link = FindLink(builder, which);
+        ParsimonLink link = FindLink(builder, which);
+        if (!faithful) // as ParsimonRun by our rules
+        {
+            ParsimonKeepRoundTrip(*scenario, link);
+            ParsimonEdgeShares(*scenario, builder).Apply(link);
+        }
         const DcnNetworkParameters& network = scenario->GetNetwork();
         std::vector<std::pair<std::string, std::unique_ptr<ParsimonLinkSimulator>>> made;
         std::istringstream names(simulators);

@@ -88,4 +88,10 @@ DcnCongestionControl::RepacesPendingPacket() const
     return false;
 }
 
+void
+DcnCongestionControl::ExchangeState(DcnStateBytes& state)
+{
+    state.Exchange(m_rate);
+}
+
 } // namespace ns3

@@ -6,6 +6,7 @@
 #define DCN_CONGESTION_CONTROL_H
 
 #include "dcn-frame.h"
+#include "dcn-state-bytes.h"
 
 #include "ns3/dcn-network-config.h"
 
@@ -102,6 +103,13 @@ class DcnCongestionControl
 
     /** @return true if a change of rate also moves the instant of the next packet. */
     virtual bool RepacesPendingPacket() const;
+
+    /**
+     * @brief Write all that decides what comes, or take it over from the same algorithm of the same
+     * configuration, maximum rate and round trip.
+     * @param state where to or from
+     */
+    virtual void ExchangeState(DcnStateBytes& state);
 
     /** @return the sending rate in wire bits [bit/s]. */
     uint64_t GetRate() const

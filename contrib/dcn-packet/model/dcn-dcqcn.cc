@@ -113,4 +113,22 @@ DcnDcqcn::Increase(uint32_t& stage)
     ++stage;
 }
 
+void
+DcnDcqcn::ExchangeState(DcnStateBytes& state)
+{
+    DcnCongestionControl::ExchangeState(state);
+    state.Exchange(m_targetRate);
+    state.Exchange(m_alpha);
+    state.Exchange(m_timerStage);
+    state.Exchange(m_byteStage);
+    state.Exchange(m_nextByteIncrease);
+    state.Exchange(m_acknowledged);
+    state.Exchange(m_hasMark);
+    state.Exchange(m_markForAlpha);
+    state.Exchange(m_markForDecrease);
+    state.Exchange(m_alphaAtNs);
+    state.Exchange(m_decreaseAtNs);
+    state.Exchange(m_increaseAtNs);
+}
+
 } // namespace ns3

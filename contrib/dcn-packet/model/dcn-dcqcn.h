@@ -37,6 +37,7 @@ class DcnDcqcn : public DcnCongestionControl
     /** @copydoc DcnCongestionControl::DcnCongestionControl */
     DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps);
     void OnAck(const DcnAckInfo& ack) override;
+    void ExchangeState(DcnStateBytes& state) override;
     void OnTimer(int64_t nowNs) override;
     int64_t GetNextTimerNs() const override;
 

@@ -60,4 +60,16 @@ DcnDctcp::OnGoBack(uint64_t sndNxt)
     m_cutEnd = std::min(m_cutEnd, sndNxt);
 }
 
+void
+DcnDctcp::ExchangeState(DcnStateBytes& state)
+{
+    DcnCongestionControl::ExchangeState(state);
+    state.Exchange(m_alpha);
+    state.Exchange(m_marked);
+    state.Exchange(m_windowPackets);
+    state.Exchange(m_windowEnd);
+    state.Exchange(m_hasCut);
+    state.Exchange(m_cutEnd);
+}
+
 } // namespace ns3

@@ -33,6 +33,7 @@ class DcnDctcp : public DcnCongestionControl
     /** @copydoc DcnCongestionControl::DcnCongestionControl */
     DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps);
     void OnAck(const DcnAckInfo& ack) override;
+    void ExchangeState(DcnStateBytes& state) override;
     void OnGoBack(uint64_t sndNxt) override;
 
   private:

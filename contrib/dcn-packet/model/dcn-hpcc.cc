@@ -110,4 +110,20 @@ DcnHpcc::OnGoBack(uint64_t sndNxt)
     m_roundEnd = std::min(m_roundEnd, sndNxt);
 }
 
+void
+DcnHpcc::ExchangeState(DcnStateBytes& state)
+{
+    DcnCongestionControl::ExchangeState(state);
+    state.Exchange(m_referenceRate);
+    state.Exchange(m_utilisation);
+    state.Exchange(m_additiveSteps);
+    state.Exchange(m_hasTelemetry);
+    state.Exchange(m_roundEnd);
+    state.Exchange(m_previous.nHops);
+    for (uint8_t i = 0; i < m_previous.nHops; ++i)
+    {
+        state.Exchange(m_previous.hops[i]);
+    }
+}
+
 } // namespace ns3

@@ -69,4 +69,15 @@ DcnTimely::OnGoBack(uint64_t sndNxt)
     m_roundEnd = std::min(m_roundEnd, sndNxt);
 }
 
+void
+DcnTimely::ExchangeState(DcnStateBytes& state)
+{
+    DcnCongestionControl::ExchangeState(state);
+    state.Exchange(m_hasRtt);
+    state.Exchange(m_roundEnd);
+    state.Exchange(m_lastRttNs);
+    state.Exchange(m_rttDiffNs);
+    state.Exchange(m_increases);
+}
+
 } // namespace ns3

@@ -36,6 +36,7 @@ class DcnTimely : public DcnCongestionControl
      */
     DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
+    void ExchangeState(DcnStateBytes& state) override;
     void OnGoBack(uint64_t sndNxt) override;
 
   private:

@@ -3,13 +3,16 @@
  */
 
 #include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-path-surrogate.h"
 #include "ns3/dcn-path-traffic.h"
 #include "ns3/dcn-path-window.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -230,6 +233,7 @@ class RivalsTestCase : public TestCase
         CheckBegin();
         CheckRivals();
         CheckPrimers();
+        CheckPrimersInPackets();
     }
 
     /**
@@ -314,6 +318,44 @@ class RivalsTestCase : public TestCase
         more = flows;
         more[0].sizeBytes = 1'000'000;
         NS_TEST_EXPECT_MSG_EQ(primers(more).size(), 0, "nothing keeps it");
+    }
+
+    /// A primer is there before the foreground, which waits until all of it has left.
+    void CheckPrimersInPackets()
+    {
+        const std::vector<DcnFlow> flows{{0, 0, 2, 1000, 0}};
+        const DcnPathCensus census(MakeDumbbell(flows));
+        const DcnPathScenarioBuilder builder(census, DcnPathHosts::NETWORK);
+        auto run = [&](const std::vector<DcnPathPrimer>& primers) {
+            const uint32_t path = census.GetPathOf(0);
+            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
+            traffic.primers = primers;
+            const DcnPathScenario made = builder.Build(path, traffic);
+            const auto fctNs = DcnEstimator::CreateByName("packet")->Estimate(made.scenario).fctNs;
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ(fctNs.size(), 1 + primers.size(), "flows");
+            for (std::size_t i = 0; i < fctNs.size(); ++i)
+            {
+                if (made.origins[i].flow != DcnPathScenario::PRIMER)
+                {
+                    return fctNs[i];
+                }
+            }
+            return int64_t{-1};
+        };
+        // 15 packets come at 100 Gb/s and leave at 10 Gb/s; the foreground's packet comes after one
+        // or two links of 1 us
+        const int64_t packetNs = DcnSerializationNs(1048, 10'000'000'000);
+        const int64_t fastNs = DcnSerializationNs(1048, 100'000'000'000);
+        const int64_t alone = run({});
+        for (const uint16_t place : {1, 2})
+        {
+            const int64_t waitsNs = fastNs + 15 * packetNs - place * (packetNs + 1000);
+            NS_TEST_EXPECT_MSG_EQ_TOL(run({{place, 15'000, 0}}) - alone,
+                                      waitsNs,
+                                      20,
+                                      "primer at link " << place);
+        }
     }
 
     void CheckRivals()

@@ -5,6 +5,7 @@
 #include "parsimon-edge-shares.h"
 
 #include "parsimon-interface-delays.h"
+#include "parsimon-unchanged.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-ideal-fct.h"
@@ -23,7 +24,9 @@ constexpr double LEAST_SLOWDOWN = 1.05; //!< of a flow that gets an interface of
 } // namespace
 
 ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
-                                       const ParsimonLinkBuilder& builder)
+                                       const ParsimonLinkBuilder& builder,
+                                       const ParsimonEdgeShares* before,
+                                       const ParsimonUnchanged* unchanged)
     : m_nLinks(scenario.GetTopology().GetNLinks()),
       m_first(scenario.GetFlows().size(), 0),
       m_last(scenario.GetFlows().size(), 0)
@@ -41,6 +44,17 @@ ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
         {
             continue;
         }
+        auto& rates = position == ParsimonPosition::FIRST_HOP ? m_first : m_last;
+        if (before && unchanged->IsSame(each))
+        {
+            const auto& known =
+                position == ParsimonPosition::FIRST_HOP ? before->m_first : before->m_last;
+            for (uint32_t flow : builder.GetFlows(each))
+            {
+                rates[flow] = known[flow];
+            }
+            continue;
+        }
         ParsimonLink link = builder.Build(each);
         std::vector<uint64_t> highest; // by flow of the link
         for (const auto& flow : link.flows)
@@ -56,7 +70,6 @@ ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
                 flow.source = 0;
             }
         }
-        auto& rates = position == ParsimonPosition::FIRST_HOP ? m_first : m_last;
         const auto available = static_cast<double>(link.availableBps);
         const auto delaysNs = ParsimonInterfaceDelays(link, network.payloadBytes, header);
         for (std::size_t i = 0; i < delaysNs.size(); ++i)
@@ -124,7 +137,7 @@ ParsimonEdgeShares::Apply(ParsimonLink& link) const
             DcnSerializationNs(m_dataBytes, rate) + DcnSerializationNs(m_ackBytes, rate) -
             DcnSerializationNs(m_dataBytes, source.rateBps) -
             DcnSerializationNs(m_ackBytes, source.rateBps);
-        source.link = m_nLinks + static_cast<uint32_t>(link.sources.size());
+        source.link = m_nLinks + flow.flow; // the same whatever else crosses the link
         source.rateBps = rate;
         source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
         flow.source = static_cast<uint32_t>(link.sources.size());

@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class ParsimonUnchanged;
+
 /**
  * @ingroup parsimon
  * @brief How fast the first and the last link of its path let a flow through, for the simulations
@@ -57,8 +59,13 @@ class ParsimonEdgeShares
     /**
      * @param scenario the flows
      * @param builder makes the topologies of their edge links
+     * @param before shares of a scenario of the same flows, or null
+     * @param unchanged tells which of these edge links were the same there; with before
      */
-    ParsimonEdgeShares(const DcnScenario& scenario, const ParsimonLinkBuilder& builder);
+    ParsimonEdgeShares(const DcnScenario& scenario,
+                       const ParsimonLinkBuilder& builder,
+                       const ParsimonEdgeShares* before = nullptr,
+                       const ParsimonUnchanged* unchanged = nullptr);
 
     /**
      * @param flow flow index

@@ -61,22 +61,20 @@ ParsimonLeanEngine::MakeEndpoints()
     {
         nearestNs = std::min(nearestNs, endpoint.delayNs);
     }
-    std::unordered_map<uint32_t, uint32_t> interfaces;
+    const std::vector<uint32_t> interfaces = NumberInterfaces(m_link);
     for (std::size_t i = 0; i < m_link.sources.size(); ++i)
     {
         const ParsimonEndpoint& endpoint = m_link.sources[i];
         const uint64_t rateBps = m_queued ? endpoint.rateBps : m_link.availableBps;
-        auto [known, isNew] =
-            interfaces.try_emplace(endpoint.link, static_cast<uint32_t>(m_interfaces.size()));
-        if (isNew)
+        if (interfaces[i] == m_interfaces.size())
         {
             m_interfaces.push_back(
-                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, {}});
+                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, false, {}});
         }
         // what is at or before the target now is acknowledged later than this
-        Interface& nic = m_interfaces[known->second];
+        Interface& nic = m_interfaces[interfaces[i]];
         nic.newsNs = std::min(nic.newsNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
-        Source source{known->second, endpoint.delayNs, 0, {}, 0};
+        Source source{interfaces[i], endpoint.delayNs, 0, {}, 0};
         if (m_queued)
         {
             source.back = make(rateBps, endpoint.delayNs, m_wire.ackBytes);
@@ -110,28 +108,65 @@ ParsimonLeanEngine::MakeEndpoints()
     {
         m_own.assign(m_link.flows.size(), m_target);
     }
+    std::vector<uint32_t> nFlows(m_interfaces.size(), 0);
+    std::vector<uint32_t> nFlowsOfSource(m_sources.size(), 0);
+    for (const auto& flow : m_link.flows)
+    {
+        if (++nFlows[interfaces[flow.source]] == 2)
+        {
+            m_sharedInterfaces.push_back(interfaces[flow.source]);
+            m_interfaces[interfaces[flow.source]].isShared = true;
+        }
+        if (++nFlowsOfSource[flow.source] == 2)
+        {
+            m_sharedSources.push_back(flow.source);
+        }
+    }
+}
+
+std::vector<uint32_t>
+ParsimonLeanEngine::NumberInterfaces(const ParsimonLink& link)
+{
+    std::unordered_map<uint32_t, uint32_t> byLink;
+    std::vector<uint32_t> numbers;
+    for (const ParsimonEndpoint& endpoint : link.sources)
+    {
+        const auto next = static_cast<uint32_t>(byLink.size());
+        numbers.push_back(byLink.try_emplace(endpoint.link, next).first->second);
+    }
+    return numbers;
 }
 
 std::vector<int64_t>
 ParsimonLeanEngine::Run()
 {
+    RunUntil({});
+    return std::move(m_fctNs);
+}
+
+bool
+ParsimonLeanEngine::RunUntil(const Observer& observer)
+{
     const auto nFlows = static_cast<uint32_t>(m_link.flows.size());
-    uint32_t nextFlow = 0;
     for (;;)
     {
         const int64_t eventNs = m_events.PeekTimeNs();
-        if (nextFlow < nFlows && m_link.flows[nextFlow].startNs <= eventNs)
+        if (m_nextFlow < nFlows && m_link.flows[m_nextFlow].startNs <= eventNs)
         {
-            m_nowNs = m_link.flows[nextFlow].startNs;
+            m_nowNs = m_link.flows[m_nextFlow].startNs;
             m_events.Advance(m_nowNs);
-            const uint32_t flow = nextFlow++;
-            m_nextStartNs = nextFlow < nFlows ? m_link.flows[nextFlow].startNs : NEVER;
+            if (observer && !observer(m_nextFlow))
+            {
+                return false;
+            }
+            const uint32_t flow = m_nextFlow++;
+            m_nextStartNs = m_nextFlow < nFlows ? m_link.flows[m_nextFlow].startNs : NEVER;
             StartFlow(flow);
             continue;
         }
         if (eventNs == NEVER)
         {
-            break;
+            return true;
         }
         const ParsimonLeanEvents::Event event = m_events.Pop();
         m_nowNs = event.timeNs;
@@ -144,7 +179,6 @@ ParsimonLeanEngine::Run()
             Wake(event.payload);
         }
     }
-    return std::move(m_fctNs);
 }
 
 uint64_t
@@ -161,6 +195,12 @@ ParsimonLeanEngine::GetNMarked() const
 
 void
 ParsimonLeanEngine::StartFlow(uint32_t flow)
+{
+    Serve(m_senders[MakeSender(flow)].interface);
+}
+
+uint32_t
+ParsimonLeanEngine::MakeSender(uint32_t flow)
 {
     const ParsimonLinkFlow& spec = m_link.flows[flow];
     if (m_freeSenders.empty())
@@ -194,7 +234,7 @@ ParsimonLeanEngine::StartFlow(uint32_t flow)
     sender.waiting = false;
     nic.flows.push_back(index);
     ++m_nSenders;
-    Serve(interface);
+    return index;
 }
 
 void
@@ -477,6 +517,7 @@ ParsimonLeanEngine::EndSender(uint32_t index)
         packet = next;
     }
     sender.cc.reset();
+    sender.flow = NONE;
     m_freeSenders.push_back(index);
     --m_nSenders;
 }

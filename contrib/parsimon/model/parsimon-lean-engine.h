@@ -6,13 +6,16 @@
 #define PARSIMON_LEAN_ENGINE_H
 
 #include "parsimon-lean-events.h"
+#include "parsimon-lean-parts.h"
 #include "parsimon-link.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/rng-stream.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -69,6 +72,69 @@ class ParsimonLeanEngine
      */
     std::vector<int64_t> Run();
 
+    static constexpr uint32_t NONE = 0xffffffff; //!< no packet, no flow, no name
+
+    /// Numbers of flows and ends of one topology in another one of the same target, or NONE.
+    struct Names
+    {
+        std::vector<uint32_t> flows;        //!< by position in ParsimonLink::flows
+        std::vector<uint32_t> interfaces;   //!< by NumberInterfaces
+        std::vector<uint32_t> sources;      //!< by index in ParsimonLink::sources
+        std::vector<uint32_t> destinations; //!< by index in ParsimonLink::destinations
+    };
+
+    /// Called when a flow is about to start; false: stop before that.
+    using Observer = std::function<bool(uint32_t)>;
+
+    /**
+     * @brief Simulate from the beginning, or from the state that has been loaded.
+     * @param observer called before each start, and may save the state then
+     * @return whether every flow has been delivered: observer has not stopped it
+     */
+    bool RunUntil(const Observer& observer);
+
+    /**
+     * @param link a topology
+     * @return the interface of each source: those of the same link are one
+     */
+    static std::vector<uint32_t> NumberInterfaces(const ParsimonLink& link);
+
+    /** @return the names of a topology in itself. */
+    Names GetNames() const;
+
+    /**
+     * @brief Write down all that decides what comes, just before a flow starts.
+     *
+     * What makes no difference any more is left out, so that the same future is more often the
+     * same text. Only with contention, and where the target leaves a switch.
+     *
+     * @param names by which flows and ends are called
+     * @return the state
+     */
+    std::string SaveState(const Names& names);
+
+    /**
+     * @brief Go on from a state instead of from the present one.
+     * @param bytes the state, of this topology or another one of the same target
+     * @param flow position of the flow that starts next
+     * @param numbers by name: position or index here
+     */
+    void LoadState(const std::string& bytes, uint32_t flow, const Names& numbers);
+
+    /** @return whether nothing is under way. */
+    bool IsIdle();
+
+    /** @return where the random numbers are, null if there are none; part of the state. */
+    std::shared_ptr<const RngStream> GetRandom() const;
+
+    /**
+     * @param random what GetRandom has returned
+     */
+    void SetRandom(const std::shared_ptr<const RngStream>& random);
+
+    /** @return completion times [ns]. */
+    std::vector<int64_t>& GetFctNs();
+
     /** @return data packets sent. */
     uint64_t GetNPackets() const;
     /** @return packets marked, as far as their marks were looked at. */
@@ -76,105 +142,21 @@ class ParsimonLeanEngine
 
   private:
     static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
-    static constexpr uint32_t NONE = 0xffffffff;     //!< no packet, no flow
     static constexpr int64_t SHORTEST_TRAIN = 16;    //!< packets that are worth the preparations
     static constexpr uint32_t ARRIVAL = 0x80000000;  //!< event: packet at the target, or interface
 
-    /// A transmitter that queues without events.
-    struct Server
-    {
-        uint64_t rateBps{0}; //!< rate [bit/s]; 0: there is no such link
-        int64_t delayNs{0};  //!< propagation delay [ns]
-        int64_t fullNs{0};   //!< serialisation of the most frequent frame [ns]
-        int64_t freeNs{0};   //!< end of the latest transmission [ns]
-        int64_t lastNs{0};   //!< arrival of the latest frame [ns]
-        uint64_t txBytes{0}; //!< bytes sent
-    };
-
-    /// A network interface and the flows that it serves.
-    struct Interface
-    {
-        uint64_t rateBps;            //!< rate [bit/s]
-        int64_t fullNs;              //!< serialisation of a full data packet [ns]
-        int64_t freeNs;              //!< end of the present transmission [ns]
-        int64_t wakeNs;              //!< pending event [ns], NEVER if none
-        int64_t newsNs;              //!< acknowledgements that are not known now take longer [ns]
-        uint32_t next;               //!< whose turn it is
-        std::vector<uint32_t> flows; //!< senders in the order of arrival
-    };
-
-    /// A source: its interface and the way to the target and back.
-    struct Source
-    {
-        uint32_t interface; //!< its interface
-        int64_t delayNs;    //!< propagation to the target [ns]
-        uint64_t splitBps;  //!< rate of the link behind the interface, see ParsimonMakeLinkScenario
-        Server back;        //!< last link of acknowledgements
-        int64_t rttNs;      //!< its part of a full packet's round trip [ns]
-    };
-
-    /// A destination: the way from the target and back.
-    struct Destination
-    {
-        Server forward; //!< link from the target
-        Server back;    //!< first link of acknowledgements
-        int64_t rttNs;  //!< its part of a full packet's round trip [ns]
-        bool reports;   //!< its telemetry can matter to HPCC
-    };
-
-    /// State of a flow that has bytes to send.
-    struct Sender
-    {
-        uint32_t flow;       //!< position in ParsimonLink::flows
-        uint32_t interface;  //!< its interface
-        uint32_t source;     //!< index in ParsimonLink::sources
-        uint32_t destination; //!< index in ParsimonLink::destinations
-        uint64_t sizeBytes;  //!< payload
-        uint64_t sndNxt;     //!< next byte to send
-        uint64_t sndUna;     //!< first byte not acknowledged
-        uint64_t window;     //!< W(t) [bytes]
-        uint64_t rateBps;    //!< rate of the congestion control [bit/s]
-        uint64_t maxRateBps; //!< largest rate [bit/s]
-        int64_t nextSendNs;  //!< pacing [ns]
-        int64_t newsNs;      //!< latest acknowledgement or timer that has been worked off [ns]
-        int64_t timerNs;     //!< next timer of the congestion control [ns]
-        uint32_t firstOut;   //!< oldest packet not acknowledged
-        uint32_t lastOut;    //!< youngest packet not acknowledged
-        uint32_t lastWire;   //!< size of the latest packet
-        bool waiting;        //!< wants to know when its oldest packet will be acknowledged
-        std::unique_ptr<DcnCongestionControl> cc; //!< made at the first acknowledgement
-    };
-
-    /// A data packet from its transmission until its acknowledgement has been looked at.
-    struct Packet
-    {
-        int64_t sentNs;      //!< start of its transmission [ns]
-        int64_t ackNs;       //!< arrival of its acknowledgement [ns], NEVER while unknown
-        int64_t leaveNs;     //!< start of its transmission on the target, s_k [ns]
-        uint64_t endByte;    //!< one past its last payload byte
-        uint64_t sumBytes;   //!< bytes of the packets up to this one at the target
-        uint64_t queueBytes; //!< q_k, once decided
-        uint32_t flow;       //!< position in ParsimonLink::flows
-        uint32_t sender;     //!< its sender, NONE when that is over
-        uint32_t wireBytes;  //!< size on the wire
-        uint32_t destination; //!< index in ParsimonLink::destinations
-        uint32_t nextOut;    //!< next packet of the sender
-        uint32_t nextQueued; //!< next packet at the target
-        bool decided;        //!< queueBytes and marked hold
-        bool marked;         //!< carries a mark
-        bool isLast;         //!< ends its flow
-    };
-
-    /// What HPCC wants to know of the link behind the target.
-    struct FarTelemetry
-    {
-        int64_t leaveNs;  //!< start of the transmission [ns]
-        uint64_t txBytes; //!< bytes sent before
-    };
+    using Server = ParsimonLeanParts::Server;
+    using Interface = ParsimonLeanParts::Interface;
+    using Source = ParsimonLeanParts::Source;
+    using Destination = ParsimonLeanParts::Destination;
+    using Sender = ParsimonLeanParts::Sender;
+    using Packet = ParsimonLeanParts::Packet;
+    using FarTelemetry = ParsimonLeanParts::FarTelemetry;
 
     void MakeEndpoints();
     int64_t TransmissionNs(const Server& server, uint32_t bytes, uint32_t fullBytes) const;
     int64_t Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint32_t fullBytes);
+    uint32_t MakeSender(uint32_t flow);
     void StartFlow(uint32_t flow);
     void Wake(uint32_t interface);
     void Serve(uint32_t interface);
@@ -192,6 +174,11 @@ class ParsimonLeanEngine
     void Deliver(uint32_t packet, int64_t leftNs);
     void DecideBefore(int64_t timeNs);
     bool IsMarked(uint64_t queueBytes);
+    void ExchangeSender(DcnStateBytes& state, Sender& sender);
+    void ExchangePacket(DcnStateBytes& state, Packet& packet);
+    void ExchangeQueueing(DcnStateBytes& state, Packet& packet);
+    uint32_t MakePacket(uint32_t flow, uint32_t sender);
+    void Clear();
     uint32_t NewPacket();
     void FreePacket(uint32_t packet);
 
@@ -213,9 +200,12 @@ class ParsimonLeanEngine
     std::vector<Interface> m_interfaces;     //!< by link at the source
     std::vector<Source> m_sources;           //!< as ParsimonLink::sources
     std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
+    std::vector<uint32_t> m_sharedInterfaces; //!< interfaces with several flows
+    std::vector<uint32_t> m_sharedSources;    //!< sources with several flows
     std::vector<Server> m_own;               //!< by flow, without contention: a target for each
 
     ParsimonLeanEvents m_events;       //!< what is to come
+    uint32_t m_nextFlow{0};            //!< flow that starts next
     int64_t m_nowNs{0};                //!< present time [ns]
     int64_t m_nextStartNs{NEVER};      //!< start of the next flow [ns]
     std::vector<Sender> m_senders;     //!< flows that have bytes to send
@@ -232,6 +222,7 @@ class ParsimonLeanEngine
     std::vector<int64_t> m_fctNs;      //!< result
     uint64_t m_nPackets{0};            //!< see GetNPackets
     uint64_t m_nMarked{0};             //!< see GetNMarked
+    uint64_t m_nDraws{0};              //!< random numbers used
 };
 
 } // namespace ns3

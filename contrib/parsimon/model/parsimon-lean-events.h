@@ -91,8 +91,7 @@ class ParsimonLeanEvents
      */
     Event Pop()
     {
-        if (m_usedWords == 0 ||
-            (!m_later.empty() && m_later.front().timeNs < m_nodes[m_heads[m_first]].timeNs))
+        if (m_usedWords == 0 || (!m_later.empty() && IsLaterFirst()))
         {
             const Event event{m_later.front().timeNs, m_later.front().payload};
             std::pop_heap(m_later.begin(), m_later.end());
@@ -126,6 +125,41 @@ class ParsimonLeanEvents
         m_slot = std::max(m_slot, timeNs >> SLOT_BITS);
     }
 
+    /**
+     * @brief Look at all pending events, in the order in which they will be popped.
+     * @param each called with time, cause and payload
+     */
+    template <typename F>
+    void ForEach(F each) const
+    {
+        std::vector<Later> all;
+        uint64_t serial = 0;
+        std::vector<Later> later = m_later;
+        std::sort(later.begin(), later.end(), [](const Later& a, const Later& b) { return b < a; });
+        for (const Later& event : later)
+        {
+            all.push_back({event.timeNs, event.causeNs, serial++, event.payload});
+        }
+        for (int64_t slot = 0; slot < N_SLOTS && m_usedWords; ++slot)
+        {
+            const auto index = static_cast<uint32_t>(m_slot + slot) & (N_SLOTS - 1);
+            if (!((m_used[index >> 6] >> (index & 63)) & 1))
+            {
+                continue;
+            }
+            for (uint32_t node = m_heads[index]; node != NONE; node = m_nodes[node].next)
+            {
+                const Node& event = m_nodes[node];
+                all.push_back({event.timeNs, event.causeNs, serial++, event.payload});
+            }
+        }
+        std::sort(all.begin(), all.end(), [](const Later& a, const Later& b) { return b < a; });
+        for (const Later& event : all)
+        {
+            each(event.timeNs, event.causeNs, event.payload);
+        }
+    }
+
   private:
     static constexpr int SLOT_BITS = 7;          //!< a slot is 128 ns
     static constexpr int64_t N_SLOTS = 4096;     //!< 64 words of 64 bits
@@ -142,6 +176,16 @@ class ParsimonLeanEvents
         bool IsAfter(int64_t otherNs, int64_t otherCauseNs) const
         {
             return timeNs > otherNs || (timeNs == otherNs && causeNs > otherCauseNs);
+        }
+
+        /**
+         * @param otherNs time of another event [ns]
+         * @param otherCauseNs its cause [ns]
+         * @return true if that one is later
+         */
+        bool IsBefore(int64_t otherNs, int64_t otherCauseNs) const
+        {
+            return timeNs < otherNs || (timeNs == otherNs && causeNs < otherCauseNs);
         }
 
         int64_t timeNs;   //!< when [ns]
@@ -165,6 +209,16 @@ class ParsimonLeanEvents
                    std::tie(other.timeNs, other.causeNs, other.serial);
         }
     };
+
+    /**
+     * @return whether the first event of the heap comes before the first of the wheel; of the same
+     * time and cause it was pushed first, so that where an event was kept makes no difference
+     */
+    bool IsLaterFirst() const
+    {
+        const Node& node = m_nodes[m_heads[m_first]];
+        return !node.IsBefore(m_later.front().timeNs, m_later.front().causeNs);
+    }
 
     uint32_t NewNode(int64_t timeNs, int64_t causeNs, uint32_t payload)
     {

@@ -4,7 +4,7 @@
 
 #include "parsimon-lean-simulator.h"
 
-#include "parsimon-lean-engine.h"
+#include "parsimon-lean-history.h"
 #include "parsimon-lean-interface.h"
 #include "parsimon-link-scenario.h"
 
@@ -36,15 +36,37 @@ ParsimonLeanSimulator::Simulate(const ParsimonLink& link, bool withNic) const
     return result;
 }
 
+ParsimonLinkResult
+ParsimonLeanSimulator::Record(const ParsimonLink& link,
+                              std::shared_ptr<const ParsimonLinkHistory>& history) const
+{
+    history = nullptr;
+    if (link.position != ParsimonPosition::SWITCH_TO_SWITCH)
+    {
+        return Simulate(link, false); // failures and rates elsewhere leave links at hosts
+    }
+    auto recorded = std::make_shared<const ParsimonLeanHistory>(link, GetOptions(true));
+    history = recorded;
+    return {recorded->GetFctNs(), ParsimonIdealFcts(link, m_network), {}};
+}
+
+ParsimonLinkResult
+ParsimonLeanSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory& history) const
+{
+    const auto& recorded = dynamic_cast<const ParsimonLeanHistory&>(history);
+    return {recorded.Repeat(link, GetOptions(true)), ParsimonIdealFcts(link, m_network), {}};
+}
+
+ParsimonLeanEngine::Options
+ParsimonLeanSimulator::GetOptions(bool contention) const
+{
+    return {&m_network, m_markingStream, m_rngSeed, m_rngRun, contention};
+}
+
 std::vector<int64_t>
 ParsimonLeanSimulator::SharePackets(const ParsimonLink& link, bool contention) const
 {
-    const ParsimonLeanEngine::Options options{&m_network,
-                                              m_markingStream,
-                                              m_rngSeed,
-                                              m_rngRun,
-                                              contention};
-    return ParsimonLeanEngine(link, options).Run();
+    return ParsimonLeanEngine(link, GetOptions(contention)).Run();
 }
 
 std::vector<int64_t>

@@ -5,9 +5,11 @@
 #ifndef PARSIMON_LEAN_SIMULATOR_H
 #define PARSIMON_LEAN_SIMULATOR_H
 
+#include "parsimon-lean-engine.h"
 #include "parsimon-link-simulator.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -42,10 +44,16 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
      */
     ParsimonLeanSimulator(const DcnNetworkParameters& network, uint64_t seed);
     ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const override;
+    ParsimonLinkResult Record(const ParsimonLink& link,
+                              std::shared_ptr<const ParsimonLinkHistory>& history) const override;
+    ParsimonLinkResult Repeat(const ParsimonLink& link,
+                              const ParsimonLinkHistory& history) const override;
     bool IsThreadSafe() const override;
     std::string GetVersion() const override;
 
   private:
+    /// What the engine wants to know.
+    ParsimonLeanEngine::Options GetOptions(bool contention) const;
     /// All packets; without contention every flow has the target for itself.
     std::vector<int64_t> SharePackets(const ParsimonLink& link, bool contention) const;
     /// The same without contention, by ParsimonLeanInterfaces as far as that goes.

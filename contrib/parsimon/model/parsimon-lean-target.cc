@@ -163,6 +163,7 @@ ParsimonLeanEngine::IsMarked(uint64_t queueBytes)
     }
     const double probability = m_network.ecnPmax * static_cast<double>(queueBytes - m_kminBytes) /
                                static_cast<double>(m_kmaxBytes - m_kminBytes);
+    ++m_nDraws;
     return m_random->RandU01() < probability;
 }
 

@@ -156,7 +156,12 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
     const double bits = 8.0 * m_ackBytes * static_cast<double>(answered.packets);
     if (m_options.ackCorrection == ParsimonAckCorrection::RUN_LENGTH)
     {
-        const double rate = std::round(bits * 1e9 / m_runNs);
+        double rate = std::round(bits * 1e9 / m_runNs);
+        if (ParsimonLinkIndex::GetPosition(topology, link) == ParsimonPosition::SWITCH_TO_SWITCH)
+        {
+            const double step = static_cast<double>(capacity) / ACK_STEPS;
+            rate = std::round(rate / step) * step;
+        }
         return std::min(capacity / 2, static_cast<uint64_t>(rate));
     }
     const auto flows = m_index.GetFlows(reverse);

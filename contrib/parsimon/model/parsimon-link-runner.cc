@@ -200,12 +200,13 @@ class LinkWork
 {
   public:
     LinkWork(const ParsimonLinkSimulator& simulator,
-        const ParsimonLinkRunner::Maker& maker,
-        const std::string& context,
-        ParsimonResultStore& store,
-        const DcnNetworkParameters& network,
+             const ParsimonLinkRunner::Maker& maker,
+             const std::string& context,
+             ParsimonResultStore& store,
+             const DcnNetworkParameters& network,
              bool withNic,
-             bool keep)
+             bool keep,
+             bool record)
         : m_simulator(simulator),
           m_maker(maker),
           m_context(context),
@@ -213,7 +214,8 @@ class LinkWork
           m_payloadBytes(network.payloadBytes),
           m_headerBytes(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes),
           m_withNic(withNic),
-          m_keep(keep)
+          m_keep(keep),
+          m_record(record)
     {
     }
 
@@ -244,8 +246,7 @@ class LinkWork
                 return found;
             }
         }
-        auto delays =
-            std::make_shared<ParsimonLinkDelays>(m_simulator.Simulate(input, false));
+        auto delays = std::make_shared<ParsimonLinkDelays>(Simulate(input));
         if (m_withNic && input.position != ParsimonPosition::FIRST_HOP)
         {
             // as good as the simulator's own (doc/parsimon.rst), at a fraction of the cost
@@ -276,6 +277,30 @@ class LinkWork
     }
 
   private:
+    /// With the help of how the link was simulated before, if that is known.
+    ParsimonLinkResult Simulate(const ParsimonLink& input)
+    {
+        if (!m_keep)
+        {
+            return m_simulator.Simulate(input, false);
+        }
+        auto history = m_store.FindHistory(input.link, m_context);
+        if (history)
+        {
+            return m_simulator.Repeat(input, *history);
+        }
+        if (!m_record)
+        {
+            return m_simulator.Simulate(input, false);
+        }
+        ParsimonLinkResult result = m_simulator.Record(input, history);
+        if (history)
+        {
+            m_store.AddHistory(input.link, m_context, history);
+        }
+        return result;
+    }
+
     const ParsimonLinkSimulator& m_simulator; //!< simulates a link
     const ParsimonLinkRunner::Maker& m_maker; //!< makes its topology
     const std::string& m_context;             //!< of keys
@@ -284,6 +309,7 @@ class LinkWork
     uint32_t m_headerBytes;                   //!< headers of a data packet
     bool m_withNic;                           //!< compute the interfaces' part
     bool m_keep;                              //!< use the store
+    bool m_record;                            //!< remember how links are simulated
 };
 
 /**
@@ -383,7 +409,14 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
     }
     const DcnNetworkParameters& network = scenario.GetNetwork();
     auto isMine = [&](std::size_t i) { return i % rank.size == rank.rank; };
-    LinkWork run(simulator, maker, context, store, network, options.withNic, options.keep || ranks);
+    LinkWork run(simulator,
+                 maker,
+                 context,
+                 store,
+                 network,
+                 options.withNic,
+                 options.keep || ranks,
+                 options.record);
     DcnProgress progress("parsimon", links.size(), "links");
     std::mutex mutex;
     uint64_t done = 0;
@@ -393,8 +426,10 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
     };
     std::vector<char> reused(links.size(), 0);
     auto look = [&](std::size_t i, bool mayWork) {
-        bool found = false;
-        table.m_delays[links[i]] = run.Get(links[i], mayWork, found);
+        bool found = options.before && options.unchanged->IsSame(links[i]) &&
+                     options.before->m_delays[links[i]];
+        table.m_delays[links[i]] = found ? options.before->m_delays[links[i]]
+                                         : run.Get(links[i], mayWork, found);
         reused[i] = found ? 1 : 0;
     };
     if (simulator.IsThreadSafe())
@@ -422,7 +457,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
             options.nThreads > 0 ? options.nThreads
                                  : std::max(1U, std::thread::hardware_concurrency());
         ParsimonResultStore unused;
-        LinkWork child(simulator, maker, context, unused, network, options.withNic, false);
+        LinkWork child(simulator, maker, context, unused, network, options.withNic, false, false);
         const auto results = DcnComputeInProcesses(
             missing.size(),
             jobs,

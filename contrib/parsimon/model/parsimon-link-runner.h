@@ -11,6 +11,7 @@
 #include "parsimon-link-index.h"
 #include "parsimon-link-simulator.h"
 #include "parsimon-result-store.h"
+#include "parsimon-unchanged.h"
 
 #include "ns3/dcn-scenario.h"
 
@@ -188,6 +189,9 @@ class ParsimonLinkRunner
         ParsimonClusteringOptions clustering; //!< how
         uint32_t nThreads{1};                 //!< threads or processes; 0: all cores
         bool keep{false};                     //!< look results up in the store, and keep them there
+        bool record{false}; //!< with keep: keep in the store how links are simulated, too
+        const ParsimonLinkTable* before{nullptr}; //!< results of another scenario, or none
+        const ParsimonUnchanged* unchanged{nullptr}; //!< with before: which of them hold here
     };
 
     /**

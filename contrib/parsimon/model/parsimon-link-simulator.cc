@@ -44,4 +44,18 @@ ParsimonLinkSimulator::GetNames()
     return {"lean", "minim", "packet", "flowsim"};
 }
 
+ParsimonLinkResult
+ParsimonLinkSimulator::Record(const ParsimonLink& link,
+                              std::shared_ptr<const ParsimonLinkHistory>& history) const
+{
+    history = nullptr;
+    return Simulate(link, false);
+}
+
+ParsimonLinkResult
+ParsimonLinkSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory&) const
+{
+    return Simulate(link, false);
+}
+
 } // namespace ns3

@@ -18,6 +18,16 @@ namespace ns3
 
 /**
  * @ingroup parsimon
+ * @brief What a simulator remembers of a simulation, for others of nearly the same input.
+ */
+class ParsimonLinkHistory
+{
+  public:
+    virtual ~ParsimonLinkHistory() = default;
+};
+
+/**
+ * @ingroup parsimon
  * @brief Simulates the topology of one target link.
  */
 class ParsimonLinkSimulator
@@ -48,6 +58,24 @@ class ParsimonLinkSimulator
      * @return the outcome; the same for the same input, in whatever order links are simulated
      */
     virtual ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const = 0;
+
+    /**
+     * @brief Simulate, and remember what may make it cheap to simulate nearly the same input.
+     * @param link the topology and its flows; at least one flow
+     * @param history set to what has been remembered, null if that is nothing
+     * @return what Simulate returns without nicNs
+     */
+    virtual ParsimonLinkResult Record(const ParsimonLink& link,
+                                      std::shared_ptr<const ParsimonLinkHistory>& history) const;
+
+    /**
+     * @brief Simulate with the help of what has been remembered of nearly the same input.
+     * @param link the topology and its flows; at least one flow
+     * @param history of a simulator of the same kind, configuration and seed
+     * @return what Simulate returns without nicNs
+     */
+    virtual ParsimonLinkResult Repeat(const ParsimonLink& link,
+                                      const ParsimonLinkHistory& history) const;
 
     /** @return whether Simulate may be called by several threads at a time; else use processes. */
     virtual bool IsThreadSafe() const = 0;

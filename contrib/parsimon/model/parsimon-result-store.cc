@@ -249,6 +249,24 @@ ParsimonResultStore::Add(const ParsimonKey& key, std::shared_ptr<const ParsimonL
     m_results[key] = std::move(delays);
 }
 
+std::shared_ptr<const ParsimonLinkHistory>
+ParsimonResultStore::FindHistory(uint32_t link, const std::string& context) const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    auto found = m_histories.find(link);
+    return found != m_histories.end() && found->second.first == context ? found->second.second
+                                                                        : nullptr;
+}
+
+void
+ParsimonResultStore::AddHistory(uint32_t link,
+                                const std::string& context,
+                                std::shared_ptr<const ParsimonLinkHistory> history)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_histories[link] = {context, std::move(history)};
+}
+
 const std::string&
 ParsimonResultStore::GetFolder() const
 {

@@ -15,10 +15,13 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+class ParsimonLinkHistory;
 
 /**
  * @ingroup parsimon
@@ -129,6 +132,24 @@ class ParsimonResultStore
      */
     void Add(const ParsimonKey& key, std::shared_ptr<const ParsimonLinkDelays> delays);
 
+    /**
+     * @param link directed link index
+     * @param context what ParsimonDescribeContext returned for the simulation
+     * @return how the link was simulated; null if that is not known
+     */
+    std::shared_ptr<const ParsimonLinkHistory> FindHistory(uint32_t link,
+                                                           const std::string& context) const;
+
+    /**
+     * @brief Keep how a link was simulated, in memory and in place of what was kept of it before.
+     * @param link directed link index
+     * @param context what ParsimonDescribeContext returned for the simulation
+     * @param history of the simulation
+     */
+    void AddHistory(uint32_t link,
+                    const std::string& context,
+                    std::shared_ptr<const ParsimonLinkHistory> history);
+
     /** @return the folder, or empty. */
     const std::string& GetFolder() const;
 
@@ -136,7 +157,10 @@ class ParsimonResultStore
     std::string GetFile(const ParsimonKey& key) const;
 
     std::string m_folder;          //!< see GetFolder
-    mutable std::mutex m_mutex;    //!< of m_results
+    mutable std::mutex m_mutex;    //!< of m_results and m_histories
+    /// By directed link index, with their contexts.
+    std::map<uint32_t, std::pair<std::string, std::shared_ptr<const ParsimonLinkHistory>>>
+        m_histories;
     /// In memory.
     mutable std::map<ParsimonKey, std::shared_ptr<const ParsimonLinkDelays>> m_results;
 };

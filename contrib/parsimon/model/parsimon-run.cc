@@ -7,6 +7,7 @@
 #include "parsimon-edge-shares.h"
 #include "parsimon-link-simulator.h"
 #include "parsimon-round-trip.h"
+#include "parsimon-unchanged.h"
 
 namespace ns3
 {
@@ -33,19 +34,38 @@ ParsimonSettings::Faithful()
 }
 
 ParsimonLinkTable
-ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
-                       const ParsimonSettings& settings,
-                       ParsimonResultStore& store)
+ParsimonRun::MakeTable(const ParsimonSettings& settings,
+                       ParsimonResultStore& store,
+                       const ParsimonRun* before)
 {
+    const DcnScenario& scenario = *m_scenario;
     const bool withNic = settings.predictor.rules == ParsimonRules::OURS;
     const auto simulator = ParsimonLinkSimulator::Create(settings.simulator,
-                                                         scenario->GetNetwork(),
-                                                         scenario->GetSeed());
-    const ParsimonLinkBuilder builder(scenario, settings.link);
+                                                         scenario.GetNetwork(),
+                                                         scenario.GetSeed());
+    const std::string context = ParsimonDescribeContext(*scenario.GetNetworkConfig(),
+                                                        simulator->GetVersion(),
+                                                        scenario.GetSeed(),
+                                                        withNic);
+    const auto builder = std::make_shared<const ParsimonLinkBuilder>(m_scenario, settings.link);
+    std::unique_ptr<ParsimonUnchanged> unchanged;
+    if (before && before->m_builder && before->m_context == context &&
+        settings.link.ackCorrection != ParsimonAckCorrection::ARRIVAL_SPAN)
+    {
+        unchanged = std::make_unique<ParsimonUnchanged>(*before->m_builder, *builder);
+    }
     std::shared_ptr<const ParsimonEdgeShares> shares;
     if (settings.edgeShares)
     {
-        shares = std::make_shared<const ParsimonEdgeShares>(*scenario, builder);
+        const ParsimonEdgeShares* known = unchanged ? before->m_shares.get() : nullptr;
+        shares = std::make_shared<const ParsimonEdgeShares>(scenario,
+                                                            *builder,
+                                                            known,
+                                                            unchanged.get());
+        if (known)
+        {
+            unchanged->Compare(*known, *shares);
+        }
     }
     ParsimonLinkRunner::Options options;
     options.withNic = withNic;
@@ -53,33 +73,39 @@ ParsimonRun::MakeTable(Ptr<const DcnScenario> scenario,
     options.clustering = settings.clustering;
     options.nThreads = settings.nThreads;
     options.keep = settings.keep;
-    ParsimonLinkTable table =
-        ParsimonLinkRunner::Run(*scenario,
-                                *simulator,
-                                [&](uint32_t link) {
-                                    ParsimonLink topology = builder.Build(link);
-                                    if (settings.keepRoundTrip)
-                                    {
-                                        ParsimonKeepRoundTrip(*scenario, topology);
-                                    }
-                                    if (shares)
-                                    {
-                                        shares->Apply(topology);
-                                    }
-                                    return topology;
-                                },
-                                ParsimonDescribeContext(*scenario->GetNetworkConfig(),
-                                                        simulator->GetVersion(),
-                                                        scenario->GetSeed(),
-                                                        withNic),
-                                store,
-                                options);
+    options.record = settings.record;
+    options.before = unchanged ? &before->m_table : nullptr;
+    options.unchanged = unchanged.get();
+    ParsimonLinkTable table = ParsimonLinkRunner::Run(
+        scenario,
+        *simulator,
+        [&](uint32_t link) {
+            ParsimonLink topology = builder->Build(link);
+            if (settings.keepRoundTrip)
+            {
+                ParsimonKeepRoundTrip(scenario, topology);
+            }
+            if (shares)
+            {
+                shares->Apply(topology);
+            }
+            return topology;
+        },
+        context,
+        store,
+        options);
+    if (settings.keep)
+    {
+        m_builder = builder;
+        m_shares = shares;
+        m_context = context;
+    }
     if (settings.keepRoundTrip)
     {
-        table.ComputeWindowIdle(*scenario, shares);
+        table.ComputeWindowIdle(scenario, shares);
     }
     const bool sharedOnly = settings.predictor.own && !settings.allDistributions;
-    table.MakeDistributions(*scenario, settings.buckets, sharedOnly, settings.nThreads);
+    table.MakeDistributions(scenario, settings.buckets, sharedOnly, settings.nThreads);
     return table;
 }
 
@@ -95,9 +121,10 @@ ParsimonRun::MakePredictor(Ptr<const DcnScenario> scenario,
 
 ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
                          const ParsimonSettings& settings,
-                         ParsimonResultStore& store)
+                         ParsimonResultStore& store,
+                         const ParsimonRun* before)
     : m_scenario(scenario),
-      m_table(MakeTable(scenario, settings, store)),
+      m_table(MakeTable(settings, store, before)),
       m_predictor(MakePredictor(scenario, m_table, settings)),
       m_fctNs(m_predictor.Predict(*scenario, m_table, settings.nThreads))
 {

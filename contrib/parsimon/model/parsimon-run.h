@@ -15,6 +15,7 @@
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct ParsimonSettings
     bool allDistributions{false};         //!< make those that no point estimate needs, too
     uint32_t nThreads{0};                 //!< threads or processes; 0: all cores
     bool keep{false};                     //!< look results up in the store, and keep them there
+    bool record{false}; //!< with keep: keep in the store how links are simulated, too
 
     /** @return our rules. */
     static ParsimonSettings Ours();
@@ -58,11 +60,14 @@ class ParsimonRun
      * @param scenario the flows
      * @param settings see ParsimonSettings
      * @param store results of link simulations, if they are to be kept
+     * @param before a run of the same settings, with keep, whose results are used for links of the
+     * same input; or null
      * @throws DcnError for an unknown simulator, or what its parts throw
      */
     ParsimonRun(Ptr<const DcnScenario> scenario,
                 const ParsimonSettings& settings,
-                ParsimonResultStore& store);
+                ParsimonResultStore& store,
+                const ParsimonRun* before = nullptr);
 
     /** @return the scenario. */
     Ptr<const DcnScenario> GetScenario() const;
@@ -80,14 +85,17 @@ class ParsimonRun
     std::string Describe() const;
 
   private:
-    static ParsimonLinkTable MakeTable(Ptr<const DcnScenario> scenario,
-                                       const ParsimonSettings& settings,
-                                       ParsimonResultStore& store);
+    ParsimonLinkTable MakeTable(const ParsimonSettings& settings,
+                                ParsimonResultStore& store,
+                                const ParsimonRun* before);
     static ParsimonPredictor MakePredictor(Ptr<const DcnScenario> scenario,
                                            const ParsimonLinkTable& table,
                                            const ParsimonSettings& settings);
 
     Ptr<const DcnScenario> m_scenario; //!< the flows
+    std::shared_ptr<const ParsimonLinkBuilder> m_builder; //!< with keep: makes link topologies
+    std::shared_ptr<const ParsimonEdgeShares> m_shares;   //!< with keep: rates at their sources
+    std::string m_context;                                //!< with keep: of results
     ParsimonLinkTable m_table;         //!< delays by link
     ParsimonPredictor m_predictor;     //!< combination
     std::vector<int64_t> m_fctNs;      //!< by flow index

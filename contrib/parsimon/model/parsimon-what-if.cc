@@ -297,7 +297,9 @@ ParsimonWhatIf::ParsimonWhatIf(Ptr<const DcnScenario> scenario,
       m_store(folder)
 {
     m_settings.keep = true;
+    m_settings.record = true; // of the network as it is; changes differ little from that
     m_base = std::make_unique<ParsimonRun>(scenario, m_settings, m_store);
+    m_settings.record = false;
 }
 
 const ParsimonRun&
@@ -314,7 +316,10 @@ ParsimonWhatIf::Ask(const ParsimonChange& change)
         DcnFail("paths that are drawn anew would cross links that have failed; ask with the flows' "
                 "own paths");
     }
-    return std::make_unique<ParsimonRun>(change.Apply(m_base->GetScenario()), m_settings, m_store);
+    return std::make_unique<ParsimonRun>(change.Apply(m_base->GetScenario()),
+                                         m_settings,
+                                         m_store,
+                                         m_base.get());
 }
 
 } // namespace ns3

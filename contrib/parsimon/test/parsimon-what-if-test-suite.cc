@@ -6,6 +6,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/parsimon-edge-shares.h"
 #include "ns3/parsimon-estimator.h"
 #include "ns3/parsimon-what-if.h"
 #include "ns3/test.h"
@@ -273,6 +274,22 @@ class IncrementalTestCase : public TestCase
         const uint32_t link = FindUplink(scenario->GetTopology());
         check(ParsimonChange().FailLink(link), "failure");
         check(ParsimonChange().SetRate(link, 20'000'000'000), "rate");
+        // a failure between switches leaves the shares at the edge
+        const auto failed = ParsimonChange().FailLink(link).Apply(scenario);
+        const ParsimonEdgeShares before(*scenario, ParsimonLinkBuilder(scenario));
+        const ParsimonEdgeShares after(*failed, ParsimonLinkBuilder(failed));
+        uint32_t nShares = 0;
+        for (std::size_t f = 0; f < 2000; ++f)
+        {
+            for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
+            {
+                nShares += before.GetRate(f, position) > 0 ? 1 : 0;
+                NS_TEST_ASSERT_MSG_EQ(after.GetRate(f, position),
+                                      before.GetRate(f, position),
+                                      "share of flow " << f);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nShares, 10, "there are shares");
         const DcnFlow like = scenario->GetFlows()[1000];
         check(ParsimonChange().MoveFlow(like.id, 0, 5), "move");
         // another flow changes the run length, and with it the correction for acknowledgements;

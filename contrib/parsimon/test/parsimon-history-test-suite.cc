@@ -1,0 +1,260 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/parsimon-edge-shares.h"
+#include "ns3/parsimon-lean-history.h"
+#include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-round-trip.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// The busiest link between switches of a fabric, as Parsimon simulates it.
+struct Example
+{
+    /**
+     * @param cc congestion control
+     * @param load of the most loaded link
+     */
+    Example(const std::string& cc, double load)
+    {
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        DcnWorkloadSpec spec;
+        spec.sizes = "web-server";
+        spec.sizeCapBytes = 300000;
+        spec.load = load;
+        spec.nFlows = 3000;
+        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        scenario = DcnScenario::CreateWithPaths(topology,
+                                                DcnNetworkConfig::Preset(cc),
+                                                std::move(workload.flows),
+                                                std::move(workload.paths));
+        const ParsimonLinkBuilder builder(scenario);
+        uint64_t most = 0;
+        for (uint32_t each : builder.GetBusyLinks())
+        {
+            ParsimonLink candidate = builder.Build(each);
+            if (candidate.position == ParsimonPosition::SWITCH_TO_SWITCH &&
+                candidate.flows.size() > most)
+            {
+                most = candidate.flows.size();
+                link = std::move(candidate);
+            }
+        }
+        ParsimonKeepRoundTrip(*scenario, link);
+        ParsimonEdgeShares(*scenario, builder).Apply(link);
+        options = {&scenario->GetNetwork(),
+                   DcnRandom(1).GetStream(DcnPurpose::ECN_MARKING),
+                   RngSeedManager::GetSeed(),
+                   RngSeedManager::GetRun(),
+                   true};
+    }
+
+    Ptr<const DcnScenario> scenario;     //!< the flows
+    ParsimonLink link;                   //!< the link
+    ParsimonLeanEngine::Options options; //!< how it is simulated
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief A state is all that decides what comes: a run that is handed over to a new engine before
+ * every single start ends as one without a break, and states do not depend on where they were
+ * saved.
+ */
+class RelayTestCase : public TestCase
+{
+  public:
+    RelayTestCase()
+        : TestCase("A run goes on from a saved state as if nothing had happened")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            const Example example(cc, 0.7);
+            const auto n = static_cast<uint32_t>(example.link.flows.size());
+            NS_TEST_ASSERT_MSG_GT(n, 200, "flows");
+            ParsimonLeanEngine whole(example.link, example.options);
+            std::vector<std::string> states;
+            std::size_t longest = 0;
+            whole.RunUntil([&](uint32_t) {
+                states.push_back(whole.SaveState(whole.GetNames()));
+                longest = std::max(longest, states.back().size());
+                return true;
+            });
+            NS_TEST_EXPECT_MSG_GT(longest, 1000, "some states have much in them");
+            const std::vector<int64_t> expected = whole.GetFctNs();
+            ParsimonLeanEngine plain(example.link, example.options);
+            NS_TEST_EXPECT_MSG_EQ((plain.Run() == expected),
+                                  true,
+                                  "saving changes nothing, " << cc);
+
+            std::vector<int64_t> fctNs(n, -1);
+            auto engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
+            const auto names = engine->GetNames();
+            auto takeOver = [&]() {
+                for (uint32_t i = 0; i < n; ++i)
+                {
+                    fctNs[i] = engine->GetFctNs()[i] >= 0 ? engine->GetFctNs()[i] : fctNs[i];
+                }
+            };
+            uint32_t current = 0;
+            uint32_t different = 0;
+            while (!engine->RunUntil([&](uint32_t flow) {
+                different += engine->SaveState(names) == states[flow] ? 0 : 1;
+                const bool isDone = flow > current;
+                current = flow;
+                return !isDone;
+            }))
+            {
+                takeOver();
+                const auto random = engine->GetRandom();
+                engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
+                engine->LoadState(states[current], current, names);
+                engine->SetRandom(random);
+            }
+            takeOver();
+            NS_TEST_EXPECT_MSG_EQ(different, 0, "the same states, " << cc);
+            NS_TEST_EXPECT_MSG_EQ((fctNs == expected), true, cc);
+        }
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief What is simulated with the help of a history is what is simulated from nothing.
+ */
+class RepeatTestCase : public TestCase
+{
+  public:
+    RepeatTestCase()
+        : TestCase("A history answers for nearly the same input")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            for (const double load : {0.15, 0.7})
+            {
+                const Example example(cc, load);
+                CheckChanges(example, cc + ", load " + std::to_string(load));
+            }
+        }
+    }
+
+    /// Flows that go, come, or come from elsewhere; nothing; everything.
+    void CheckChanges(const Example& example, const std::string& where)
+    {
+        const ParsimonLink& link = example.link;
+        const ParsimonLeanHistory history(link, example.options);
+        ParsimonLeanEngine first(link, example.options);
+        NS_TEST_EXPECT_MSG_EQ((history.GetFctNs() == first.Run()),
+                              true,
+                              "the link itself, " << where);
+        NS_TEST_EXPECT_MSG_GT(history.GetNStates(), 10, "states, " << where);
+        const uint64_t all = first.GetNPackets();
+        auto repeat = [&](const ParsimonLink& changed, const std::string& what) {
+            uint64_t nPackets = 0;
+            const auto fctNs = history.Repeat(changed, example.options, &nPackets);
+            ParsimonLeanEngine engine(changed, example.options);
+            NS_TEST_EXPECT_MSG_EQ((fctNs == engine.Run()), true, what << ", " << where);
+            return static_cast<double>(nPackets) / static_cast<double>(all);
+        };
+        NS_TEST_EXPECT_MSG_EQ(repeat(link, "no change"), 0, "nothing is simulated");
+
+        ParsimonLink changed = link;
+        changed.availableBps -= 1;
+        NS_TEST_EXPECT_MSG_GT(repeat(changed, "another rate"), 0.99, "everything is");
+        for (const std::size_t gone :
+             {std::size_t{0}, link.flows.size() / 2, link.flows.size() - 1})
+        {
+            changed = link;
+            changed.flows.erase(changed.flows.begin() + static_cast<std::ptrdiff_t>(gone));
+            const double share = repeat(changed, "without flow " + std::to_string(gone));
+            if (gone == link.flows.size() - 1)
+            {
+                NS_TEST_EXPECT_MSG_LT(share, 0.5, "what was before is not simulated, " << where);
+            }
+        }
+        // a few flows at random, from and to ends that are there or new
+        Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(7);
+        double least = 1;
+        for (uint32_t round = 0; round < 12; ++round)
+        {
+            changed = link;
+            for (uint32_t i = 0; i < 1 + round / 3; ++i)
+            {
+                auto& flows = changed.flows;
+                auto any = [&](std::size_t n) {
+                    return uniform->GetInteger(0, static_cast<uint32_t>(n) - 1);
+                };
+                flows.erase(flows.begin() + any(flows.size()));
+                ParsimonLinkFlow flow = flows[any(flows.size())];
+                flow.startNs = flows[any(flows.size())].startNs + any(2000);
+                flow.destination = any(changed.destinations.size());
+                if (any(2) > 0)
+                {
+                    flow.source = static_cast<uint32_t>(changed.sources.size());
+                    changed.sources.push_back({5000 + i, 5000 + i, 10'000'000'000, 2000});
+                }
+                auto isEarlier = [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
+                    return a.startNs < b.startNs;
+                };
+                flows.insert(std::upper_bound(flows.begin(), flows.end(), flow, isEarlier), flow);
+            }
+            // ends are numbered in another order, too
+            std::reverse(changed.sources.begin(), changed.sources.end());
+            for (auto& flow : changed.flows)
+            {
+                flow.source = static_cast<uint32_t>(changed.sources.size()) - 1 - flow.source;
+            }
+            least = std::min(least, repeat(changed, "round " + std::to_string(round)));
+        }
+        NS_TEST_EXPECT_MSG_LT(least, 0.8, "some is reused, " << where);
+        if (where == "dctcp, load " + std::to_string(0.15))
+        {
+            NS_TEST_EXPECT_MSG_LT(least, 0.1, "most where there is little queueing");
+        }
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The suite.
+ */
+class ParsimonHistoryTestSuite : public TestSuite
+{
+  public:
+    ParsimonHistoryTestSuite()
+        : TestSuite("parsimon-history", Type::UNIT)
+    {
+        AddTestCase(new RelayTestCase);
+        AddTestCase(new RepeatTestCase);
+    }
+};
+
+ParsimonHistoryTestSuite g_parsimonHistoryTestSuite; //!< The suite
+
+} // namespace

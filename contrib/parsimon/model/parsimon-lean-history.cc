@@ -151,6 +151,64 @@ class Match
     const Ends m_endsNow;         //!< of the other
 };
 
+/**
+ * @brief Find the ideal completion times that are missing.
+ * @param link the topology
+ * @param network the configuration
+ * @param idealNs by flow; negative where it is missing [ns]
+ */
+void
+AddIdealFcts(const ParsimonLink& link,
+             const DcnNetworkParameters& network,
+             std::vector<int64_t>& idealNs)
+{
+    ParsimonLink rest = link;
+    rest.flows.clear();
+    rest.sources.clear();
+    rest.destinations.clear();
+    const std::vector<uint32_t> interfaces = ParsimonLeanEngine::NumberInterfaces(link);
+    std::vector<char> isUsed(link.sources.size(), 0); // by interface: its sources make a split one
+    for (std::size_t i = 0; i < idealNs.size(); ++i)
+    {
+        if (idealNs[i] < 0)
+        {
+            rest.flows.push_back(link.flows[i]);
+            isUsed[interfaces[link.flows[i].source]] = 1;
+        }
+    }
+    if (rest.flows.empty())
+    {
+        return;
+    }
+    std::vector<uint32_t> sources(link.sources.size(), NONE);
+    for (std::size_t i = 0; i < sources.size(); ++i)
+    {
+        if (isUsed[interfaces[i]])
+        {
+            sources[i] = static_cast<uint32_t>(rest.sources.size());
+            rest.sources.push_back(link.sources[i]);
+        }
+    }
+    std::vector<uint32_t> destinations(link.destinations.size(), NONE);
+    for (ParsimonLinkFlow& flow : rest.flows)
+    {
+        flow.source = sources[flow.source];
+        uint32_t& destination = destinations[flow.destination];
+        if (destination == NONE)
+        {
+            destination = static_cast<uint32_t>(rest.destinations.size());
+            rest.destinations.push_back(link.destinations[flow.destination]);
+        }
+        flow.destination = destination;
+    }
+    const std::vector<int64_t> restNs = ParsimonIdealFcts(rest, network);
+    std::size_t next = 0;
+    for (int64_t& each : idealNs)
+    {
+        each = each < 0 ? restNs[next++] : each;
+    }
+}
+
 } // namespace
 
 ParsimonLeanHistory::ParsimonLeanHistory(const ParsimonLink& link,
@@ -169,13 +227,14 @@ ParsimonLeanHistory::ParsimonLeanHistory(const ParsimonLink& link,
         }
         return true;
     });
-    m_fctNs = std::move(engine.GetFctNs());
+    m_result.fctNs = std::move(engine.GetFctNs());
+    m_result.idealNs = ParsimonIdealFcts(m_link, *options.network);
 }
 
-const std::vector<int64_t>&
-ParsimonLeanHistory::GetFctNs() const
+const ParsimonLinkResult&
+ParsimonLeanHistory::GetResult() const
 {
-    return m_fctNs;
+    return m_result;
 }
 
 std::size_t
@@ -212,7 +271,7 @@ ParsimonLeanHistory::Find(uint32_t flow) const
     return kept && kept->flow == flow ? kept : nullptr;
 }
 
-std::vector<int64_t>
+ParsimonLinkResult
 ParsimonLeanHistory::Repeat(const ParsimonLink& link,
                             const ParsimonLeanEngine::Options& options,
                             uint64_t* nPackets) const
@@ -221,16 +280,19 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
     const auto& names = match.names.flows;
     const auto n = static_cast<uint32_t>(names.size());
     ParsimonLeanEngine engine(link, options);
+    std::vector<int64_t> idealNs(n, -1);
     for (uint32_t i = 0; i < n; ++i)
     {
         if (names[i] != NONE)
         {
-            engine.GetFctNs()[i] = m_fctNs[names[i]]; // unless it is simulated again
+            engine.GetFctNs()[i] = m_result.fctNs[names[i]]; // unless it is simulated again
+            idealNs[i] = m_result.idealNs[names[i]];
         }
     }
+    AddIdealFcts(link, *options.network, idealNs);
     auto isFollowed = [&](uint32_t i) { // by the flow that followed before, or by none as before
         const uint32_t next = names[i] + 1;
-        return i + 1 < n ? names[i + 1] == next : next == m_fctNs.size();
+        return i + 1 < n ? names[i + 1] == next : next == m_result.fctNs.size();
     };
     bool isStart = n > 0 && names[0] != 0; // not even the first flow is the same
     for (uint32_t i = 0; i < n;)           // the state before flow i is the one that was kept
@@ -266,7 +328,7 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
     {
         *nPackets = engine.GetNPackets();
     }
-    return std::move(engine.GetFctNs());
+    return {std::move(engine.GetFctNs()), std::move(idealNs), {}};
 }
 
 } // namespace ns3

@@ -56,8 +56,8 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
      */
     ParsimonLeanHistory(const ParsimonLink& link, const ParsimonLeanEngine::Options& options);
 
-    /** @return completion times of the link's flows [ns]. */
-    const std::vector<int64_t>& GetFctNs() const;
+    /** @return completion times of the link's flows, and ideal ones. */
+    const ParsimonLinkResult& GetResult() const;
 
     /** @return number of states kept. */
     std::size_t GetNStates() const;
@@ -71,9 +71,9 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
      * less is simulated. All is if the target's rate or delay differ
      * @param options see ParsimonLeanEngine; the same but for link
      * @param nPackets if given, set to the number of packets simulated
-     * @return completion times of its flows [ns]
+     * @return completion times of its flows, and ideal ones
      */
-    std::vector<int64_t> Repeat(const ParsimonLink& link,
+    ParsimonLinkResult Repeat(const ParsimonLink& link,
                                 const ParsimonLeanEngine::Options& options,
                                 uint64_t* nPackets = nullptr) const;
 
@@ -91,7 +91,7 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
     const Kept* FindUpTo(uint32_t flow) const;
 
     ParsimonLink m_link;          //!< the input
-    std::vector<int64_t> m_fctNs; //!< the result [ns]
+    ParsimonLinkResult m_result;  //!< the result
     std::vector<Kept> m_states;   //!< by flow, ascending
 };
 

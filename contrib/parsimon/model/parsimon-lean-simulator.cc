@@ -47,14 +47,14 @@ ParsimonLeanSimulator::Record(const ParsimonLink& link,
     }
     auto recorded = std::make_shared<const ParsimonLeanHistory>(link, GetOptions(true));
     history = recorded;
-    return {recorded->GetFctNs(), ParsimonIdealFcts(link, m_network), {}};
+    return recorded->GetResult();
 }
 
 ParsimonLinkResult
 ParsimonLeanSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory& history) const
 {
     const auto& recorded = dynamic_cast<const ParsimonLeanHistory&>(history);
-    return {recorded.Repeat(link, GetOptions(true)), ParsimonIdealFcts(link, m_network), {}};
+    return recorded.Repeat(link, GetOptions(true));
 }
 
 ParsimonLeanEngine::Options

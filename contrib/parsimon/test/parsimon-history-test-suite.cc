@@ -8,6 +8,7 @@
 #include "ns3/parsimon-edge-shares.h"
 #include "ns3/parsimon-lean-history.h"
 #include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-round-trip.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -169,16 +170,20 @@ class RepeatTestCase : public TestCase
         const ParsimonLink& link = example.link;
         const ParsimonLeanHistory history(link, example.options);
         ParsimonLeanEngine first(link, example.options);
-        NS_TEST_EXPECT_MSG_EQ((history.GetFctNs() == first.Run()),
+        NS_TEST_EXPECT_MSG_EQ((history.GetResult().fctNs == first.Run()),
                               true,
                               "the link itself, " << where);
         NS_TEST_EXPECT_MSG_GT(history.GetNStates(), 10, "states, " << where);
         const uint64_t all = first.GetNPackets();
         auto repeat = [&](const ParsimonLink& changed, const std::string& what) {
             uint64_t nPackets = 0;
-            const auto fctNs = history.Repeat(changed, example.options, &nPackets);
+            const auto result = history.Repeat(changed, example.options, &nPackets);
             ParsimonLeanEngine engine(changed, example.options);
-            NS_TEST_EXPECT_MSG_EQ((fctNs == engine.Run()), true, what << ", " << where);
+            NS_TEST_EXPECT_MSG_EQ((result.fctNs == engine.Run()), true, what << ", " << where);
+            NS_TEST_EXPECT_MSG_EQ(
+                (result.idealNs == ParsimonIdealFcts(changed, example.scenario->GetNetwork())),
+                true,
+                "ideal, " << what << ", " << where);
             return static_cast<double>(nPackets) / static_cast<double>(all);
         };
         NS_TEST_EXPECT_MSG_EQ(repeat(link, "no change"), 0, "nothing is simulated");

@@ -4,17 +4,20 @@
 
 #include "m3-estimator.h"
 
+#include "m3-answer.h"
+
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-path-scenario.h"
-#include "ns3/dcn-progress.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -101,12 +104,12 @@ M3Estimator::SetFluid(std::string fluid)
     m_perPath = fluid == "Path";
 }
 
-std::vector<std::vector<M3Point>>
+std::vector<M3Estimator::Prediction>
 M3Estimator::Predict(const M3Network& network,
                      const M3Features& features,
                      const std::vector<uint32_t>& paths) const
 {
-    std::vector<std::vector<M3Point>> points(paths.size());
+    std::vector<Prediction> predictions(paths.size());
     const std::size_t nBatches = (paths.size() + BATCH - 1) / BATCH;
     DcnParallelFor(nBatches, m_threads, [&](std::size_t batch) {
         const std::size_t first = batch * BATCH;
@@ -115,26 +118,27 @@ M3Estimator::Predict(const M3Network& network,
         for (std::size_t i = first; i < last; ++i)
         {
             inputs.push_back(features.MakeInput(paths[i]));
+            predictions[i].traffic = inputs.back().traffic;
         }
         const std::vector<float> quantiles = network.Predict(inputs);
         for (std::size_t i = first; i < last; ++i)
         {
-            M3Expand(inputs[i - first], quantiles.data() + (i - first) * OUTPUTS, points[i]);
+            M3Expand(inputs[i - first],
+                     quantiles.data() + (i - first) * OUTPUTS,
+                     predictions[i].points);
         }
     });
-    return points;
+    return predictions;
 }
 
-std::vector<std::vector<M3Point>>
+std::vector<M3Estimator::Prediction>
 M3Estimator::PredictAlone(const M3Network& network,
                           const DcnPathCensus& census,
-                          const std::vector<uint32_t>& paths)
+                          const std::vector<uint32_t>& paths) const
 {
     const DcnPathScenarioBuilder builder(census, DcnPathHosts::HOST);
-    std::vector<std::vector<M3Point>> points(paths.size());
-    DcnProgress progress("m3", paths.size(), "paths");
-    for (std::size_t i = 0; i < paths.size(); ++i)
-    {
+    std::vector<Prediction> predictions(paths.size());
+    DcnParallelFor(paths.size(), m_threads, [&](std::size_t i) {
         const DcnPathScenario lot =
             builder.Build(paths[i], DcnFindPathTraffic(census, paths[i], true));
         const auto foreground =
@@ -147,28 +151,32 @@ M3Estimator::PredictAlone(const M3Network& network,
         const uint32_t path =
             own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
         features.Prepare({path});
-        const std::vector<M3Input> inputs{features.MakeInput(path)};
-        const std::vector<float> quantiles = network.Predict(inputs);
-        M3Expand(inputs[0], quantiles.data(), points[i]);
-        for (M3Point& point : points[i])
+        M3Input input = features.MakeInput(path);
+        // the switches of the path's own scenario have other ports
+        M3Features::SetSpec(M3Spec(census, paths[i], census.GetScenario().GetNetwork()), input);
+        const std::vector<float> quantiles = network.Predict({input});
+        M3Expand(input, quantiles.data(), predictions[i].points);
+        for (M3Point& point : predictions[i].points)
         {
             point.flow = lot.origins[point.flow].flow;
         }
-        progress.Update(i + 1);
-    }
-    return points;
+        predictions[i].traffic = input.traffic;
+    });
+    return predictions;
 }
 
 std::size_t
 M3Estimator::Warn(const M3Network& network,
                   const DcnPathCensus& census,
-                  const std::vector<uint32_t>& paths)
+                  const std::vector<uint32_t>& paths,
+                  const std::vector<Prediction>& predictions)
 {
+    const DcnScenario& scenario = census.GetScenario();
     std::map<std::string, std::pair<std::string, uint64_t>> outside; // by quantity
-    for (uint32_t path : paths)
+    for (std::size_t i = 0; i < paths.size(); ++i)
     {
-        const M3Spec spec(DcnGetPathSpec(census, path), census.GetScenario().GetNetwork());
-        for (const std::string& text : network.FindOutside(spec))
+        const M3Spec spec(census, paths[i], scenario.GetNetwork());
+        for (const std::string& text : network.FindOutside(spec, predictions[i].traffic))
         {
             auto& entry = outside[text.substr(0, text.find(" is "))];
             entry.first = entry.first.empty() ? text : entry.first;
@@ -180,7 +188,13 @@ M3Estimator::Warn(const M3Network& network,
         std::cerr << "m3: " << entry.first << " (" << entry.second << " of " << paths.size()
                   << " paths): the answer may be far off" << std::endl;
     }
-    return outside.size();
+    const auto unlike = M3Spec::FindUnlike(*scenario.GetNetworkConfig(),
+                                           scenario.GetTopology().GetSlowestHostRate());
+    for (const std::string& text : unlike)
+    {
+        std::cerr << "m3: " << text << ": the answer does not depend on it" << std::endl;
+    }
+    return outside.size() + unlike.size();
 }
 
 void
@@ -208,39 +222,40 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     {
         paths.push_back(path.path);
     }
-    const std::size_t nOutside = Warn(network, census, paths);
-    std::vector<std::vector<M3Point>> points;
+    std::vector<Prediction> predictions;
     if (m_perPath)
     {
-        points = PredictAlone(network, census, paths);
+        predictions = PredictAlone(network, census, paths);
     }
     else
     {
         const M3Fluid fluid(*scenario);
         M3Features features(census, fluid);
         features.Prepare(paths, m_threads);
-        points = Predict(network, features, paths);
+        predictions = Predict(network, features, paths);
     }
-    for (std::size_t i = 0; i < drawn.size(); ++i)
+    const std::size_t nOutside = Warn(network, census, paths, predictions);
+    std::vector<std::vector<M3Point>> points;
+    for (Prediction& prediction : predictions)
     {
-        for (const M3Point& point : points[i])
-        {
-            const DcnFlow& flow = scenario->GetFlows()[point.flow];
-            estimate.samples.push_back({point.slowdown,
-                                        flow.sizeBytes,
-                                        drawn[i].flowWeight * point.nFlows,
-                                        flow.src,
-                                        flow.dst});
-        }
+        points.push_back(std::move(prediction.points));
     }
+    const M3Answer answer(*scenario, drawn, m_sampling, std::move(points));
+    estimate.samples = answer.MakeSamples();
+    const M3Limits limits = answer.Ask({});
+    std::ostringstream p99;
+    p99.precision(4);
+    p99 << ", p99 " << limits.value << " (" << limits.low << " to " << limits.high
+        << " with other draws of paths, 95 %)";
     estimate.provenance = "model " + folder + ", " + std::to_string(paths.size()) + " of " +
                           std::to_string(census.GetNPaths()) + " paths, fluid of " +
-                          (m_perPath ? "each path" : "the network");
+                          (m_perPath ? "each path" : "the network") + p99.str();
     if (nOutside > 0)
     {
         estimate.provenance +=
             ", " + std::to_string(nOutside) + " quantities outside the training's range";
     }
+    std::clog << "m3: " << estimate.provenance << std::endl;
 }
 
 } // namespace ns3

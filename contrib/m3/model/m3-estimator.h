@@ -11,6 +11,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-selection.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,38 +52,47 @@ class M3Estimator : public DcnEstimator
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
+    /// What is said of a path.
+    struct Prediction
+    {
+        std::vector<M3Point> points;     //!< flows by their index in the whole scenario
+        std::array<double, 2> traffic{}; //!< of its input
+    };
+
     /**
      * @brief Predict paths with the features of one scenario.
      * @param network what predicts
      * @param features of the scenario, prepared
      * @param paths numbers of paths
-     * @return points by path
+     * @return by path
      */
-    std::vector<std::vector<M3Point>> Predict(const M3Network& network,
-                                              const M3Features& features,
-                                              const std::vector<uint32_t>& paths) const;
+    std::vector<Prediction> Predict(const M3Network& network,
+                                    const M3Features& features,
+                                    const std::vector<uint32_t>& paths) const;
 
     /**
      * @brief Predict paths, each with a fluid simulation of its own.
      * @param network what predicts
      * @param census the flows
      * @param paths numbers of paths
-     * @return points by path, flows by their index in the whole scenario
+     * @return by path
      */
-    static std::vector<std::vector<M3Point>> PredictAlone(const M3Network& network,
-                                                          const DcnPathCensus& census,
-                                                          const std::vector<uint32_t>& paths);
+    std::vector<Prediction> PredictAlone(const M3Network& network,
+                                         const DcnPathCensus& census,
+                                         const std::vector<uint32_t>& paths) const;
 
     /**
-     * @brief Name what is outside of the training's range.
+     * @brief Name what is outside of the training's range, and what is not looked at.
      * @param network what predicts
      * @param census the flows
      * @param paths numbers of paths
+     * @param predictions of them
      * @return number of quantities outside
      */
     static std::size_t Warn(const M3Network& network,
                             const DcnPathCensus& census,
-                            const std::vector<uint32_t>& paths);
+                            const std::vector<uint32_t>& paths,
+                            const std::vector<Prediction>& predictions);
 
     /**
      * @brief Sets an attribute.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -141,6 +142,19 @@ M3Network::M3Network(const DcnModelFile& model)
     m_sizes.feedForward = size("feed_forward", 1);
     m_sizes.mlp = size("mlp", 1);
     m_sizes.gain = static_cast<float>(model.GetNumber("architecture", "gain"));
+    if (!(m_sizes.gain > 0) || !std::isfinite(m_sizes.gain))
+    {
+        DcnFail("the gain of the model of m3 is ", m_sizes.gain);
+    }
+    for (const auto& tensor : model.GetTensors())
+    {
+        if (!std::all_of(tensor.values.begin(), tensor.values.end(), [](float value) {
+                return std::isfinite(value);
+            }))
+        {
+            DcnFail("the matrix ", tensor.name, " of the model of m3 has entries that are no numbers");
+        }
+    }
     m_sizes.classes = M3Features::N_SLOTS;
     m_sizes.knots = M3Features::N_KNOTS;
     m_sizes.tokenFeatures = M3Features::N_TOKEN;
@@ -184,6 +198,8 @@ M3Network::M3Network(const DcnModelFile& model)
     const auto& high = model.Get("spec.high", 1, M3Spec::N).values;
     m_low.assign(low.begin(), low.end());
     m_high.assign(high.begin(), high.end());
+    const auto& traffic = model.Get("traffic.high", 1, 2).values;
+    m_traffic.assign(traffic.begin(), traffic.end());
 }
 
 DcnModelFile
@@ -191,7 +207,8 @@ M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                      const M3Scaler& token,
                      const M3Scaler& foreground,
                      const std::vector<double>& low,
-                     const std::vector<double>& high)
+                     const std::vector<double>& high,
+                     const std::vector<double>& traffic)
 {
     DcnModelFile model("m3");
     model.Set("architecture", FEATURE_VERSION, M3Features::VERSION);
@@ -206,6 +223,7 @@ M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
     foreground.Add(model, "foreground");
     model.Add({"spec.low", 1, M3Spec::N, ToFloat(low)});
     model.Add({"spec.high", 1, M3Spec::N, ToFloat(high)});
+    model.Add({"traffic.high", 1, 2, ToFloat(traffic)});
     return model;
 }
 
@@ -217,7 +235,8 @@ M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
                                    M3Scaler(M3Features::N_TOKEN),
                                    M3Scaler(M3Features::N_FOREGROUND),
                                    std::vector<double>(M3Spec::N, -most),
-                                   std::vector<double>(M3Spec::N, most));
+                                   std::vector<double>(M3Spec::N, most),
+                                   {most, most});
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     for (DcnModelFile::Tensor& tensor : ListShapes(sizes))
@@ -242,9 +261,24 @@ M3Network::GetSizes() const
 }
 
 std::vector<std::string>
-M3Network::FindOutside(const M3Spec& spec) const
+M3Network::FindOutside(const M3Spec& spec, const std::array<double, 2>& traffic) const
 {
-    return spec.FindOutside(m_low, m_high);
+    static const char* const names[] = {"the load of a link",
+                                        "what is under way when a flow starts [windows]"};
+    static constexpr double SLACK = 0.03; // as M3Spec
+    std::vector<std::string> found = spec.FindOutside(m_low, m_high);
+    for (std::size_t i = 0; i < traffic.size(); ++i)
+    {
+        if (traffic[i] > (1 + SLACK) * m_traffic[i])
+        {
+            std::ostringstream text;
+            text.precision(4);
+            text << names[i] << " is " << traffic[i] << ", but was at most " << m_traffic[i]
+                 << " in training";
+            found.push_back(text.str());
+        }
+    }
+    return found;
 }
 
 M3Network::Matrix

@@ -30,8 +30,8 @@ namespace ns3
  * last layer is 0 answers with the fluid, but that increments are at least FLOOR.
  *
  * A model file (kind "m3") has the matrices of DcnTorchSetNetwork, token.mean, token.scale,
- * foreground.mean, foreground.scale (M3Scaler), and spec.low, spec.high: the range of each quantity
- * of M3Spec in training.
+ * foreground.mean, foreground.scale (M3Scaler), spec.low, spec.high: the range of each quantity of
+ * M3Spec in training, and traffic.high: the largest values of M3Input::traffic.
  */
 class M3Network
 {
@@ -54,13 +54,15 @@ class M3Network
      * @param foreground scaler of foreground features
      * @param low smallest values of M3Spec
      * @param high largest values of M3Spec
+     * @param traffic largest values of M3Input::traffic
      * @return a model that lacks the weights alone
      */
     static DcnModelFile MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                                   const M3Scaler& token,
                                   const M3Scaler& foreground,
                                   const std::vector<double>& low,
-                                  const std::vector<double>& high);
+                                  const std::vector<double>& high,
+                                  const std::vector<double>& traffic);
 
     /**
      * @brief A network with weights drawn at random.
@@ -83,9 +85,11 @@ class M3Network
 
     /**
      * @param spec of a path
+     * @param traffic of its input
      * @return what is outside the range of the training, see M3Spec::FindOutside
      */
-    std::vector<std::string> FindOutside(const M3Spec& spec) const;
+    std::vector<std::string> FindOutside(const M3Spec& spec,
+                                         const std::array<double, 2>& traffic) const;
 
   private:
     using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -129,6 +133,7 @@ class M3Network
     M3Scaler m_foregroundScaler; //!< of foreground features
     std::vector<double> m_low;   //!< see M3Spec::FindOutside
     std::vector<double> m_high;  //!< likewise
+    std::vector<double> m_traffic; //!< largest values of M3Input::traffic
     Layer m_token;               //!< token
     std::vector<Block> m_blocks; //!< block0 ...
     Row m_norm;                  //!< norm.g

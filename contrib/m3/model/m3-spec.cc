@@ -5,6 +5,7 @@
 #include "m3-spec.h"
 
 #include "m3-fluid.h"
+#include "m3-scaler.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -26,14 +28,14 @@ M3Spec::GetQuantities()
         {"timely", nullptr, false},
         {"hpcc", nullptr, false},
         {"window / BDP", nullptr, true},
-        {"switch buffer / BDP", nullptr, true},
+        {"shared switch buffer / BDP", nullptr, true},
         {"pfc", nullptr, false},
         {"DCTCP's K / BDP", "dctcp", true},
         {"DCQCN's Kmin / BDP", "dcqcn", true},
         {"DCQCN's Kmax / BDP", "dcqcn", true},
         {"TIMELY's Tlow / base RTT", "timely", true},
         {"TIMELY's Thigh / base RTT", "timely", true},
-        {"HPCC's eta", "hpcc", false},
+        {"HPCC's 1 / (1 - eta)", "hpcc", true},
         {"HPCC's additive increase / bottleneck rate", "hpcc", true},
         {"smallest rate of flows / bottleneck rate", nullptr, true},
         {"packet / BDP", nullptr, true},
@@ -43,7 +45,37 @@ M3Spec::GetQuantities()
     return quantities;
 }
 
-M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network)
+M3Spec::M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network)
+    : M3Spec(DcnGetPathSpec(census, path),
+             network,
+             GetSharedBytes(census.GetScenario().GetTopology(),
+                            census.GetLinks(path),
+                            network.bufferBytes))
+{
+}
+
+double
+M3Spec::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64_t bufferBytes)
+{
+    static constexpr double RESERVE_BYTES = 4096; // as DcnPacketSwitch
+    double least = static_cast<double>(bufferBytes);
+    for (uint32_t link : links)
+    {
+        const uint32_t node = topology.GetLink(link).to;
+        double shared = static_cast<double>(bufferBytes);
+        for (uint32_t port : topology.GetOutLinks(node))
+        {
+            const DcnLink& cable = topology.GetLink(port);
+            const double flight = static_cast<double>(cable.rateBps) *
+                                  static_cast<double>(cable.delayNs) / 8e9;
+            shared -= topology.IsHost(node) ? 0 : RESERVE_BYTES + 3 * flight;
+        }
+        least = std::min(least, std::max(0.0, shared));
+    }
+    return least;
+}
+
+M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes)
     : m_congestionControl(network.congestionControl)
 {
     const auto& quantities = GetQuantities();
@@ -72,14 +104,14 @@ M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network)
         static_cast<double>(*std::max_element(path.ratesBps.begin(), path.ratesBps.end()));
     const std::vector<double> values{
         M3Fluid::GetWindowBytes(network) / bdp,
-        static_cast<double>(network.bufferBytes) / bdp,
+        sharedBytes / bdp,
         network.pfc ? 1.0 : 0.0,
         kMax,
         kMin,
         kMax,
         static_cast<double>(network.timelyLow.GetNanoSeconds()) / rtt,
         static_cast<double>(network.timelyHigh.GetNanoSeconds()) / rtt,
-        network.hpccEta,
+        1 / std::max(1e-3, 1 - network.hpccEta),
         static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / rate,
         static_cast<double>(network.minRate.GetBitRate()) / rate,
         static_cast<double>(network.payloadBytes + DCN_HEADER_BYTES) / bdp,
@@ -107,9 +139,13 @@ M3Spec::Append(std::vector<float>& features) const
     for (std::size_t i = 0; i < N; ++i)
     {
         const char* only = quantities[i].congestionControl;
-        const bool there = !only || m_congestionControl == only;
+        if (only && m_congestionControl != only)
+        {
+            features.push_back(M3Scaler::ABSENT);
+            continue;
+        }
         const double value =
-            quantities[i].isLog && there ? std::log(std::max(LEAST, m_values[i])) : m_values[i];
+            quantities[i].isLog ? std::log(std::max(LEAST, m_values[i])) : m_values[i];
         features.push_back(static_cast<float>(value));
     }
 }
@@ -117,22 +153,52 @@ M3Spec::Append(std::vector<float>& features) const
 std::vector<std::string>
 M3Spec::FindOutside(const std::vector<double>& low, const std::vector<double>& high) const
 {
-    static constexpr double SLACK = 1e-6; // values went through files
+    // the ends of a range that is drawn from are never quite drawn
+    static constexpr double SLACK = 0.03;
     std::vector<std::string> found;
     for (std::size_t i = 0; i < N; ++i)
     {
         const char* only = GetQuantities()[i].congestionControl;
-        const double slack = SLACK * std::abs(high[i]);
         if ((only && m_congestionControl != only) ||
-            (m_values[i] >= low[i] - slack && m_values[i] <= high[i] + slack))
+            (m_values[i] >= low[i] - SLACK * std::abs(low[i]) &&
+             m_values[i] <= high[i] + SLACK * std::abs(high[i])))
         {
             continue;
         }
         std::ostringstream text;
-        text.precision(3);
+        text.precision(4);
         text << GetQuantities()[i].name << " is " << m_values[i] << ", but was from " << low[i]
              << " to " << high[i] << " in training";
         found.push_back(text.str());
+    }
+    return found;
+}
+
+std::vector<std::string>
+M3Spec::FindUnlike(const DcnNetworkConfig& network, uint64_t slowestHostBps)
+{
+    // quantities, and the largest rate, which the bottleneck has in it
+    static const std::set<std::string> known{
+        "cc",         "window_bytes",  "buffer_bytes",    "payload_bytes", "ecn_kmin_bytes",
+        "pfc",        "ecn_kmax_bytes", "timely_low_ns",  "min_rate_bps",  "timely_high_ns",
+        "hpcc_eta",   "max_rate_bps",   "ecn_reference_rate_bps", "hpcc_additive_increase_bps"};
+    std::vector<std::string> found;
+    const auto expected =
+        DcnNetworkConfig::Preset(network.congestionControl, slowestHostBps)->GetKeys();
+    const auto keys = network.GetKeys();
+    NS_ASSERT_MSG(keys.size() == expected.size(), "keys of the same congestion control");
+    for (std::size_t i = 0; i < keys.size(); ++i)
+    {
+        if (keys[i].second != expected[i].second && known.count(keys[i].first) == 0)
+        {
+            found.push_back(keys[i].first + " is " + keys[i].second + ", but was always " +
+                            expected[i].second + " in training");
+        }
+    }
+    if (network.congestionControl == "dctcp" && network.ecnKminBytes != network.ecnKmaxBytes)
+    {
+        found.push_back("ecn_kmin_bytes is " + std::to_string(network.ecnKminBytes) +
+                        ", but was always ecn_kmax_bytes in training");
     }
     return found;
 }

@@ -37,6 +37,13 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
                 " and ",
                 examples.size());
     }
+    if (!(options.loss.tail >= 0) || !(options.loss.tail <= 1) || !(options.loss.known >= 0))
+    {
+        DcnFail("of a training, tail must be from 0 to 1 and known at least 0, but they are ",
+                options.loss.tail,
+                " and ",
+                options.loss.known);
+    }
     if (!(options.lastRate > 0) || !(options.firstRate >= options.lastRate))
     {
         DcnFail("the learning rate of a training must fall, but goes from ",
@@ -47,10 +54,15 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     std::vector<const std::vector<float>*> token;
     std::vector<const std::vector<float>*> foreground;
     m_low = m_high = examples.front().spec;
+    m_traffic.assign(2, 0);
     for (const M3Example& example : examples)
     {
         token.push_back(&example.input.token);
         foreground.push_back(&example.input.foreground);
+        for (std::size_t i = 0; i < m_traffic.size(); ++i)
+        {
+            m_traffic[i] = std::max(m_traffic[i], example.input.traffic[i]);
+        }
         for (std::size_t i = 0; i < M3Spec::N; ++i)
         {
             // what another congestion control has is not in its range
@@ -80,6 +92,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     training.weightDecay = options.weightDecay;
     training.averaging = options.averaging;
     training.levels.assign(M3Features::KNOTS.begin(), M3Features::KNOTS.end());
+    training.levelWeights = options.loss.GetLevelWeights();
     m_network = std::make_unique<DcnTorchSetNetwork>(sizes, training, options.seed);
 }
 
@@ -116,10 +129,13 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
         append(batch.base, example.input.base);
         append(batch.target, example.target);
         append(batch.weight, example.weight);
-        if (m_options.known)
+        if (m_options.loss.known > 0)
         {
             append(batch.known, example.known);
-            append(batch.knownWeight, example.knownWeight);
+            for (float weight : example.knownWeight)
+            {
+                batch.knownWeight.push_back(static_cast<float>(m_options.loss.known) * weight);
+            }
         }
     }
     return batch;
@@ -177,7 +193,8 @@ M3Trainer::GetModel() const
                                               m_tokenScaler,
                                               m_foregroundScaler,
                                               m_low,
-                                              m_high);
+                                              m_high,
+                                              m_traffic);
     for (auto& tensor : m_network->ExportWeights(m_options.averaging > 0))
     {
         model.Add(std::move(tensor));
@@ -195,7 +212,7 @@ M3Trainer::DescribeOptions() const
          << " gain=" << m_options.gain << " batch=" << m_options.batch << " epochs=" << m_options.epochs
          << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
          << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
-         << " known=" << m_options.known << " seed=" << m_options.seed << " paths=" << m_examples.size();
+         << " tail=" << m_options.loss.tail << " known=" << m_options.loss.known << " seed=" << m_options.seed << " paths=" << m_examples.size();
     return text.str();
 }
 

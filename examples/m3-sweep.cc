@@ -4,11 +4,12 @@
 
 /**
  * @file
- * @brief What if the network were configured otherwise: the p99 slowdown by m3 while one parameter
- * after the other is varied (m3, section 5.6, figures 13 and 14), and by packets at some values.
+ * @brief What if the network were configured otherwise: a percentile of slowdowns by m3 while a
+ * parameter is varied (m3, section 5.4, figures 13 and 14), and by packets with --truth.
  *
- * Flows are the same throughout. Nothing is simulated for a value but, where the window changes, the
- * fluid (M3WhatIf). Limits are those of drawing paths (M3Answer), 95 %.
+ * Flows and drawn paths are the same throughout. Nothing is simulated for a value; only if the
+ * window, the payload of packets or the largest rate of flows changes, the fluid is (M3WhatIf). Limits are
+ * those of drawing paths (M3Answer), 95 %.
  */
 
 #include "ns3/command-line.h"
@@ -27,7 +28,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -37,34 +38,27 @@ using namespace ns3;
 namespace
 {
 
-/// A parameter and its values.
-struct Sweep
-{
-    std::string key;                 //!< of network.csv
-    std::vector<std::string> values; //!< as it takes them
-};
+constexpr uint32_t ANY = ~0U; //!< any host
 
 /// A percentile of slowdowns at a value.
 struct Point
 {
-    std::string key;       //!< of the sweep
-    std::string value;     //!< of the key
+    std::string value;     //!< of the parameter
     std::string method;    //!< m3 or packet
     std::string sizeClass; //!< name
-    M3Limits p99;          //!< limits of packet are its value
+    M3Quantile quantile;   //!< limits of packets are the percentile itself
 };
 
 /**
- * @param text joined by a character
- * @param separator the character
+ * @param text joined by commas
  * @return the parts
  */
 std::vector<std::string>
-Split(const std::string& text, char separator)
+Split(const std::string& text)
 {
     std::vector<std::string> parts;
     std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);)
+    for (std::string part; std::getline(in, part, ',');)
     {
         parts.push_back(part);
     }
@@ -72,93 +66,77 @@ Split(const std::string& text, char separator)
 }
 
 /**
- * @param text key=value+value,key=...
- * @return the sweeps
- */
-std::vector<Sweep>
-ParseSweeps(const std::string& text)
-{
-    std::vector<Sweep> sweeps;
-    for (const std::string& part : Split(text, ','))
-    {
-        const auto equals = part.find('=');
-        if (equals == std::string::npos || equals + 1 == part.size())
-        {
-            DcnFail("--sweep takes key=value+value+..., not \"", part, "\"");
-        }
-        sweeps.push_back({part.substr(0, equals), Split(part.substr(equals + 1), '+')});
-    }
-    return sweeps;
-}
-
-/**
  * @param scenario with a configuration
- * @param sizeClass which flows
+ * @param query which flows
  * @param fctNs their completion times
- * @return percentile of their slowdowns
+ * @return percentile of the slowdowns of those that finished; 0 if there is none
  */
 double
-GetP99(const DcnScenario& scenario,
-       const DcnSizeClass& sizeClass,
-       const std::vector<int64_t>& fctNs)
+AskPackets(const DcnScenario& scenario, const M3Query& query, const std::vector<int64_t>& fctNs)
 {
     std::vector<double> slowdowns;
     for (std::size_t i = 0; i < fctNs.size(); ++i)
     {
-        if (fctNs[i] >= 0 && sizeClass.Contains(scenario.GetFlows()[i].sizeBytes))
+        const DcnFlow& flow = scenario.GetFlows()[i];
+        if (fctNs[i] >= 0 && flow.sizeBytes >= query.smallestBytes &&
+            flow.sizeBytes <= query.largestBytes &&
+            (query.sources.empty() || flow.src == query.sources[0]) &&
+            (query.destinations.empty() || flow.dst == query.destinations[0]))
         {
-            slowdowns.push_back(std::max(1.0,
-                                         static_cast<double>(fctNs[i]) /
-                                             static_cast<double>(scenario.GetIdealFct(i).GetTotalNs())));
+            const auto ideal = static_cast<double>(scenario.GetIdealFct(i).GetTotalNs());
+            slowdowns.push_back(std::max(1.0, static_cast<double>(fctNs[i]) / ideal));
         }
     }
     std::sort(slowdowns.begin(), slowdowns.end());
-    return slowdowns.empty() ? 0 : DcnQuantile(slowdowns, 0.99);
+    return slowdowns.empty() ? 0 : DcnQuantile(slowdowns, query.p);
 }
 
 /**
- * Draw the p99 by size class over the values of a key.
- * @param points all points
- * @param key which of them
+ * Draw a percentile by size class over the values of a parameter; limits are dotted.
+ * @param points what to draw
+ * @param key of the parameter
+ * @param p level of the percentile
  * @param base path of the picture, without suffix
  */
 void
-Plot(const std::vector<Point>& points, const std::string& key, const std::string& base)
+Plot(const std::vector<Point>& points, const std::string& key, double p, const std::string& base)
 {
-    std::map<std::string, Gnuplot2dDataset> curves;
-    for (const Point& point : points)
-    {
-        if (point.key != key || point.p99.value == 0)
-        {
-            continue;
-        }
-        const bool isPacket = point.method == "packet";
-        auto [curve, isNew] = curves.try_emplace(point.sizeClass + ", " + point.method);
-        if (isNew)
-        {
-            curve->second.SetTitle(curve->first);
-            curve->second.SetStyle(isPacket ? Gnuplot2dDataset::POINTS
-                                            : Gnuplot2dDataset::LINES_POINTS);
-            curve->second.SetErrorBars(isPacket ? Gnuplot2dDataset::NONE : Gnuplot2dDataset::Y);
-        }
-        double x = 0;
-        DcnParse(point.value, x);
-        if (isPacket)
-        {
-            curve->second.Add(x, point.p99.value);
-        }
-        else
-        {
-            curve->second.Add(x, point.p99.value, (point.p99.high - point.p99.low) / 2);
-        }
-    }
     Gnuplot plot(base + ".png");
-    plot.SetLegend(key, "p99 slowdown");
+    std::ostringstream ordinate;
+    ordinate << 'p' << 100 * p << " slowdown";
+    plot.SetLegend(key, ordinate.str());
     plot.AppendExtra("set logscale y");
     plot.AppendExtra("set key outside");
-    for (const auto& [name, curve] : curves)
+    int colour = 0;
+    for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
-        plot.AddDataset(curve);
+        const std::string colourText = "lc " + std::to_string(++colour);
+        auto add = [&](const std::string& method, double M3Quantile::*number, const std::string& extra) {
+            bool isEmpty = true;
+            Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
+            for (const Point& point : points)
+            {
+                double x = 0;
+                if (point.method == method && point.sizeClass == sizeClass.name &&
+                    DcnParse(point.value, x))
+                {
+                    curve.Add(x, point.quantile.*number);
+                    isEmpty = false;
+                }
+            }
+            curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
+                           : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
+                                              : Gnuplot2dDataset::LINES);
+            curve.SetExtra(colourText + extra);
+            if (!isEmpty)
+            {
+                plot.AddDataset(curve);
+            }
+        };
+        add("m3", &M3Quantile::value, "");
+        add("m3", &M3Quantile::lower, " dt 3");
+        add("m3", &M3Quantile::upper, " dt 3");
+        add("packet", &M3Quantile::value, "");
     }
     DcnWritePlot(plot, base);
 }
@@ -169,82 +147,98 @@ int
 main(int argc, char* argv[])
 {
     DcnScenarioOptions options;
-    std::string sweep = "window_bytes=5000+10000+15000+20000+25000+30000";
+    std::string key = "window_bytes";
+    std::string values = "6000,12000,18000,24000,30000";
     std::string model;
     std::string out = "results/sweep";
+    uint32_t src = ANY;
+    uint32_t dst = ANY;
     uint64_t nPaths = 5000;
-    uint64_t packetEvery = 0;
+    uint64_t truth = 0;
+    M3Query asked;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Vary parameters of the network, and see what m3 says of the p99 slowdown.");
+    cmd.Usage("Vary parameters of the network, and see what m3 says of slowdowns.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "sweep", "Keys of network.csv and values, as in hpcc_eta=0.7+0.8+0.9,...", sweep);
+    DcnAddText(cmd, "key", "Key of network.csv that is varied", key);
+    DcnAddText(cmd, "values", "Its values, joined by commas", values);
     DcnAddText(cmd, "model", "Folder of the model; empty: the one that comes with the module", model);
     cmd.AddValue("paths", "Number of paths drawn", nPaths);
-    cmd.AddValue("packetEvery", "Packets at every so many values; 0: at none", packetEvery);
-    DcnAddText(cmd, "out", "Folder for sweep.csv and a picture for each key", out);
+    cmd.AddValue("percentile", "Which one, between 0 and 1", asked.p);
+    cmd.AddValue("src", "Node of the host that sends; default: all", src);
+    cmd.AddValue("dst", "Node of the host that receives; default: all", dst);
+    cmd.AddValue("truth", "Packets, too, at every so many values: 1 at all, 0 at none", truth);
+    DcnAddText(cmd, "out", "Folder for sweep.csv and sweep.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-sweep", [&]() {
-        const std::vector<Sweep> sweeps = ParseSweeps(sweep);
+        asked.sources.assign(src == ANY ? 0 : 1, src);
+        asked.destinations.assign(dst == ANY ? 0 : 1, dst);
         const auto scenario = options.Create();
         const M3Network network(
             DcnModelFile::Read(model.empty() ? DcnDataPath("models/m3") : model, "m3"));
         DcnMakeFolder(out);
-        const DcnPathCensus census(scenario);
-        M3WhatIf whatIf(scenario, network,
-                        DcnDrawPaths(census, nPaths, DcnPathSampling::SYSTEMATIC, scenario->GetSeed()),
-                        DcnPathSampling::SYSTEMATIC);
-        DcnFileWriter csv(out + "/sweep.csv");
-        csv.Stream() << "key,value,method,size_class,p99_slowdown,low,high\n";
+        const auto sampling = DcnPathSampling::SYSTEMATIC;
+        M3WhatIf whatIf(
+            scenario, network,
+            DcnDrawPaths(DcnPathCensus(scenario), nPaths, sampling, scenario->GetSeed()), sampling);
         std::vector<Point> points;
-        uint64_t nAnswers = 0;
-        std::chrono::duration<double> seconds{0};
-        for (const Sweep& one : sweeps)
+        std::set<std::string> warnings;
+        double seconds = 0;
+        double packetSeconds = 0;
+        const auto list = Split(values);
+        for (std::size_t v = 0; v < list.size(); ++v)
         {
-            for (std::size_t v = 0; v < one.values.size(); ++v)
+            Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
+            config->SetKey(key, list[v]);
+            const auto configured = M3WhatIf::Configure(*scenario, config); // refuses what cannot be
+            const auto start = std::chrono::steady_clock::now();
+            const M3Answer answer = whatIf.Answer(config);
+            seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            warnings.insert(answer.GetWarnings().begin(), answer.GetWarnings().end());
+            DcnEstimate packets;
+            if (truth > 0 && v % truth == 0)
             {
-                Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
-                config->SetKey(one.key, one.values[v]);
-                // refuses what cannot be
-                const auto configured = M3WhatIf::Configure(*scenario, config);
-                const auto start = std::chrono::steady_clock::now();
-                const M3Answer answer = whatIf.Answer(config);
-                seconds += std::chrono::steady_clock::now() - start;
-                ++nAnswers;
-                std::vector<int64_t> fctNs;
-                if (packetEvery > 0 && v % packetEvery == 0)
+                packets = DcnEstimator::CreateByName("packet")->Estimate(configured);
+                packetSeconds += packets.wallSeconds;
+                Simulator::Destroy();
+            }
+            for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+            {
+                M3Query query = M3Query::OfClass(sizeClass);
+                query.p = asked.p;
+                query.sources = asked.sources;
+                query.destinations = asked.destinations;
+                if (const auto m3 = answer.Ask(query))
                 {
-                    fctNs = DcnEstimator::CreateByName("packet")->Estimate(configured).fctNs;
-                    Simulator::Destroy();
+                    points.push_back({list[v], "m3", sizeClass.name, *m3});
                 }
-                for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+                if (const double q = AskPackets(*scenario, query, packets.fctNs))
                 {
-                    M3Query query;
-                    query.leastBytes = sizeClass.lowerBytes;
-                    query.endBytes = sizeClass.upperBytes;
-                    points.push_back({one.key, one.values[v], "m3", sizeClass.name, answer.Ask(query)});
-                    if (!fctNs.empty())
-                    {
-                        const double p99 = GetP99(*configured, sizeClass, fctNs);
-                        points.push_back(
-                            {one.key, one.values[v], "packet", sizeClass.name, {p99, p99, p99, 0}});
-                    }
+                    points.push_back({list[v], "packet", sizeClass.name, {query.p, q, q, q, 0}});
                 }
             }
-            Plot(points, one.key, out + "/" + one.key);
         }
-        for (const Point& point : points)
+        if (points.empty())
         {
-            csv.Stream() << point.key << ',' << point.value << ',' << point.method << ','
-                         << point.sizeClass << ',' << point.p99.value << ',' << point.p99.low << ','
-                         << point.p99.high << '\n';
-            std::printf("%-16s %-10s %-7s %-8s %8.3f (%.3f to %.3f)\n", point.key.c_str(),
-                        point.value.c_str(), point.method.c_str(), point.sizeClass.c_str(),
-                        point.p99.value, point.p99.low, point.p99.high);
+            DcnFail(list.empty() ? "--values has no value" : "no flow on the paths drawn is asked for");
+        }
+        Plot(points, key, asked.p, out + "/sweep");
+        for (const std::string& warning : warnings)
+        {
+            std::fprintf(stderr, "m3-sweep: %s\n", warning.c_str());
+        }
+        DcnFileWriter csv(out + "/sweep.csv");
+        csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
+        for (const auto& [value, method, sizeClass, q] : points)
+        {
+            csv.Stream() << value << ',' << method << ',' << sizeClass << ','
+                         << 100 * q.p << ',' << q.value << ',' << q.lower << ',' << q.upper << '\n';
+            std::printf("%-16s %-10s %-7s %-8s %8.3f (%.3f to %.3f)\n", key.c_str(), value.c_str(),
+                        method.c_str(), sizeClass.c_str(), q.value, q.lower, q.upper);
         }
         csv.Commit();
-        std::printf("%llu answers in %.2f s, %u fluid simulations\n",
-                    static_cast<unsigned long long>(nAnswers), seconds.count(), whatIf.GetNFluids());
+        std::printf("m3: %zu answers in %.2f s with %u fluid simulations; packets: %.2f s\n",
+                    list.size(), seconds, whatIf.GetNFluids(), packetSeconds);
         return 0;
     });
 }

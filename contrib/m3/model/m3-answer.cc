@@ -6,7 +6,6 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,38 +14,110 @@
 namespace ns3
 {
 
-M3Answer::M3Answer(const DcnScenario& scenario,
+namespace
+{
+
+/**
+ * @param topology the network
+ * @param hosts some hosts; empty: all
+ * @return whether a node is one of them, by node
+ */
+std::vector<bool>
+Select(const DcnTopology& topology, const std::vector<uint32_t>& hosts)
+{
+    std::vector<bool> isSelected(topology.GetNNodes(), hosts.empty());
+    for (uint32_t host : hosts)
+    {
+        if (host >= topology.GetNNodes() || !topology.IsHost(host))
+        {
+            DcnFail("node ", host, " is not a host of the network");
+        }
+        isSelected[host] = true;
+    }
+    return isSelected;
+}
+
+} // namespace
+
+M3Query
+M3Query::OfClass(const DcnSizeClass& sizeClass)
+{
+    M3Query query;
+    query.smallestBytes = std::max<uint64_t>(1, std::llround(std::ceil(sizeClass.lowerBytes)));
+    if (std::isfinite(sizeClass.upperBytes))
+    {
+        query.largestBytes = static_cast<uint64_t>(std::ceil(sizeClass.upperBytes)) - 1;
+    }
+    return query;
+}
+
+M3Answer::M3Answer(Ptr<const DcnScenario> scenario,
                    std::vector<DcnDrawnPath> drawn,
                    DcnPathSampling sampling,
-                   std::vector<std::vector<M3Point>> points)
+                   std::vector<std::vector<M3Point>> points,
+                   std::vector<std::string> warnings)
     : m_scenario(scenario),
       m_drawn(std::move(drawn)),
       m_sampling(sampling),
-      m_points(std::move(points))
+      m_points(std::move(points)),
+      m_warnings(std::move(warnings))
 {
     NS_ASSERT_MSG(m_drawn.size() == m_points.size(), "points of each path");
 }
 
-M3Limits
+void
+M3Answer::Check(const M3Query& query) const
+{
+    const double most = M3Features::KNOTS.back();
+    if (!(query.p > 0) || !(query.p <= most))
+    {
+        DcnFail("m3 predicts percentiles above 0 and up to ",
+                100 * most,
+                ", but ",
+                100 * query.p,
+                " is asked for");
+    }
+    if (query.smallestBytes > query.largestBytes)
+    {
+        DcnFail("sizes from ",
+                query.smallestBytes,
+                " to ",
+                query.largestBytes,
+                " bytes are asked for, which is no range");
+    }
+    const uint32_t nLinks = m_scenario->GetTopology().GetNLinks();
+    if (query.link && *query.link >= nLinks)
+    {
+        DcnFail("there is no link ", *query.link, "; the network has ", nLinks, " directed links");
+    }
+}
+
+std::optional<M3Quantile>
 M3Answer::Ask(const M3Query& query) const
 {
-    if (!(query.level > 0) || !(query.level < 1))
-    {
-        DcnFail("a percentile must be between 0 and 1, but ", query.level, " is asked for");
-    }
-    std::vector<std::pair<double, double>> sorted;        // slowdown, weight
+    Check(query);
+    const auto isSource = Select(m_scenario->GetTopology(), query.sources);
+    const auto isDestination = Select(m_scenario->GetTopology(), query.destinations);
+    std::vector<std::pair<double, double>> sorted; // slowdown, weight
     std::vector<std::vector<std::pair<double, double>>> own(m_drawn.size()); // slowdown, flows
     double total = 0;
-    M3Limits limits;
+    M3Quantile quantile;
+    quantile.p = query.p;
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {
+        if (query.link && !m_points[i].empty())
+        {
+            const DcnPath path = m_scenario->GetPath(m_points[i].front().flow);
+            if (std::find(path.begin(), path.end(), *query.link) == path.end())
+            {
+                continue;
+            }
+        }
         for (const M3Point& point : m_points[i])
         {
-            const DcnFlow& flow = m_scenario.GetFlows()[point.flow];
-            const auto bytes = static_cast<double>(flow.sizeBytes);
-            if (bytes >= query.leastBytes && bytes < query.endBytes &&
-                (query.src == M3Query::ANY || flow.src == query.src) &&
-                (query.dst == M3Query::ANY || flow.dst == query.dst))
+            const DcnFlow& flow = m_scenario->GetFlows()[point.flow];
+            if (flow.sizeBytes >= query.smallestBytes && flow.sizeBytes <= query.largestBytes &&
+                isSource[flow.src] && isDestination[flow.dst])
             {
                 const double weight = m_drawn[i].flowWeight * point.nFlows;
                 sorted.emplace_back(point.slowdown, weight);
@@ -54,21 +125,21 @@ M3Answer::Ask(const M3Query& query) const
                 total += weight;
             }
         }
-        limits.nPaths += own[i].empty() ? 0 : 1;
+        quantile.nPaths += own[i].empty() ? 0 : 1;
     }
     if (sorted.empty())
     {
-        return limits;
+        return std::nullopt;
     }
     std::sort(sorted.begin(), sorted.end());
-    limits.value = DcnWeightedQuantile(sorted, query.level);
+    quantile.value = DcnWeightedQuantile(sorted, query.p);
     double variance = 0;
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {
         double z = 0;
         for (const auto& [slowdown, flows] : own[i])
         {
-            z += flows * ((slowdown > limits.value ? 1 : 0) - (1 - query.level));
+            z += flows * ((slowdown > quantile.value ? 1 : 0) - (1 - query.p));
         }
         const double weight = m_drawn[i].flowWeight;
         const double factor = m_sampling == DcnPathSampling::REPLACEMENT
@@ -77,9 +148,9 @@ M3Answer::Ask(const M3Query& query) const
         variance += factor * weight * weight * z * z;
     }
     const double deviation = DEVIATIONS * std::sqrt(variance) / total;
-    limits.low = DcnWeightedQuantile(sorted, std::max(0.0, query.level - deviation));
-    limits.high = DcnWeightedQuantile(sorted, std::min(1.0, query.level + deviation));
-    return limits;
+    quantile.lower = DcnWeightedQuantile(sorted, std::max(0.0, query.p - deviation));
+    quantile.upper = DcnWeightedQuantile(sorted, std::min(1.0, query.p + deviation));
+    return quantile;
 }
 
 std::vector<DcnEstimate::Sample>
@@ -90,7 +161,7 @@ M3Answer::MakeSamples() const
     {
         for (const M3Point& point : m_points[i])
         {
-            const DcnFlow& flow = m_scenario.GetFlows()[point.flow];
+            const DcnFlow& flow = m_scenario->GetFlows()[point.flow];
             samples.push_back({point.slowdown,
                                flow.sizeBytes,
                                m_drawn[i].flowWeight * point.nFlows,
@@ -99,6 +170,18 @@ M3Answer::MakeSamples() const
         }
     }
     return samples;
+}
+
+std::size_t
+M3Answer::GetNPaths() const
+{
+    return m_drawn.size();
+}
+
+const std::vector<std::string>&
+M3Answer::GetWarnings() const
+{
+    return m_warnings;
 }
 
 } // namespace ns3

@@ -4,35 +4,21 @@
 
 #include "m3-estimator.h"
 
-#include "m3-answer.h"
-
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-parallel.h"
-#include "ns3/dcn-path-scenario.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
-#include <map>
-#include <sstream>
+#include <optional>
 #include <utility>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(M3Estimator);
-
-namespace
-{
-
-constexpr std::size_t BATCH = 128; //!< paths in a call of the network
-
-/// Outputs of the network for a path.
-constexpr std::size_t OUTPUTS = std::size_t{M3Features::N_SLOTS} * M3Features::N_KNOTS;
-
-} // namespace
 
 TypeId
 M3Estimator::GetTypeId()
@@ -104,101 +90,41 @@ M3Estimator::SetFluid(std::string fluid)
     m_perPath = fluid == "Path";
 }
 
-std::vector<M3Estimator::Prediction>
-M3Estimator::Predict(const M3Network& network,
-                     const M3Features& features,
-                     const std::vector<uint32_t>& paths) const
+M3Question
+M3Estimator::AskAlone(const DcnPathCensus& census,
+                      const DcnPathScenarioBuilder& builder,
+                      uint32_t path)
 {
-    std::vector<Prediction> predictions(paths.size());
-    const std::size_t nBatches = (paths.size() + BATCH - 1) / BATCH;
-    DcnParallelFor(nBatches, m_threads, [&](std::size_t batch) {
-        const std::size_t first = batch * BATCH;
-        const std::size_t last = std::min(paths.size(), first + BATCH);
-        std::vector<M3Input> inputs;
-        for (std::size_t i = first; i < last; ++i)
-        {
-            inputs.push_back(features.MakeInput(paths[i]));
-            predictions[i].traffic = inputs.back().traffic;
-        }
-        const std::vector<float> quantiles = network.Predict(inputs);
-        for (std::size_t i = first; i < last; ++i)
-        {
-            M3Expand(inputs[i - first],
-                     quantiles.data() + (i - first) * OUTPUTS,
-                     predictions[i].points);
-        }
-    });
-    return predictions;
-}
-
-std::vector<M3Estimator::Prediction>
-M3Estimator::PredictAlone(const M3Network& network,
-                          const DcnPathCensus& census,
-                          const std::vector<uint32_t>& paths) const
-{
-    const DcnPathScenarioBuilder builder(census, DcnPathHosts::HOST);
-    std::vector<Prediction> predictions(paths.size());
-    DcnParallelFor(paths.size(), m_threads, [&](std::size_t i) {
-        const DcnPathScenario lot =
-            builder.Build(paths[i], DcnFindPathTraffic(census, paths[i], true));
-        const auto foreground =
-            std::find_if(lot.origins.begin(), lot.origins.end(), [](const auto& origin) {
-                return origin.foreground;
-            });
-        const DcnPathCensus own(lot.scenario);
-        const M3Fluid fluid(*lot.scenario);
-        M3Features features(own, fluid);
-        const uint32_t path =
-            own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
-        features.Prepare({path});
-        M3Input input = features.MakeInput(path);
-        // the switches of the path's own scenario have other ports
-        M3Features::SetSpec(M3Spec(census, paths[i], census.GetScenario().GetNetwork()), input);
-        const std::vector<float> quantiles = network.Predict({input});
-        M3Expand(input, quantiles.data(), predictions[i].points);
-        for (M3Point& point : predictions[i].points)
-        {
-            point.flow = lot.origins[point.flow].flow;
-        }
-        predictions[i].traffic = input.traffic;
-    });
-    return predictions;
-}
-
-std::size_t
-M3Estimator::Warn(const M3Network& network,
-                  const DcnPathCensus& census,
-                  const std::vector<uint32_t>& paths,
-                  const std::vector<Prediction>& predictions)
-{
-    const DcnScenario& scenario = census.GetScenario();
-    std::map<std::string, std::pair<std::string, uint64_t>> outside; // by quantity
-    for (std::size_t i = 0; i < paths.size(); ++i)
+    const DcnPathScenario lot = builder.Build(path, DcnFindPathTraffic(census, path, true));
+    const auto foreground =
+        std::find_if(lot.origins.begin(), lot.origins.end(), [](const auto& origin) {
+            return origin.foreground;
+        });
+    const DcnPathCensus own(lot.scenario);
+    const M3Fluid fluid(*lot.scenario);
+    M3Features features(own, fluid);
+    const uint32_t ownPath =
+        own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
+    features.Prepare({ownPath});
+    M3Question question;
+    question.input = features.MakeInput(ownPath);
+    // the switches of the path's own scenario have other ports
+    const M3Spec spec(census, path, census.GetScenario().GetNetwork());
+    M3Features::SetSpec(spec, question.input);
+    question.conditions = M3Settings(*census.GetScenario().GetNetworkConfig())
+                              .Describe(spec, question.input.traffic);
+    for (auto& flows : question.input.flows)
     {
-        const M3Spec spec(census, paths[i], scenario.GetNetwork());
-        for (const std::string& text : network.FindOutside(spec, predictions[i].traffic))
+        for (uint32_t& flow : flows)
         {
-            auto& entry = outside[text.substr(0, text.find(" is "))];
-            entry.first = entry.first.empty() ? text : entry.first;
-            ++entry.second;
+            flow = lot.origins[flow].flow;
         }
     }
-    for (const auto& [quantity, entry] : outside)
-    {
-        std::cerr << "m3: " << entry.first << " (" << entry.second << " of " << paths.size()
-                  << " paths): the answer may be far off" << std::endl;
-    }
-    const auto unlike = M3Spec::FindUnlike(*scenario.GetNetworkConfig(),
-                                           scenario.GetTopology().GetSlowestHostRate());
-    for (const std::string& text : unlike)
-    {
-        std::cerr << "m3: " << text << ": the answer does not depend on it" << std::endl;
-    }
-    return outside.size() + unlike.size();
+    return question;
 }
 
-void
-M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
+M3Answer
+M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
 {
     if (m_nPaths == 0 && m_sampling == DcnPathSampling::REPLACEMENT)
     {
@@ -209,53 +135,77 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     {
         DcnFail("the attribute Seed of the method \"m3\" has no effect with NPaths=0");
     }
-    const std::string folder = m_model.empty() ? DcnDataPath("models/m3") : m_model;
-    const M3Network network(DcnModelFile::Read(folder, "m3"));
+    const M3Network network(
+        DcnModelFile::Read(m_model.empty() ? DcnDataPath("models/m3") : m_model, "m3"));
     const DcnPathCensus census(scenario);
-    const std::vector<DcnDrawnPath> drawn =
-        DcnDrawPaths(census,
-                     m_nPaths ? m_nPaths : census.GetNPaths(),
-                     m_sampling,
-                     m_seed ? m_seed : scenario->GetSeed());
-    std::vector<uint32_t> paths;
-    for (const DcnDrawnPath& path : drawn)
-    {
-        paths.push_back(path.path);
-    }
-    std::vector<Prediction> predictions;
+    std::vector<DcnDrawnPath> drawn = DcnDrawPaths(census,
+                                                   m_nPaths ? m_nPaths : census.GetNPaths(),
+                                                   m_sampling,
+                                                   m_seed ? m_seed : scenario->GetSeed());
+    std::function<M3Question(std::size_t)> ask;
+    std::optional<M3Fluid> fluid;
+    std::optional<M3Features> features;
+    std::optional<DcnPathScenarioBuilder> builder;
     if (m_perPath)
     {
-        predictions = PredictAlone(network, census, paths);
+        builder.emplace(census, DcnPathHosts::HOST);
+        ask = [&](std::size_t i) { return AskAlone(census, *builder, drawn[i].path); };
     }
     else
     {
-        const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
-        features.Prepare(paths, m_threads);
-        predictions = Predict(network, features, paths);
+        std::vector<uint32_t> paths;
+        for (const DcnDrawnPath& path : drawn)
+        {
+            paths.push_back(path.path);
+        }
+        fluid.emplace(*scenario);
+        features.emplace(census, *fluid);
+        features->Prepare(paths, m_threads);
+        ask = [&](std::size_t i) {
+            M3Question question;
+            question.input = features->MakeInput(drawn[i].path);
+            question.conditions = features->Describe(drawn[i].path, question.input);
+            return question;
+        };
     }
-    const std::size_t nOutside = Warn(network, census, paths, predictions);
-    std::vector<std::vector<M3Point>> points;
-    for (Prediction& prediction : predictions)
+    M3Warnings warnings;
+    auto points = M3Predict(network, drawn.size(), m_threads, ask, warnings);
+    auto sentences = warnings.Describe(drawn.size());
+    return {scenario, std::move(drawn), m_sampling, std::move(points), std::move(sentences)};
+}
+
+const std::vector<M3Estimator::Limits>&
+M3Estimator::GetLimits() const
+{
+    return m_limits;
+}
+
+void
+M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
+{
+    const M3Answer answer = Answer(scenario);
+    for (const std::string& sentence : answer.GetWarnings())
     {
-        points.push_back(std::move(prediction.points));
+        std::cerr << "m3: " << sentence << std::endl;
     }
-    const M3Answer answer(*scenario, drawn, m_sampling, std::move(points));
     estimate.samples = answer.MakeSamples();
-    const M3Limits limits = answer.Ask({});
-    std::ostringstream p99;
-    p99.precision(4);
-    p99 << ", p99 " << limits.value << " (" << limits.low << " to " << limits.high
-        << " with other draws of paths, 95 %)";
-    estimate.provenance = "model " + folder + ", " + std::to_string(paths.size()) + " of " +
-                          std::to_string(census.GetNPaths()) + " paths, fluid of " +
-                          (m_perPath ? "each path" : "the network") + p99.str();
-    if (nOutside > 0)
+    m_limits.clear();
+    for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
-        estimate.provenance +=
-            ", " + std::to_string(nOutside) + " quantities outside the training's range";
+        const auto p99 = answer.Ask(M3Query::OfClass(sizeClass));
+        if (p99)
+        {
+            m_limits.push_back({sizeClass.name, *p99});
+        }
     }
-    std::clog << "m3: " << estimate.provenance << std::endl;
+    estimate.provenance = "model " + (m_model.empty() ? "models/m3" : m_model) + ", " +
+                          std::to_string(answer.GetNPaths()) + " paths, fluid of " +
+                          (m_perPath ? "each path" : "the network");
+    if (!answer.GetWarnings().empty())
+    {
+        estimate.provenance += ", " + std::to_string(answer.GetWarnings().size()) +
+                               " quantities outside the training's range";
+    }
 }
 
 } // namespace ns3

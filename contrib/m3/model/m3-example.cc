@@ -106,7 +106,7 @@ M3Example::Make(const M3Features& features,
 {
     M3Example example;
     example.input = features.MakeInput(path);
-    example.spec = features.MakeSpec(path).GetValues();
+    example.conditions = features.Describe(path, example.input);
     example.target.assign(C * N_TARGETS, 0.0F);
     example.weight.assign(C * N_TARGETS, 0.0F);
     example.known.assign(C * K, 0.0F);

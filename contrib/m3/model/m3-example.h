@@ -84,7 +84,7 @@ struct M3Example
     std::vector<float> weight;             //!< [N_SLOTS x N_TARGETS], 0 where there is none
     std::vector<float> known;              //!< [N_SLOTS x N_KNOTS] quantiles
     std::vector<float> knownWeight;        //!< [N_SLOTS x N_KNOTS], 0 where there is none
-    std::vector<double> spec;              //!< values of M3Spec
+    M3Conditions conditions;               //!< what the path is like
     /// Log slowdowns of each class, by start; only if kept (see Make).
     std::vector<std::vector<float>> truth;
     /// Log slowdowns of each class in the fluid, of the same flows; as truth.

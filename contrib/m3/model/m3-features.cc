@@ -37,6 +37,7 @@ LogCount(std::size_t n)
 M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid)
     : m_census(census),
       m_fluid(fluid),
+      m_settings(*census.GetScenario().GetNetworkConfig()),
       m_links(census.GetScenario().GetTopology().GetNLinks())
 {
     const auto& flows = census.GetScenario().GetFlows();
@@ -124,6 +125,12 @@ M3Spec
 M3Features::MakeSpec(uint32_t path) const
 {
     return {m_census, path, m_census.GetScenario().GetNetwork()};
+}
+
+M3Conditions
+M3Features::Describe(uint32_t path, const M3Input& input) const
+{
+    return m_settings.Describe(MakeSpec(path), input.traffic);
 }
 
 void
@@ -216,6 +223,9 @@ M3Features::MakeInput(uint32_t path) const
         const Link& reverse = m_links[DcnTopology::Reverse(links[l])];
         NS_ASSERT_MSG(link.isPrepared && reverse.isPrepared, "Prepare has not been called");
         load = std::max(load, link.load);
+        input.traffic.flows =
+            std::max(input.traffic.flows,
+                     static_cast<double>(m_census.GetFlowsOnLink(links[l]).size()));
         auto& token = input.token;
         token.insert(token.end(), link.flows.begin(), link.flows.end());
         token.insert(token.end(), link.backlog.begin(), link.backlog.end());
@@ -255,7 +265,9 @@ M3Features::MakeInput(uint32_t path) const
     }
     AppendMap(sums, input.foreground);
     input.foreground.push_back(static_cast<float>(load));
-    input.traffic = {load, std::expm1(sums.back())};
+    input.traffic.load = load;
+    input.traffic.foreground = static_cast<double>(foreground.size());
+    input.traffic.windows = std::expm1(sums.back());
     spec.Append(input.foreground);
     NS_ASSERT_MSG(input.foreground.size() == N_FOREGROUND, "foreground features");
     NS_ASSERT_MSG(input.token.size() == links.size() * N_TOKEN, "token features");

@@ -6,6 +6,7 @@
 #define M3_FEATURES_H
 
 #include "m3-fluid.h"
+#include "m3-ranges.h"
 #include "m3-spec.h"
 
 #include "ns3/dcn-path-census.h"
@@ -30,8 +31,7 @@ struct M3Input
     std::vector<float> base;       //!< [N_SLOTS x N_KNOTS] log slowdowns of the fluid; 0: no flow
     /// Foreground flows by slot (M3Features::GetSlot), by rising log slowdown in the fluid.
     std::vector<std::vector<uint32_t>> flows;
-    /// Largest load of a link, largest sum over the links of B when a foreground flow starts.
-    std::array<double, 2> traffic{};
+    M3Conditions::Traffic traffic; //!< how much there is
 };
 
 /**
@@ -137,6 +137,13 @@ class M3Features
     M3Spec MakeSpec(uint32_t path) const;
 
     /**
+     * @param path number of the path in the census
+     * @param input its features
+     * @return what the path is like, for comparison with the training
+     */
+    M3Conditions Describe(uint32_t path, const M3Input& input) const;
+
+    /**
      * @brief Put another network specification in place of the one of a path.
      * @param spec the specification
      * @param input gets it
@@ -165,6 +172,7 @@ class M3Features
 
     const DcnPathCensus& m_census; //!< the flows
     const M3Fluid& m_fluid;        //!< what happens to them
+    M3Settings m_settings;         //!< of the configuration
     double m_spanNs;               //!< between first start and last end
     std::vector<Link> m_links;     //!< by directed link
 };

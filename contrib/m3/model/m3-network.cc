@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <sstream>
 
 namespace ns3
 {
@@ -40,16 +38,6 @@ float
 Softplus(float x)
 {
     return x > 20 ? x : std::log1p(std::exp(x));
-}
-
-/**
- * @param values numbers
- * @return them in single precision
- */
-std::vector<float>
-ToFloat(const std::vector<double>& values)
-{
-    return {values.begin(), values.end()};
 }
 
 /**
@@ -194,21 +182,14 @@ M3Network::M3Network(const DcnModelFile& model)
     m_mlp[2] = ReadLayer(model, "mlp3", m_sizes.mlp, m_sizes.classes * m_sizes.knots, true);
     m_tokenScaler = M3Scaler::Read(model, "token", m_sizes.tokenFeatures);
     m_foregroundScaler = M3Scaler::Read(model, "foreground", m_sizes.foregroundFeatures);
-    const auto& low = model.Get("spec.low", 1, M3Spec::N).values;
-    const auto& high = model.Get("spec.high", 1, M3Spec::N).values;
-    m_low.assign(low.begin(), low.end());
-    m_high.assign(high.begin(), high.end());
-    const auto& traffic = model.Get("traffic.high", 1, 2).values;
-    m_traffic.assign(traffic.begin(), traffic.end());
+    m_ranges = M3Ranges::Read(model);
 }
 
 DcnModelFile
 M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                      const M3Scaler& token,
                      const M3Scaler& foreground,
-                     const std::vector<double>& low,
-                     const std::vector<double>& high,
-                     const std::vector<double>& traffic)
+                     const M3Ranges& ranges)
 {
     DcnModelFile model("m3");
     model.Set("architecture", FEATURE_VERSION, M3Features::VERSION);
@@ -221,22 +202,17 @@ M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
     model.Set("architecture", "gain", sizes.gain);
     token.Add(model, "token");
     foreground.Add(model, "foreground");
-    model.Add({"spec.low", 1, M3Spec::N, ToFloat(low)});
-    model.Add({"spec.high", 1, M3Spec::N, ToFloat(high)});
-    model.Add({"traffic.high", 1, 2, ToFloat(traffic)});
+    ranges.Write(model);
     return model;
 }
 
 DcnModelFile
 M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
 {
-    const auto most = static_cast<double>(std::numeric_limits<float>::max());
     DcnModelFile model = MakeModel(sizes,
                                    M3Scaler(M3Features::N_TOKEN),
                                    M3Scaler(M3Features::N_FOREGROUND),
-                                   std::vector<double>(M3Spec::N, -most),
-                                   std::vector<double>(M3Spec::N, most),
-                                   {most, most});
+                                   M3Ranges());
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     for (DcnModelFile::Tensor& tensor : ListShapes(sizes))
@@ -260,25 +236,10 @@ M3Network::GetSizes() const
     return m_sizes;
 }
 
-std::vector<std::string>
-M3Network::FindOutside(const M3Spec& spec, const std::array<double, 2>& traffic) const
+const M3Ranges&
+M3Network::GetRanges() const
 {
-    static const char* const names[] = {"the load of a link",
-                                        "what is under way when a flow starts [windows]"};
-    static constexpr double SLACK = 0.03; // as M3Spec
-    std::vector<std::string> found = spec.FindOutside(m_low, m_high);
-    for (std::size_t i = 0; i < traffic.size(); ++i)
-    {
-        if (traffic[i] > (1 + SLACK) * m_traffic[i])
-        {
-            std::ostringstream text;
-            text.precision(4);
-            text << names[i] << " is " << traffic[i] << ", but was at most " << m_traffic[i]
-                 << " in training";
-            found.push_back(text.str());
-        }
-    }
-    return found;
+    return m_ranges;
 }
 
 M3Network::Matrix

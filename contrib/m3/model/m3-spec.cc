@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <sstream>
 
 namespace ns3
 {
@@ -76,7 +74,8 @@ M3Spec::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64
 }
 
 M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes)
-    : m_congestionControl(network.congestionControl)
+    : m_congestionControl(network.congestionControl),
+      m_bottleneckBps(path.bottleneckBps)
 {
     const auto& quantities = GetQuantities();
     NS_ASSERT_MSG(quantities.size() == N, "quantities");
@@ -131,6 +130,12 @@ M3Spec::GetValues() const
     return m_values;
 }
 
+uint64_t
+M3Spec::GetBottleneckBps() const
+{
+    return m_bottleneckBps;
+}
+
 void
 M3Spec::Append(std::vector<float>& features) const
 {
@@ -148,59 +153,6 @@ M3Spec::Append(std::vector<float>& features) const
             quantities[i].isLog ? std::log(std::max(LEAST, m_values[i])) : m_values[i];
         features.push_back(static_cast<float>(value));
     }
-}
-
-std::vector<std::string>
-M3Spec::FindOutside(const std::vector<double>& low, const std::vector<double>& high) const
-{
-    // the ends of a range that is drawn from are never quite drawn
-    static constexpr double SLACK = 0.03;
-    std::vector<std::string> found;
-    for (std::size_t i = 0; i < N; ++i)
-    {
-        const char* only = GetQuantities()[i].congestionControl;
-        if ((only && m_congestionControl != only) ||
-            (m_values[i] >= low[i] - SLACK * std::abs(low[i]) &&
-             m_values[i] <= high[i] + SLACK * std::abs(high[i])))
-        {
-            continue;
-        }
-        std::ostringstream text;
-        text.precision(4);
-        text << GetQuantities()[i].name << " is " << m_values[i] << ", but was from " << low[i]
-             << " to " << high[i] << " in training";
-        found.push_back(text.str());
-    }
-    return found;
-}
-
-std::vector<std::string>
-M3Spec::FindUnlike(const DcnNetworkConfig& network, uint64_t slowestHostBps)
-{
-    // quantities, and the largest rate, which the bottleneck has in it
-    static const std::set<std::string> known{
-        "cc",         "window_bytes",  "buffer_bytes",    "payload_bytes", "ecn_kmin_bytes",
-        "pfc",        "ecn_kmax_bytes", "timely_low_ns",  "min_rate_bps",  "timely_high_ns",
-        "hpcc_eta",   "max_rate_bps",   "ecn_reference_rate_bps", "hpcc_additive_increase_bps"};
-    std::vector<std::string> found;
-    const auto expected =
-        DcnNetworkConfig::Preset(network.congestionControl, slowestHostBps)->GetKeys();
-    const auto keys = network.GetKeys();
-    NS_ASSERT_MSG(keys.size() == expected.size(), "keys of the same congestion control");
-    for (std::size_t i = 0; i < keys.size(); ++i)
-    {
-        if (keys[i].second != expected[i].second && known.count(keys[i].first) == 0)
-        {
-            found.push_back(keys[i].first + " is " + keys[i].second + ", but was always " +
-                            expected[i].second + " in training");
-        }
-    }
-    if (network.congestionControl == "dctcp" && network.ecnKminBytes != network.ecnKmaxBytes)
-    {
-        found.push_back("ecn_kmin_bytes is " + std::to_string(network.ecnKminBytes) +
-                        ", but was always ecn_kmax_bytes in training");
-    }
-    return found;
 }
 
 } // namespace ns3

@@ -81,34 +81,15 @@ class M3Spec
     /** @return values of the quantities. */
     const std::vector<double>& GetValues() const;
 
+    /** @return rate of the slowest link of the path [bit/s]. */
+    uint64_t GetBottleneckBps() const;
+
     /** @param features appended to, N numbers */
     void Append(std::vector<float>& features) const;
 
-    /**
-     * @brief Find what lies outside of a range.
-     * @param low smallest values
-     * @param high largest values
-     * @return for each such quantity: its name, value and range, as in "window / BDP is 9.1, but
-     * was from 0.3 to 2.1 in training"
-     */
-    std::vector<std::string> FindOutside(const std::vector<double>& low,
-                                         const std::vector<double>& high) const;
-
-    /**
-     * @brief Find what is not looked at, and is not as it was in training.
-     *
-     * Data sets are made with the preset evaluation, but for what they draw, which are the
-     * quantities above.
-     *
-     * @param network a configuration
-     * @param slowestHostBps smallest rate of a host [bit/s]
-     * @return sentences as those of FindOutside
-     */
-    static std::vector<std::string> FindUnlike(const DcnNetworkConfig& network,
-                                               uint64_t slowestHostBps);
-
   private:
     std::string m_congestionControl; //!< in force
+    uint64_t m_bottleneckBps;        //!< see GetBottleneckBps
     std::vector<double> m_values;    //!< see GetValues
 };
 

@@ -53,25 +53,11 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     }
     std::vector<const std::vector<float>*> token;
     std::vector<const std::vector<float>*> foreground;
-    m_low = m_high = examples.front().spec;
-    m_traffic.assign(2, 0);
     for (const M3Example& example : examples)
     {
         token.push_back(&example.input.token);
         foreground.push_back(&example.input.foreground);
-        for (std::size_t i = 0; i < m_traffic.size(); ++i)
-        {
-            m_traffic[i] = std::max(m_traffic[i], example.input.traffic[i]);
-        }
-        for (std::size_t i = 0; i < M3Spec::N; ++i)
-        {
-            // what another congestion control has is not in its range
-            const char* only = M3Spec::GetQuantities()[i].congestionControl;
-            const bool was = !only || m_high[i] != 0;
-            const bool is = !only || example.spec[i] != 0;
-            m_low[i] = !was ? example.spec[i] : is ? std::min(m_low[i], example.spec[i]) : m_low[i];
-            m_high[i] = std::max(m_high[i], example.spec[i]);
-        }
+        m_ranges.Add(example.conditions);
     }
     m_tokenScaler = M3Scaler::Fit(token, M3Features::N_TOKEN);
     m_foregroundScaler = M3Scaler::Fit(foreground, M3Features::N_FOREGROUND);
@@ -192,9 +178,7 @@ M3Trainer::GetModel() const
     DcnModelFile model = M3Network::MakeModel(m_network->GetSizes(),
                                               m_tokenScaler,
                                               m_foregroundScaler,
-                                              m_low,
-                                              m_high,
-                                              m_traffic);
+                                              m_ranges);
     for (auto& tensor : m_network->ExportWeights(m_options.averaging > 0))
     {
         model.Add(std::move(tensor));

@@ -113,9 +113,7 @@ class M3Trainer
     const std::vector<M3Example>& m_examples;      //!< what is learned from
     M3Scaler m_tokenScaler;                        //!< of token features
     M3Scaler m_foregroundScaler;                   //!< of foreground features
-    std::vector<double> m_low;                     //!< smallest values of M3Spec
-    std::vector<double> m_high;                    //!< largest values of M3Spec
-    std::vector<double> m_traffic;                 //!< largest values of M3Input::traffic
+    M3Ranges m_ranges;                             //!< of the examples
     std::unique_ptr<DcnTorchSetNetwork> m_network; //!< what learns
     uint32_t m_nEpochs{0};                         //!< epochs done
 };

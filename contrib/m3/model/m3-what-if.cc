@@ -15,11 +15,6 @@ namespace ns3
 namespace
 {
 
-constexpr std::size_t BATCH = 128; //!< paths in a call of the network
-
-/// Outputs of the network for a path.
-constexpr std::size_t OUTPUTS = std::size_t{M3Features::N_SLOTS} * M3Features::N_KNOTS;
-
 /**
  * @param a a configuration
  * @param b another one
@@ -91,24 +86,20 @@ M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
     {
         MakeInputs(config);
     }
-    std::vector<std::vector<M3Point>> points(m_drawn.size());
-    const std::size_t nBatches = (m_drawn.size() + BATCH - 1) / BATCH;
-    DcnParallelFor(nBatches, m_nThreads, [&](std::size_t batch) {
-        const std::size_t first = batch * BATCH;
-        const std::size_t last = std::min(m_drawn.size(), first + BATCH);
-        std::vector<M3Input> inputs(m_inputs.begin() + static_cast<std::ptrdiff_t>(first),
-                                    m_inputs.begin() + static_cast<std::ptrdiff_t>(last));
-        for (std::size_t i = first; i < last; ++i)
-        {
-            M3Features::SetSpec(M3Spec(m_census, m_drawn[i].path, *config), inputs[i - first]);
-        }
-        const std::vector<float> quantiles = m_network.Predict(inputs);
-        for (std::size_t i = first; i < last; ++i)
-        {
-            M3Expand(inputs[i - first], quantiles.data() + (i - first) * OUTPUTS, points[i]);
-        }
-    });
-    return {*m_scenario, m_drawn, m_sampling, std::move(points)};
+    const M3Settings settings(*config);
+    M3Warnings warnings;
+    auto points = M3Predict(
+        m_network,
+        m_drawn.size(),
+        m_nThreads,
+        [&](std::size_t i) {
+            const M3Spec spec(m_census, m_drawn[i].path, *config);
+            M3Question question{m_inputs[i], settings.Describe(spec, m_inputs[i].traffic)};
+            M3Features::SetSpec(spec, question.input);
+            return question;
+        },
+        warnings);
+    return {m_scenario, m_drawn, m_sampling, std::move(points), warnings.Describe(m_drawn.size())};
 }
 
 uint32_t

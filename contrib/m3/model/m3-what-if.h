@@ -6,7 +6,7 @@
 #define M3_WHAT_IF_H
 
 #include "m3-answer.h"
-#include "m3-network.h"
+#include "m3-prediction.h"
 
 #include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-selection.h"

@@ -68,32 +68,19 @@ class LimitsTestCase : public TestCase
                 drawn.push_back({p, 1, weight});
                 points.push_back({{p, 0, 1.0 + p, 1}});
             }
-            const M3Answer answer(*scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
+            const M3Answer answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
             M3Query query;
-            query.level = 0.9;
-            const M3Limits all = answer.Ask(query);
+            query.p = 0.9;
+            const M3Quantile all = *answer.Ask(query);
             // DcnQuantile: 1 + 0.9 (n - 1); 40 of 400 are slower
             NS_TEST_EXPECT_MSG_EQ_TOL(all.value, 1 + 0.9 * 399, 1e-9, "percentile");
             NS_TEST_EXPECT_MSG_EQ(all.nPaths, 400, "paths");
             // v = (1 - 1 / w) (40 0.9^2 + 360 0.1^2) w^2 / (400 w)^2
             const double deviation = 1.96 * std::sqrt((1 - 1 / weight) * 36) / 400;
-            NS_TEST_EXPECT_MSG_EQ_TOL(all.low, 1 + (0.9 - deviation) * 399, 1e-9, "lower limit");
-            NS_TEST_EXPECT_MSG_EQ_TOL(all.high, 1 + (0.9 + deviation) * 399, 1e-9, "upper limit");
+            NS_TEST_EXPECT_MSG_EQ_TOL(all.lower, 1 + (0.9 - deviation) * 399, 1e-9, "lower limit");
+            NS_TEST_EXPECT_MSG_EQ_TOL(all.upper, 1 + (0.9 + deviation) * 399, 1e-9, "upper limit");
 
-            const uint32_t src = scenario->GetFlows()[7].src;
-            query.src = src;
-            uint64_t nOfSrc = 0;
-            for (const DcnFlow& flow : scenario->GetFlows())
-            {
-                nOfSrc += flow.src == src ? 1 : 0;
-            }
-            NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).nPaths, nOfSrc, "by source");
-            query.src = M3Query::ANY;
-            query.leastBytes = 1e12;
-            NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).value, 0, "no such flows");
-            query.level = 1;
-            DCN_TEST_EXPECT_ERROR(answer.Ask(query),
-                                  "a percentile must be between 0 and 1, but 1 is asked for");
+            NS_TEST_EXPECT_MSG_EQ(answer.GetNPaths(), 400, "paths drawn");
             NS_TEST_EXPECT_MSG_EQ(answer.MakeSamples().size(), 400, "samples");
         }
         // three draws of one path are worth less than three paths: f = 1 / 3
@@ -105,11 +92,130 @@ class LimitsTestCase : public TestCase
             points.push_back({{p, 0, 1.0 + p, 1}});
         }
         M3Query query;
-        query.level = 0.5;
-        const M3Limits half =
-            M3Answer(*scenario, drawn, DcnPathSampling::REPLACEMENT, points).Ask(query);
+        query.p = 0.5;
+        const M3Quantile half =
+            *M3Answer(scenario, drawn, DcnPathSampling::REPLACEMENT, points).Ask(query);
         const double deviation = 1.96 * std::sqrt(100 * 0.25 * 9 / 3.0) / 300;
-        NS_TEST_EXPECT_MSG_EQ_TOL(half.high, 1 + (0.5 + deviation) * 99, 1e-9, "with replacement");
+        NS_TEST_EXPECT_MSG_EQ_TOL(half.upper, 1 + (0.5 + deviation) * 99, 1e-9, "with replacement");
+    }
+};
+
+/// Sizes, sources, destinations, links and percentiles; what makes no sense.
+class QueryTestCase : public TestCase
+{
+  public:
+    QueryTestCase()
+        : TestCase("queries")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto scenario = MakeScenario(400, DcnNetworkConfig::Preset("dctcp"));
+        // every flow has the slowdown 1 + its number, and all but each fifth have been drawn
+        std::vector<DcnDrawnPath> drawn;
+        std::vector<std::vector<M3Point>> points;
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            if (i % 5 != 0)
+            {
+                drawn.push_back({i, 1, 1.25});
+                points.push_back({{i, 0, 1.0 + i, 1}});
+            }
+        }
+        const M3Answer answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
+        auto check = [&](const M3Query& query, const std::string& what) {
+            std::vector<double> slowdowns;
+            for (uint32_t i = 0; i < 400; ++i)
+            {
+                const DcnFlow& flow = scenario->GetFlows()[i];
+                const DcnPath path = scenario->GetPath(i);
+                auto is = [](const std::vector<uint32_t>& hosts, uint32_t host) {
+                    return hosts.empty() ||
+                           std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+                };
+                const bool crosses =
+                    !query.link || std::find(path.begin(), path.end(), *query.link) != path.end();
+                if (i % 5 != 0 && crosses && flow.sizeBytes >= query.smallestBytes &&
+                    flow.sizeBytes <= query.largestBytes && is(query.sources, flow.src) &&
+                    is(query.destinations, flow.dst))
+                {
+                    slowdowns.push_back(1.0 + i);
+                }
+            }
+            const auto quantile = answer.Ask(query);
+            NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, what << ": there are such flows");
+            NS_TEST_EXPECT_MSG_EQ(quantile->nPaths, slowdowns.size(), what << ": paths");
+            NS_TEST_EXPECT_MSG_LT(slowdowns.size(), 320, what << ": not all");
+            NS_TEST_EXPECT_MSG_EQ_TOL(quantile->value,
+                                      DcnQuantile(slowdowns, query.p),
+                                      1e-9,
+                                      what << ": percentile");
+            NS_TEST_EXPECT_MSG_EQ((quantile->lower <= quantile->value &&
+                                   quantile->value <= quantile->upper),
+                                  true,
+                                  what << ": limits");
+        };
+        const DcnFlow& flow = scenario->GetFlows()[7];
+        M3Query query;
+        query.p = 0.75;
+        query.sources = {flow.src};
+        check(query, "source");
+        query.destinations = {flow.dst, scenario->GetFlows()[8].dst};
+        check(query, "source and destinations");
+        query = M3Query();
+        query.destinations = {flow.dst};
+        check(query, "destination");
+        query = M3Query();
+        query.p = 0.5;
+        query.link = scenario->GetPath(7)[1];
+        check(query, "link");
+        query = M3Query();
+        query.smallestBytes = query.largestBytes = flow.sizeBytes;
+        check(query, "size");
+        for (std::size_t c = 1; c < DcnSizeClasses().size(); ++c)
+        {
+            const DcnSizeClass& sizeClass = DcnSizeClasses()[c];
+            query = M3Query::OfClass(sizeClass);
+            for (uint64_t bytes : {1, 999, 1000, 9'999, 10'000, 49'999, 50'000, 1'000'000'000})
+            {
+                NS_TEST_EXPECT_MSG_EQ(
+                    (bytes >= query.smallestBytes && bytes <= query.largestBytes),
+                    sizeClass.Contains(static_cast<double>(bytes)),
+                    bytes << " in " << sizeClass.name);
+            }
+            check(query, sizeClass.name);
+        }
+        query.smallestBytes = 1'000'000'000'000;
+        NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).has_value(), false, "no such flows");
+
+        for (const auto& [p, asked] : {std::make_pair(0.999, "99.9"),
+                                       std::make_pair(0.0, "0"),
+                                       std::make_pair(NAN, "nan")})
+        {
+            query = M3Query();
+            query.p = p;
+            DCN_TEST_EXPECT_ERROR(answer.Ask(query),
+                                  std::string("m3 predicts percentiles above 0 and up to 99.7, but ") +
+                                      asked + " is asked for");
+        }
+        query.p = 0.997;
+        NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).has_value(), true, "the last percentile");
+        query = M3Query();
+        query.sources = {1'000'000};
+        DCN_TEST_EXPECT_ERROR(answer.Ask(query), "node 1000000 is not a host of the network");
+        query = M3Query();
+        query.link = 1'000'000;
+        DCN_TEST_EXPECT_ERROR(answer.Ask(query),
+                              "there is no link 1000000; the network has " +
+                                  std::to_string(scenario->GetTopology().GetNLinks()) +
+                                  " directed links");
+        query = M3Query();
+        query.smallestBytes = 2000;
+        query.largestBytes = 1000;
+        DCN_TEST_EXPECT_ERROR(answer.Ask(query),
+                              "sizes from 2000 to 1000 bytes are asked for, which is no range");
     }
 };
 
@@ -152,10 +258,10 @@ class CoverageTestCase : public TestCase
                 }
             }
             M3Query query;
-            query.level = 0.95;
-            const M3Limits limits =
-                M3Answer(*scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
-            nInside += limits.low <= truth && truth <= limits.high ? 1 : 0;
+            query.p = 0.95;
+            const M3Quantile limits =
+                *M3Answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
+            nInside += limits.lower <= truth && truth <= limits.upper ? 1 : 0;
         }
         // 0.95 -+ 4 sqrt(0.95 0.05 / 300)
         NS_TEST_EXPECT_MSG_EQ_TOL(nInside / static_cast<double>(TRIALS), 0.95, 0.05, "coverage");
@@ -218,7 +324,7 @@ class WhatIfTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(samples[i].slowdown, expected[i].slowdown, "slowdown");
                 NS_TEST_EXPECT_MSG_EQ(samples[i].weight, expected[i].weight, "weight");
             }
-            const double p99 = answer.Ask({}).value;
+            const double p99 = answer.Ask({})->value;
             NS_TEST_EXPECT_MSG_NE(p99, before, "the configuration counts");
             before = p99;
         }
@@ -233,6 +339,7 @@ class M3AnswerTestSuite : public TestSuite
         : TestSuite("m3-answer", Type::UNIT)
     {
         AddTestCase(new LimitsTestCase);
+        AddTestCase(new QueryTestCase);
         AddTestCase(new CoverageTestCase);
         AddTestCase(new WhatIfTestCase);
     }

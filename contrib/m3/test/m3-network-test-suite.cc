@@ -121,7 +121,9 @@ class Draws
             {
                 busy += input.token[i * M3Features::N_TOKEN] > 0 ? 0.1 : 0;
             }
-            example.spec.assign(M3Spec::N, m_uniform->GetValue(1, 2));
+            example.conditions.congestionControl = "dctcp";
+            example.conditions.values.assign(M3Conditions::GetQuantities("dctcp").size(),
+                                             m_uniform->GetValue(1, 2));
             example.target.assign(C * M3Example::N_TARGETS, 0.0F);
             example.weight = example.target;
             example.known = example.target;

@@ -5,11 +5,9 @@
 /**
  * @file
  * @brief What if the network were configured otherwise: a percentile of slowdowns by m3 while a
- * parameter is varied (m3, section 5.4, figures 13 and 14), and by packets with --truth.
- *
- * Flows and drawn paths are the same throughout. Nothing is simulated for a value; only if the
- * window, the payload of packets or the largest rate of flows changes, the fluid is (M3WhatIf). Limits are
- * those of drawing paths (M3Answer), 95 %.
+ * parameter is varied (m3, section 5.4, figures 13 and 14), and by packets with --truth. Flows and
+ * paths drawn are the same throughout. For a value, nothing is simulated but the fluid, and that
+ * only if the window, the payload of packets or the largest rate of flows changes (M3WhatIf).
  */
 
 #include "ns3/command-line.h"
@@ -17,11 +15,8 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-scenario-options.h"
-#include "ns3/dcn-statistics.h"
-#include "ns3/gnuplot.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/simulator.h"
 
@@ -37,10 +32,10 @@ using namespace ns3;
 
 namespace
 {
+constexpr uint32_t ANY = ~0U;                  //!< any host
+using Elapsed = std::chrono::duration<double>; //!< in seconds
 
-constexpr uint32_t ANY = ~0U; //!< any host
-
-/// A percentile of slowdowns at a value.
+/// A row of sweep.csv.
 struct Point
 {
     std::string value;     //!< of the parameter
@@ -49,28 +44,20 @@ struct Point
     M3Quantile quantile;   //!< limits of packets are the percentile itself
 };
 
-/**
- * @param text joined by commas
- * @return the parts
- */
+/// Returns the parts of a text that are joined by a character.
 std::vector<std::string>
-Split(const std::string& text)
+Split(const std::string& text, char separator)
 {
     std::vector<std::string> parts;
     std::istringstream in(text);
-    for (std::string part; std::getline(in, part, ',');)
+    for (std::string part; std::getline(in, part, separator);)
     {
         parts.push_back(part);
     }
     return parts;
 }
 
-/**
- * @param scenario with a configuration
- * @param query which flows
- * @param fctNs their completion times
- * @return percentile of the slowdowns of those that finished; 0 if there is none
- */
+/// Returns the percentile that is asked for; 0 if no such flow finished.
 double
 AskPackets(const DcnScenario& scenario, const M3Query& query, const std::vector<int64_t>& fctNs)
 {
@@ -93,7 +80,7 @@ AskPackets(const DcnScenario& scenario, const M3Query& query, const std::vector<
 
 /**
  * Draw a percentile by size class over the values of a parameter; limits are dotted.
- * @param points what to draw
+ * @param points rows
  * @param key of the parameter
  * @param p level of the percentile
  * @param base path of the picture, without suffix
@@ -105,34 +92,34 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
     std::ostringstream ordinate;
     ordinate << 'p' << 100 * p << " slowdown";
     plot.SetLegend(key, ordinate.str());
-    plot.AppendExtra("set logscale y");
-    plot.AppendExtra("set key outside");
+    plot.AppendExtra("set logscale y\nset key outside");
     int colour = 0;
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
         const std::string colourText = "lc " + std::to_string(++colour);
-        auto add = [&](const std::string& method, double M3Quantile::*number, const std::string& extra) {
-            bool isEmpty = true;
-            Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
-            for (const Point& point : points)
-            {
-                double x = 0;
-                if (point.method == method && point.sizeClass == sizeClass.name &&
-                    DcnParse(point.value, x))
+        auto add =
+            [&](const std::string& method, double M3Quantile::*number, const std::string& extra) {
+                bool isEmpty = true;
+                Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
+                for (const Point& point : points)
                 {
-                    curve.Add(x, point.quantile.*number);
-                    isEmpty = false;
+                    double x = 0;
+                    if (point.method == method && point.sizeClass == sizeClass.name &&
+                        DcnParse(point.value, x))
+                    {
+                        curve.Add(x, point.quantile.*number);
+                        isEmpty = false;
+                    }
                 }
-            }
-            curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
-                           : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
-                                              : Gnuplot2dDataset::LINES);
-            curve.SetExtra(colourText + extra);
-            if (!isEmpty)
-            {
-                plot.AddDataset(curve);
-            }
-        };
+                curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
+                               : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
+                                                  : Gnuplot2dDataset::LINES);
+                curve.SetExtra(colourText + extra);
+                if (!isEmpty)
+                {
+                    plot.AddDataset(curve);
+                }
+            };
         add("m3", &M3Quantile::value, "");
         add("m3", &M3Quantile::lower, " dt 3");
         add("m3", &M3Quantile::upper, " dt 3");
@@ -159,9 +146,12 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Vary parameters of the network, and see what m3 says of slowdowns.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "key", "Key of network.csv that is varied", key);
+    DcnAddText(cmd, "key", "Key of network.csv that is varied; several joined by +", key);
     DcnAddText(cmd, "values", "Its values, joined by commas", values);
-    DcnAddText(cmd, "model", "Folder of the model; empty: the one that comes with the module", model);
+    DcnAddText(cmd,
+               "model",
+               "Folder of the model; empty: the one that comes with the module",
+               model);
     cmd.AddValue("paths", "Number of paths drawn", nPaths);
     cmd.AddValue("percentile", "Which one, between 0 and 1", asked.p);
     cmd.AddValue("src", "Node of the host that sends; default: all", src);
@@ -179,21 +169,27 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
         M3WhatIf whatIf(
-            scenario, network,
-            DcnDrawPaths(DcnPathCensus(scenario), nPaths, sampling, scenario->GetSeed()), sampling);
+            scenario,
+            network,
+            DcnDrawPaths(DcnPathCensus(scenario), nPaths, sampling, scenario->GetSeed()),
+            sampling);
         std::vector<Point> points;
         std::set<std::string> warnings;
         double seconds = 0;
         double packetSeconds = 0;
-        const auto list = Split(values);
+        const auto list = Split(values, ',');
         for (std::size_t v = 0; v < list.size(); ++v)
         {
             Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
-            config->SetKey(key, list[v]);
-            const auto configured = M3WhatIf::Configure(*scenario, config); // refuses what cannot be
+            for (const std::string& each : Split(key, '+'))
+            {
+                config->SetKey(each, list[v]);
+            }
+            const auto configured =
+                M3WhatIf::Configure(*scenario, config); // refuses what cannot be
             const auto start = std::chrono::steady_clock::now();
             const M3Answer answer = whatIf.Answer(config);
-            seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
             warnings.insert(answer.GetWarnings().begin(), answer.GetWarnings().end());
             DcnEstimate packets;
             if (truth > 0 && v % truth == 0)
@@ -212,7 +208,7 @@ main(int argc, char* argv[])
                 {
                     points.push_back({list[v], "m3", sizeClass.name, *m3});
                 }
-                if (const double q = AskPackets(*scenario, query, packets.fctNs))
+                if (const double q = AskPackets(*configured, query, packets.fctNs))
                 {
                     points.push_back({list[v], "packet", sizeClass.name, {query.p, q, q, q, 0}});
                 }
@@ -220,7 +216,8 @@ main(int argc, char* argv[])
         }
         if (points.empty())
         {
-            DcnFail(list.empty() ? "--values has no value" : "no flow on the paths drawn is asked for");
+            DcnFail(list.empty() ? "--values has no value"
+                                 : "no flow on the paths drawn is asked for");
         }
         Plot(points, key, asked.p, out + "/sweep");
         for (const std::string& warning : warnings)
@@ -231,14 +228,23 @@ main(int argc, char* argv[])
         csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
         for (const auto& [value, method, sizeClass, q] : points)
         {
-            csv.Stream() << value << ',' << method << ',' << sizeClass << ','
-                         << 100 * q.p << ',' << q.value << ',' << q.lower << ',' << q.upper << '\n';
-            std::printf("%-16s %-10s %-7s %-8s %8.3f (%.3f to %.3f)\n", key.c_str(), value.c_str(),
-                        method.c_str(), sizeClass.c_str(), q.value, q.lower, q.upper);
+            csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
+                         << q.value << ',' << q.lower << ',' << q.upper << '\n';
+            std::printf("%-16s %-10s %-7s %-8s %8.3f (%.3f to %.3f)\n",
+                        key.c_str(),
+                        value.c_str(),
+                        method.c_str(),
+                        sizeClass.c_str(),
+                        q.value,
+                        q.lower,
+                        q.upper);
         }
         csv.Commit();
         std::printf("m3: %zu answers in %.2f s with %u fluid simulations; packets: %.2f s\n",
-                    list.size(), seconds, whatIf.GetNFluids(), packetSeconds);
+                    list.size(),
+                    seconds,
+                    whatIf.GetNFluids(),
+                    packetSeconds);
         return 0;
     });
 }

@@ -87,6 +87,7 @@ main(int argc, char* argv[])
     std::string data = "results/dataset";
     std::string out = "results/m3";
     std::string evaluate;
+    std::string ranges;
     M3Data::Options paths;
     uint32_t patience = 6;
     M3TrainingOptions options;
@@ -95,6 +96,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "data", "Folders of data sets (dcn-dataset), joined by commas", data);
     DcnAddText(cmd, "out", "Folder of the model, learning-curve.csv, .png, and state to go on", out);
     DcnAddText(cmd, "evaluate", "Train nothing, but evaluate the models in these folders, joined by commas", evaluate);
+    DcnAddText(cmd, "ranges", "Train nothing, but put the ranges of the training on the card of the model in this folder", ranges);
     cmd.AddValue("pathsPerPath", "Paths drawn of a sample of the kind path, but its own", paths.pathsPerPath);
     cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", paths.pathsPerFabric);
     cmd.AddValue("share", "Share of the samples that are learned from (learning curve)", paths.share);
@@ -119,6 +121,18 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-train", [&]() {
+        if (!ranges.empty())
+        {
+            DcnModelFile model = DcnModelFile::Read(ranges, "m3");
+            M3Ranges measured;
+            for (const M3Example& example : M3Data::Read(data, paths).training)
+            {
+                measured.Add(example.conditions);
+            }
+            measured.Write(model);
+            model.Write(ranges);
+            return 0;
+        }
         if (!evaluate.empty())
         {
             paths.onlyTest = true;

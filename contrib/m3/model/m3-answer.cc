@@ -98,7 +98,7 @@ M3Answer::Ask(const M3Query& query) const
     Check(query);
     const auto isSource = Select(m_scenario->GetTopology(), query.sources);
     const auto isDestination = Select(m_scenario->GetTopology(), query.destinations);
-    std::vector<std::pair<double, double>> sorted; // slowdown, weight
+    std::vector<std::pair<double, double>> sorted;                           // slowdown, weight
     std::vector<std::vector<std::pair<double, double>>> own(m_drawn.size()); // slowdown, flows
     double total = 0;
     M3Quantile quantile;

@@ -59,9 +59,9 @@ struct M3Quantile
  * @brief What m3 says of paths that were drawn, to be asked any number of times.
  *
  * Problem. Path p stands for itself w_p times (DcnDrawnPath). Of its flows that are asked for, the
- * number a_p(x) is slower than x, out of b_p. The share S(x) = sum w_p a_p(x) / sum w_p b_p decreases
- * with x, and the percentile at the level q is the x with S(x) = 1 - q. Confidence limits by
- * inversion (Woodruff, 1952, Confidence intervals for medians and other position measures): with
+ * number a_p(x) is slower than x, out of b_p. The share S(x) = sum w_p a_p(x) / sum w_p b_p
+ * decreases with x, and the percentile at the level q is the x with S(x) = 1 - q. Confidence limits
+ * by inversion (Woodruff, 1952, Confidence intervals for medians and other position measures): with
  * z_p = a_p(x) - (1 - q) b_p at the percentile, the share has the variance
  *
  *     v = sum_p f_p (w_p z_p)^2 / (sum w_p b_p)^2,

@@ -96,10 +96,9 @@ M3Estimator::AskAlone(const DcnPathCensus& census,
                       uint32_t path)
 {
     const DcnPathScenario lot = builder.Build(path, DcnFindPathTraffic(census, path, true));
-    const auto foreground =
-        std::find_if(lot.origins.begin(), lot.origins.end(), [](const auto& origin) {
-            return origin.foreground;
-        });
+    const auto foreground = std::find_if(lot.origins.begin(),
+                                         lot.origins.end(),
+                                         [](const auto& origin) { return origin.foreground; });
     const DcnPathCensus own(lot.scenario);
     const M3Fluid fluid(*lot.scenario);
     M3Features features(own, fluid);
@@ -111,8 +110,8 @@ M3Estimator::AskAlone(const DcnPathCensus& census,
     // the switches of the path's own scenario have other ports
     const M3Spec spec(census, path, census.GetScenario().GetNetwork());
     M3Features::SetSpec(spec, question.input);
-    question.conditions = M3Settings(*census.GetScenario().GetNetworkConfig())
-                              .Describe(spec, question.input.traffic);
+    question.conditions =
+        M3Settings(*census.GetScenario().GetNetworkConfig()).Describe(spec, question.input.traffic);
     for (auto& flows : question.input.flows)
     {
         for (uint32_t& flow : flows)

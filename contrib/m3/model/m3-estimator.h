@@ -96,12 +96,12 @@ class M3Estimator : public DcnEstimator
      */
     void SetFluid(std::string fluid);
 
-    std::string m_model;        //!< folder
-    uint64_t m_nPaths;          //!< draws, 0: every path
-    DcnPathSampling m_sampling; //!< how to draw
-    bool m_perPath;             //!< a fluid simulation for each path
-    uint64_t m_seed;            //!< of the draws, 0: the scenario's
-    uint32_t m_threads;         //!< 0: as many as cores
+    std::string m_model;          //!< folder
+    uint64_t m_nPaths;            //!< draws, 0: every path
+    DcnPathSampling m_sampling;   //!< how to draw
+    bool m_perPath;               //!< a fluid simulation for each path
+    uint64_t m_seed;              //!< of the draws, 0: the scenario's
+    uint32_t m_threads;           //!< 0: as many as cores
     std::vector<Limits> m_limits; //!< see GetLimits
 };
 

@@ -115,15 +115,15 @@ M3Network::M3Network(const DcnModelFile& model)
                 M3Features::VERSION,
                 " is needed: train it again with m3-train");
     }
-    auto size = [&model](const char* key, uint32_t least) {
+    auto size = [&model](const char* key, uint32_t least, uint32_t most = MOST_SIZE) {
         const double value = model.GetNumber("architecture", key);
-        if (!(value >= least) || value > MOST_SIZE || value != std::floor(value))
+        if (!(value >= least) || value > most || value != std::floor(value))
         {
             DcnFail("the ", key, " of the model of m3 is ", value);
         }
         return static_cast<uint32_t>(value);
     };
-    m_sizes.context = size("context", 0) != 0;
+    m_sizes.context = size("context", 0, 1) != 0;
     m_sizes.width = size("width", 1);
     m_sizes.heads = size("heads", 1);
     m_sizes.layers = size("layers", 0);

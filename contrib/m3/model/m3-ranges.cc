@@ -21,9 +21,9 @@ namespace ns3
 namespace
 {
 
-constexpr const char* SECTION = "ranges";                     //!< of the card
-constexpr const char* CONTROLS = "congestion_controls";       //!< what has ranges
-constexpr const char* NONE = "none";                          //!< nothing has
+constexpr const char* SECTION = "ranges";                             //!< of the card
+constexpr const char* CONTROLS = "congestion_controls";               //!< what has ranges
+constexpr const char* NONE = "none";                                  //!< nothing has
 constexpr const char* KMIN_SHARE = "ecn_kmin_bytes / ecn_kmax_bytes"; //!< of DCTCP
 
 /**
@@ -171,17 +171,16 @@ M3Settings::Describe(const M3Spec& spec, const M3Conditions::Traffic& traffic) c
         const auto& each = M3Spec::GetQuantities()[i];
         const bool isControl =
             std::find(controls.begin(), controls.end(), each.name) != controls.end();
-        if (!isControl && (!each.congestionControl || m_congestionControl == each.congestionControl))
+        if (!isControl &&
+            (!each.congestionControl || m_congestionControl == each.congestionControl))
         {
             values.push_back(spec.GetValues()[i]);
         }
     }
-    values.insert(values.end(),
-                  {traffic.load, traffic.flows, traffic.foreground, traffic.windows});
+    values.insert(values.end(), {traffic.load, traffic.flows, traffic.foreground, traffic.windows});
     for (const Setting& setting : m_settings)
     {
-        values.push_back(setting.isRate ? setting.value / bottleneck
-                                        : setting.value);
+        values.push_back(setting.isRate ? setting.value / bottleneck : setting.value);
     }
     NS_ASSERT_MSG(values.size() == M3Conditions::GetQuantities(m_congestionControl).size(),
                   "quantities of " << m_congestionControl);
@@ -227,8 +226,7 @@ M3Ranges::FindOutside(const M3Conditions& conditions) const
             known += (known.empty() ? "" : ", ") + name;
         }
         found.push_back({"congestion control",
-                         "congestion control is " + control + ", but was " + known +
-                             " in training",
+                         "congestion control is " + control + ", but was " + known + " in training",
                          1});
         return found;
     }

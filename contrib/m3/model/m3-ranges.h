@@ -90,8 +90,8 @@ class M3Settings
         bool isRate;      //!< to be divided by the bottleneck
     };
 
-    std::string m_congestionControl;   //!< in force
-    std::vector<Setting> m_settings;   //!< those that have an effect
+    std::string m_congestionControl; //!< in force
+    std::vector<Setting> m_settings; //!< those that have an effect
 };
 
 /**

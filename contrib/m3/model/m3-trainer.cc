@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/hash.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -58,6 +59,14 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
         token.push_back(&example.input.token);
         foreground.push_back(&example.input.foreground);
         m_ranges.Add(example.conditions);
+        for (const auto* numbers :
+             {&example.input.token, &example.input.foreground, &example.target})
+        {
+            // continued with other data, a training would be of neither
+            const uint64_t chain = m_checksum + 0x9e3779b97f4a7c15ULL;
+            m_checksum = chain * 31 + Hash64(reinterpret_cast<const char*>(numbers->data()),
+                                             numbers->size() * sizeof(float));
+        }
     }
     m_tokenScaler = M3Scaler::Fit(token, M3Features::N_TOKEN);
     m_foregroundScaler = M3Scaler::Fit(foreground, M3Features::N_FOREGROUND);
@@ -196,7 +205,9 @@ M3Trainer::DescribeOptions() const
          << " gain=" << m_options.gain << " batch=" << m_options.batch << " epochs=" << m_options.epochs
          << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
          << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
-         << " tail=" << m_options.loss.tail << " known=" << m_options.loss.known << " seed=" << m_options.seed << " paths=" << m_examples.size();
+         << " tail=" << m_options.loss.tail << " known=" << m_options.loss.known
+         << " seed=" << m_options.seed << " paths=" << m_examples.size() << " data=" << std::hex
+         << m_checksum;
     return text.str();
 }
 

@@ -71,15 +71,15 @@ class M3WhatIf
     /// Simulates the fluid with a configuration, and makes the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
-    Ptr<const DcnScenario> m_scenario; //!< the flows
-    const M3Network& m_network;        //!< what predicts
-    std::vector<DcnDrawnPath> m_drawn; //!< the paths
-    DcnPathSampling m_sampling;        //!< how they were drawn
-    uint32_t m_nThreads;               //!< see the constructor
-    DcnPathCensus m_census;            //!< the flows
+    Ptr<const DcnScenario> m_scenario;  //!< the flows
+    const M3Network& m_network;         //!< what predicts
+    std::vector<DcnDrawnPath> m_drawn;  //!< the paths
+    DcnPathSampling m_sampling;         //!< how they were drawn
+    uint32_t m_nThreads;                //!< see the constructor
+    DcnPathCensus m_census;             //!< the flows
     Ptr<const DcnNetworkConfig> m_last; //!< of the fluid that was simulated last
-    std::vector<M3Input> m_inputs;     //!< of the paths
-    uint32_t m_nFluids{0};             //!< see GetNFluids
+    std::vector<M3Input> m_inputs;      //!< of the paths
+    uint32_t m_nFluids{0};              //!< see GetNFluids
 };
 
 } // namespace ns3

@@ -152,10 +152,10 @@ class QueryTestCase : public TestCase
                                       DcnQuantile(slowdowns, query.p),
                                       1e-9,
                                       what << ": percentile");
-            NS_TEST_EXPECT_MSG_EQ((quantile->lower <= quantile->value &&
-                                   quantile->value <= quantile->upper),
-                                  true,
-                                  what << ": limits");
+            NS_TEST_EXPECT_MSG_EQ(
+                (quantile->lower <= quantile->value && quantile->value <= quantile->upper),
+                true,
+                what << ": limits");
         };
         const DcnFlow& flow = scenario->GetFlows()[7];
         M3Query query;
@@ -180,25 +180,25 @@ class QueryTestCase : public TestCase
             query = M3Query::OfClass(sizeClass);
             for (uint64_t bytes : {1, 999, 1000, 9'999, 10'000, 49'999, 50'000, 1'000'000'000})
             {
-                NS_TEST_EXPECT_MSG_EQ(
-                    (bytes >= query.smallestBytes && bytes <= query.largestBytes),
-                    sizeClass.Contains(static_cast<double>(bytes)),
-                    bytes << " in " << sizeClass.name);
+                NS_TEST_EXPECT_MSG_EQ((bytes >= query.smallestBytes && bytes <= query.largestBytes),
+                                      sizeClass.Contains(static_cast<double>(bytes)),
+                                      bytes << " in " << sizeClass.name);
             }
             check(query, sizeClass.name);
         }
         query.smallestBytes = 1'000'000'000'000;
         NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).has_value(), false, "no such flows");
 
-        for (const auto& [p, asked] : {std::make_pair(0.999, "99.9"),
-                                       std::make_pair(0.0, "0"),
-                                       std::make_pair(NAN, "nan")})
+        const std::vector<std::pair<double, std::string>> refused{{0.999, "99.9"},
+                                                                  {0, "0"},
+                                                                  {NAN, "nan"}};
+        for (const auto& [p, asked] : refused)
         {
             query = M3Query();
             query.p = p;
             DCN_TEST_EXPECT_ERROR(answer.Ask(query),
-                                  std::string("m3 predicts percentiles above 0 and up to 99.7, but ") +
-                                      asked + " is asked for");
+                                  "m3 predicts percentiles above 0 and up to 99.7, but " + asked +
+                                      " is asked for");
         }
         query.p = 0.997;
         NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).has_value(), true, "the last percentile");

@@ -244,6 +244,28 @@ class ErrorsTestCase : public TestCase
         model.Set("architecture", "heads", 3);
         DCN_TEST_EXPECT_ERROR(M3Network(model),
                               "the width 16 of the model of m3 is no multiple of its 3 heads");
+        model.Set("architecture", "context", 2);
+        DCN_TEST_EXPECT_ERROR(M3Network(model), "the context of the model of m3 is 2");
+        model = M3Network::MakeRandom(sizes, 0);
+        model.Set("architecture", "gain", 0);
+        DCN_TEST_EXPECT_ERROR(M3Network(model), "the gain of the model of m3 is 0");
+        model = M3Network::MakeRandom(sizes, 0);
+        DcnModelFile damaged = M3Network::MakeModel(sizes,
+                                                    M3Scaler(sizes.tokenFeatures),
+                                                    M3Scaler(sizes.foregroundFeatures),
+                                                    M3Ranges());
+        for (DcnModelFile::Tensor tensor : model.GetTensors())
+        {
+            if (tensor.name.find(".mean") == std::string::npos &&
+                tensor.name.find(".scale") == std::string::npos)
+            {
+                tensor.values.back() = tensor.name == "norm.g" ? NAN : tensor.values.back();
+                damaged.Add(std::move(tensor));
+            }
+        }
+        DCN_TEST_EXPECT_ERROR(
+            M3Network(damaged),
+            "the matrix norm.g of the model of m3 has entries that are no numbers");
         model.Set("architecture", "heads", -2);
         DCN_TEST_EXPECT_ERROR(M3Network(model), "the heads of the model of m3 is -2");
         model = M3Network::MakeRandom(sizes, 0);
@@ -404,6 +426,13 @@ class TrainingTestCase : public TestCase
                                   true,
                                   "the same " << a.GetTensors()[i].name);
         }
+        auto changed = examples;
+        changed[17].input.foreground[3] += 1;
+        M3Trainer another(options, changed);
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnSentenceOf([&]() { another.Load(folder); }).find(" data=") != std::string::npos),
+            true,
+            "other data of the same size are refused");
         options.loss.tail = 2;
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
                               "of a training, tail must be from 0 to 1 and known at least 0, but "
@@ -423,6 +452,43 @@ class TrainingTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
                               "batch, epochs and paths of a training must be at least 1, but they "
                               "are 0, 13 and 400");
+    }
+};
+
+/// The published size can be built, asked and trained.
+class PublishedSizeTestCase : public TestCase
+{
+  public:
+    PublishedSizeTestCase()
+        : TestCase("the published size")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draws draws;
+        const auto examples = draws.Examples(4);
+        M3TrainingOptions options;
+        options.width = 576;
+        options.heads = 4;
+        options.layers = 4;
+        options.feedForward = 1536;
+        options.mlp = 512;
+        options.batch = 2;
+        options.epochs = 1;
+        options.averaging = 0;
+        M3Trainer trainer(options, examples);
+        uint64_t nWeights = 0;
+        for (const auto& tensor : trainer.GetModel().GetTensors())
+        {
+            nWeights += tensor.name.rfind("block", 0) == 0 ? tensor.values.size() : 0;
+        }
+        // m3, section 5.1: 16.8 million in all
+        NS_TEST_EXPECT_MSG_EQ_TOL(nWeights / 1e6, 16, 0.3, "weights of blocks");
+        NS_TEST_EXPECT_MSG_GT(trainer.RunEpoch(), 0, "loss");
+        const auto answer = M3Network(trainer.GetModel()).Predict({examples[0].input});
+        NS_TEST_EXPECT_MSG_EQ(std::is_sorted(answer.begin(), answer.begin() + K), true, "answer");
     }
 };
 
@@ -524,6 +590,7 @@ class M3NetworkTestSuite : public TestSuite
             AddTestCase(new TorchTestCase(true));
             AddTestCase(new TorchTestCase(false));
             AddTestCase(new TrainingTestCase);
+            AddTestCase(new PublishedSizeTestCase);
         }
     }
 };

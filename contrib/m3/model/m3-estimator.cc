@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -93,32 +94,41 @@ M3Estimator::SetFluid(std::string fluid)
 M3Question
 M3Estimator::AskAlone(const DcnPathCensus& census,
                       const DcnPathScenarioBuilder& builder,
+                      const M3Settings& settings,
                       uint32_t path)
 {
-    const DcnPathScenario lot = builder.Build(path, DcnFindPathTraffic(census, path, true));
-    const auto foreground = std::find_if(lot.origins.begin(),
-                                         lot.origins.end(),
+    // paths share the configuration; references to ns-3 objects are not counted atomically
+    static std::mutex mutex;
+    std::unique_lock<std::mutex> lock(mutex);
+    std::optional<DcnPathScenario> lot(builder.Build(path, DcnFindPathTraffic(census, path, true)));
+    lock.unlock();
+    const auto foreground = std::find_if(lot->origins.begin(),
+                                         lot->origins.end(),
                                          [](const auto& origin) { return origin.foreground; });
-    const DcnPathCensus own(lot.scenario);
-    const M3Fluid fluid(*lot.scenario);
-    M3Features features(own, fluid);
+    std::optional<DcnPathCensus> own(lot->scenario);
+    const M3Fluid fluid(*lot->scenario);
+    lock.lock();
+    M3Features features(*own, fluid);
+    lock.unlock();
     const uint32_t ownPath =
-        own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
+        own->GetPathOf(static_cast<std::size_t>(foreground - lot->origins.begin()));
     features.Prepare({ownPath});
     M3Question question;
     question.input = features.MakeInput(ownPath);
     // the switches of the path's own scenario have other ports
     const M3Spec spec(census, path, census.GetScenario().GetNetwork());
     M3Features::SetSpec(spec, question.input);
-    question.conditions =
-        M3Settings(*census.GetScenario().GetNetworkConfig()).Describe(spec, question.input.traffic);
+    question.conditions = settings.Describe(spec, question.input.traffic);
     for (auto& flows : question.input.flows)
     {
         for (uint32_t& flow : flows)
         {
-            flow = lot.origins[flow].flow;
+            flow = lot->origins[flow].flow;
         }
     }
+    lock.lock();
+    own.reset();
+    lot.reset();
     return question;
 }
 
@@ -145,10 +155,12 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     std::optional<M3Fluid> fluid;
     std::optional<M3Features> features;
     std::optional<DcnPathScenarioBuilder> builder;
+    std::optional<M3Settings> settings;
     if (m_perPath)
     {
         builder.emplace(census, DcnPathHosts::HOST);
-        ask = [&](std::size_t i) { return AskAlone(census, *builder, drawn[i].path); };
+        settings.emplace(*scenario->GetNetworkConfig());
+        ask = [&](std::size_t i) { return AskAlone(census, *builder, *settings, drawn[i].path); };
     }
     else
     {

@@ -75,11 +75,13 @@ class M3Estimator : public DcnEstimator
      * @brief Ask for a path of which a fluid is simulated by itself.
      * @param census the flows
      * @param builder of scenarios of single paths
+     * @param settings of the configuration
      * @param path number of the path
      * @return the path, flows by their index in the whole scenario
      */
     static M3Question AskAlone(const DcnPathCensus& census,
                                const DcnPathScenarioBuilder& builder,
+                               const M3Settings& settings,
                                uint32_t path);
 
     /**

@@ -237,7 +237,7 @@ class LimitsTestCase : public TestCase
                         .Ask(query);
         };
         const double all = ask(":NPaths=0").value;
-        constexpr int TRIALS = 60;
+        constexpr int TRIALS = 30;
         for (const std::string sampling : {"Systematic", "Replacement"})
         {
             int inside = 0;
@@ -252,8 +252,8 @@ class LimitsTestCase : public TestCase
                                       true,
                                       "limits of trial " << trial);
             }
-            // 57 of 60 if exact, with a standard deviation of 1.7; systematic draws have more
-            NS_TEST_EXPECT_MSG_GT(inside, 51, "limits that hold it, " << sampling);
+            // 28.5 of 30 if exact, with a standard deviation of 1.2; systematic draws have more
+            NS_TEST_EXPECT_MSG_GT(inside, 24, "limits that hold it, " << sampling);
             NS_TEST_EXPECT_MSG_LT(width, 1, "limits are of use, " << sampling);
         }
         const auto method = DcnEstimator::CreateByName(m3 + ":NPaths=200");
@@ -434,7 +434,7 @@ class ErrorsTestCase : public TestCase
             DcnEstimator::CreateByName("m3:Model=" + folder)->Estimate(scenario);
         std::cerr.rdbuf(before);
         NS_TEST_EXPECT_MSG_EQ((text.str().find("m3: window / BDP is ") == 0 &&
-                               text.str().find(", but was always ") != std::string::npos),
+                               text.str().find(" in training with dctcp (") != std::string::npos),
                               true,
                               "the warning names quantity and range: " << text.str());
         NS_TEST_EXPECT_MSG_GT(estimate.samples.size(), 0, "there is an answer");

@@ -92,7 +92,7 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
     std::ostringstream ordinate;
     ordinate << 'p' << 100 * p << " slowdown";
     plot.SetLegend(key, ordinate.str());
-    plot.AppendExtra("set logscale y\nset key outside");
+    plot.AppendExtra("set logscale y\nset key outside\nset termoption noenhanced");
     int colour = 0;
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
@@ -121,8 +121,8 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
                 }
             };
         add("m3", &M3Quantile::value, "");
-        add("m3", &M3Quantile::lower, " dt 3");
-        add("m3", &M3Quantile::upper, " dt 3");
+        add("m3", &M3Quantile::lower, " dt 3 notitle");
+        add("m3", &M3Quantile::upper, " dt 3 notitle");
         add("packet", &M3Quantile::value, "");
     }
     DcnWritePlot(plot, base);

@@ -20,6 +20,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/m3-estimator.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -147,6 +148,26 @@ PrintTable(const DcnFctTable& table)
                 "flow's\n");
 }
 
+/// Prints how far other draws of paths might have moved the p99 of a method that draws them.
+void
+PrintLimits(Ptr<const DcnEstimator> method)
+{
+    const auto m3 = DynamicCast<const M3Estimator>(method);
+    if (m3 && !m3->GetLimits().empty())
+    {
+        std::printf("%s: p99 with limits of drawing paths (95 %%):", method->GetLabel().c_str());
+        for (const auto& each : m3->GetLimits())
+        {
+            std::printf(" %s %.3f (%.3f to %.3f)",
+                        each.sizeClass.c_str(),
+                        each.p99.value,
+                        each.p99.lower,
+                        each.p99.upper);
+        }
+        std::printf("\n");
+    }
+}
+
 /// Returns the value of an option that is a number.
 double
 ParseNumber(const std::string& option, const std::string& text)
@@ -215,6 +236,10 @@ main(int argc, char* argv[])
             std::cout << table.GetEstimates().back().DescribeCompletion() << std::endl;
         }
         PrintTable(table);
+        for (const auto& method : methods)
+        {
+            PrintLimits(method);
+        }
         table.Write(out);
         const bool picture = table.PlotSlowdowns(out + "/slowdown-cdf");
         std::cout << "written: " << out << "/fct.csv, " << out << "/summary.csv"

@@ -28,7 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
 namespace
 {
 
-constexpr const char* DEFAULT_SURROGATE = "flowsim"; //!< see DcnPathEstimator
+constexpr const char* DEFAULT_SURROGATE = "parsimon"; //!< see DcnPathEstimator
 
 /**
  * @param method a method with slashes before its attributes
@@ -53,7 +53,7 @@ DcnPathEstimator::GetTypeId()
             .AddConstructor<DcnPathEstimator>()
             .AddAttribute("NPaths",
                           "Number of draws; 0: every flow.",
-                          UintegerValue(3000),
+                          UintegerValue(1000),
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",
@@ -148,6 +148,7 @@ DcnPathEstimator::SetHosts(std::string hosts)
     m_rivals = hosts == "Rivals";
     m_hosts = hosts == "Host"   ? DcnPathHosts::HOST
               : hosts == "Port" ? DcnPathHosts::PORT
+              : m_rivals        ? DcnPathHosts::CONTENDED
                                 : DcnPathHosts::NETWORK;
 }
 
@@ -287,7 +288,7 @@ DcnPathEstimator::CheckAttributes() const
     {
         refuse("Throttle", "WarmUp=0s");
     }
-    if (m_throttle && m_hosts == DcnPathHosts::NETWORK)
+    if (m_throttle && (m_rivals || m_hosts == DcnPathHosts::NETWORK))
     {
         refuse("Throttle", m_rivals ? "Hosts=Rivals" : "Hosts=Network");
     }

@@ -83,6 +83,13 @@ class DcnPathEstimator : public DcnEstimator
         std::vector<DcnDrawnFlow> flows; //!< foreground flows of it
     };
 
+    /// What simulations tell.
+    struct Outcome
+    {
+        std::vector<int64_t> fctNs; //!< of the task's flows [ns]; UNFINISHED where there is none
+        uint64_t nTransmissions;    //!< packets times links, if all flows ran to their ends
+    };
+
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
@@ -109,25 +116,25 @@ class DcnPathEstimator : public DcnEstimator
      * @param builder of scenarios
      * @param surrogate which flows are active when; null for the whole time
      * @param task what to simulate
-     * @return completion times of the task's flows [ns]; DcnEstimate::UNFINISHED where there is
-     * none
+     * @return what came of it
      */
-    std::vector<int64_t> Simulate(const DcnPathCensus& census,
-                                  const DcnPathScenarioBuilder& builder,
-                                  const DcnPathSurrogate* surrogate,
-                                  const Task& task) const;
+    Outcome Simulate(const DcnPathCensus& census,
+                     const DcnPathScenarioBuilder& builder,
+                     const DcnPathSurrogate* surrogate,
+                     const Task& task) const;
 
     /**
      * @brief Simulate a path-level scenario.
      * @param whole the whole scenario
      * @param lot the path-level scenario
      * @param task the flows whose completion times are wanted
-     * @param fctNs set by position in the task, where they are there
+     * @param outcome completion times are set by position in the task, where they are there;
+     * transmissions are added
      */
     void Run(const DcnScenario& whole,
              const DcnPathScenario& lot,
              const Task& task,
-             std::vector<int64_t>& fctNs) const;
+             Outcome& outcome) const;
 
     /**
      * @brief Sets an attribute.

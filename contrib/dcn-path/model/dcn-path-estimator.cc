@@ -52,8 +52,8 @@ CountTransmissions(const DcnScenario& scenario)
     uint64_t n = 0;
     for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
     {
-        n += (scenario.GetFlows()[i].sizeBytes + payload - 1) / payload *
-             scenario.GetPath(i).size();
+        n +=
+            (scenario.GetFlows()[i].sizeBytes + payload - 1) / payload * scenario.GetPath(i).size();
     }
     return n;
 }

@@ -28,7 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
 namespace
 {
 
-constexpr const char* DEFAULT_SURROGATE = "flowsim"; //!< see DcnPathEstimator
+constexpr const char* DEFAULT_SURROGATE = "parsimon"; //!< see DcnPathEstimator
 
 /**
  * @param method a method with slashes before its attributes
@@ -39,6 +39,23 @@ WithColons(std::string method)
 {
     std::replace(method.begin(), method.end(), '/', ':');
     return method;
+}
+
+/**
+ * @param scenario flows
+ * @return transmissions of their packets, one for each link
+ */
+uint64_t
+CountTransmissions(const DcnScenario& scenario)
+{
+    const uint64_t payload = scenario.GetNetwork().payloadBytes;
+    uint64_t n = 0;
+    for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
+    {
+        n +=
+            (scenario.GetFlows()[i].sizeBytes + payload - 1) / payload * scenario.GetPath(i).size();
+    }
+    return n;
 }
 
 } // namespace
@@ -53,7 +70,7 @@ DcnPathEstimator::GetTypeId()
             .AddConstructor<DcnPathEstimator>()
             .AddAttribute("NPaths",
                           "Number of draws; 0: every flow.",
-                          UintegerValue(3000),
+                          UintegerValue(1000),
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",
@@ -148,6 +165,7 @@ DcnPathEstimator::SetHosts(std::string hosts)
     m_rivals = hosts == "Rivals";
     m_hosts = hosts == "Host"   ? DcnPathHosts::HOST
               : hosts == "Port" ? DcnPathHosts::PORT
+              : m_rivals        ? DcnPathHosts::CONTENDED
                                 : DcnPathHosts::NETWORK;
 }
 
@@ -190,8 +208,9 @@ void
 DcnPathEstimator::Run(const DcnScenario& whole,
                       const DcnPathScenario& lot,
                       const Task& task,
-                      std::vector<int64_t>& fctNs) const
+                      Outcome& outcome) const
 {
+    outcome.nTransmissions += CountTransmissions(*lot.scenario);
     Ptr<DcnEstimator> engine = DcnEstimator::CreateByName(WithColons(m_engine));
     for (std::size_t i = 0; task.flows.size() == 1 && i < lot.origins.size(); ++i)
     {
@@ -214,14 +233,14 @@ DcnPathEstimator::Run(const DcnScenario& whole,
         {
             if (task.flows[j].flow == origin.flow)
             {
-                fctNs[j] = estimate.fctNs[i] + whole.GetIdealFct(origin.flow).GetTotalNs() -
-                           lot.scenario->GetIdealFct(i).GetTotalNs();
+                outcome.fctNs[j] = estimate.fctNs[i] + whole.GetIdealFct(origin.flow).GetTotalNs() -
+                                   lot.scenario->GetIdealFct(i).GetTotalNs();
             }
         }
     }
 }
 
-std::vector<int64_t>
+DcnPathEstimator::Outcome
 DcnPathEstimator::Simulate(const DcnPathCensus& census,
                            const DcnPathScenarioBuilder& builder,
                            const DcnPathSurrogate* surrogate,
@@ -229,14 +248,14 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
 {
     static constexpr uint32_t MAX_EXTENSIONS = 10; // a thousand times the surrogate's time
     const DcnScenario& whole = census.GetScenario();
-    std::vector<int64_t> fctNs(task.flows.size(), DcnEstimate::UNFINISHED);
+    Outcome outcome{std::vector<int64_t>(task.flows.size(), DcnEstimate::UNFINISHED), 0};
     if (m_warmUp.IsZero())
     {
         Run(whole,
             builder.Build(task.path, DcnFindPathTraffic(census, task.path, m_reverse)),
             task,
-            fctNs);
-        return fctNs;
+            outcome);
+        return outcome;
     }
     for (std::size_t j = 0; j < task.flows.size(); ++j)
     {
@@ -263,17 +282,18 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
                                   limitBps = m_throttle ? window.GetLimit(index) : 0;
                                   return window.Adjust(index, flow);
                               });
-            std::vector<int64_t> one{DcnEstimate::UNFINISHED};
+            Outcome one{{DcnEstimate::UNFINISHED}, 0};
             Run(whole, lot, {task.path, {task.flows[j]}}, one);
-            fctNs[j] = one[0];
-            if (fctNs[j] != DcnEstimate::UNFINISHED && fctNs[j] <= window.GetLongestNs())
+            outcome.fctNs[j] = one.fctNs[0];
+            outcome.nTransmissions += one.nTransmissions;
+            if (one.fctNs[0] != DcnEstimate::UNFINISHED && one.fctNs[0] <= window.GetLongestNs())
             {
                 break;
             }
             window.Extend(); // it met less than it should have
         }
     }
-    return fctNs;
+    return outcome;
 }
 
 void
@@ -287,7 +307,7 @@ DcnPathEstimator::CheckAttributes() const
     {
         refuse("Throttle", "WarmUp=0s");
     }
-    if (m_throttle && m_hosts == DcnPathHosts::NETWORK)
+    if (m_throttle && (m_rivals || m_hosts == DcnPathHosts::NETWORK))
     {
         refuse("Throttle", m_rivals ? "Hosts=Rivals" : "Hosts=Network");
     }
@@ -337,10 +357,10 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         std::string bytes;
         for (std::size_t j = i * chunk; j < end(i); ++j)
         {
-            const std::vector<int64_t> fctNs =
-                Simulate(census, builder, surrogate.get(), tasks[j]);
-            bytes.append(reinterpret_cast<const char*>(fctNs.data()),
-                         fctNs.size() * sizeof(int64_t));
+            const Outcome outcome = Simulate(census, builder, surrogate.get(), tasks[j]);
+            bytes.append(reinterpret_cast<const char*>(outcome.fctNs.data()),
+                         outcome.fctNs.size() * sizeof(int64_t));
+            bytes.append(reinterpret_cast<const char*>(&outcome.nTransmissions), sizeof(uint64_t));
         }
         return bytes;
     };
@@ -352,6 +372,7 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
             progress.Update(nDone);
         });
     uint64_t nLost = 0;
+    uint64_t nTransmissions = 0;
     for (std::size_t i = 0; i < nChunks; ++i)
     {
         const char* bytes = results[i].data();
@@ -377,15 +398,24 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
                                             flow.src,
                                             flow.dst});
             }
+            uint64_t n;
+            std::memcpy(&n, bytes, sizeof(n));
+            bytes += sizeof(n);
+            nTransmissions += n;
         }
     }
     if (nLost > 0)
     {
         estimate.unfinished["unfinished on their path"] = nLost;
     }
+    const uint64_t nWhole = std::max<uint64_t>(1, CountTransmissions(*scenario));
+    const uint64_t percent = (100 * nTransmissions + nWhole - 1) / nWhole;
     estimate.provenance = m_engine + ", " + std::to_string(estimate.samples.size()) + " flows on " +
                           std::to_string(tasks.size()) + " of " +
-                          std::to_string(census.GetNPaths()) + " paths";
+                          std::to_string(census.GetNPaths()) + " paths, at most " +
+                          std::to_string(percent) +
+                          " % of the packet transmissions of the whole network" +
+                          (percent > 100 ? ", which may cost less" : "");
 }
 
 } // namespace ns3

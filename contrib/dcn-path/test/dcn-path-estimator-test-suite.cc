@@ -103,6 +103,14 @@ class IsolatedTestCase : public TestCase
                 const DcnEstimate paths =
                     Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Hosts=" + hosts);
                 NS_TEST_ASSERT_MSG_EQ(paths.GetNFinished(), flows.size(), hosts);
+                // each path once, or once for each of its flows, with those that came before
+                const bool once = hosts.find("WarmUp=0s") != std::string::npos;
+                const bool isWhole = paths.provenance.find(" 100 % of the packet transmissions") !=
+                                     std::string::npos;
+                const bool isMore = paths.provenance.find("whole network, which may cost less") !=
+                                    std::string::npos;
+                NS_TEST_EXPECT_MSG_EQ(isWhole, once, paths.provenance);
+                NS_TEST_EXPECT_MSG_EQ(isMore, !once, paths.provenance);
                 for (std::size_t i = 0; i < flows.size(); ++i)
                 {
                     NS_TEST_EXPECT_MSG_EQ(paths.fctNs[i],

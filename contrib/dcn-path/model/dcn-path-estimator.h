@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,11 @@ namespace ns3
  * - Hosts: Host, Port or Network, see DcnPathHosts; or Rivals: contended links, with the flows that
  *   slow background flows down off the path (DcnPathWindow::AddRivals), only where WarmUp is not 0;
  * - Reverse: see DcnFindPathTraffic;
+ * - WholeAbove: where many flows meet, the windows of a thousand draws can hold more packets than
+ *   the network. Some 64 draws are simulated first; if all would have more than WholeAbove times
+ * the network's packet transmissions, the engine simulates the network in their place, and every
+ * flow has its own completion time. Only where flows are drawn and WarmUp is not 0; a large number
+ * is never;
  * - Seed: of the draws; 0: the scenario's;
  * - Jobs: processes at a time; 0: as many as the machine has cores.
  */
@@ -98,6 +104,9 @@ class DcnPathEstimator : public DcnEstimator
      */
     void CheckAttributes() const;
 
+    /** @return whether the whole network may be simulated in place of paths. */
+    bool MayBeWhole() const;
+
     /** @return whether the surrogate is asked for anything. */
     bool NeedsSurrogate() const;
 
@@ -137,6 +146,45 @@ class DcnPathEstimator : public DcnEstimator
              Outcome& outcome) const;
 
     /**
+     * @brief Simulate in processes, Jobs at a time.
+     * @param census the flows
+     * @param builder of scenarios
+     * @param surrogate which flows are active when; null for the whole time
+     * @param tasks what can be simulated
+     * @param which of them are
+     * @param outcomes by task; set for those
+     * @param onDone called after each
+     */
+    void SimulateInProcesses(const DcnPathCensus& census,
+                             const DcnPathScenarioBuilder& builder,
+                             const DcnPathSurrogate* surrogate,
+                             const std::vector<Task>& tasks,
+                             const std::vector<std::size_t>& which,
+                             std::vector<Outcome>& outcomes,
+                             const std::function<void()>& onDone) const;
+
+    /**
+     * @brief What some draws say of the cost of all.
+     * @param scenario the whole
+     * @param tasks all
+     * @param pilot those that were simulated
+     * @param outcomes by task
+     * @return expected transmissions of all over those of the whole scenario
+     */
+    static double GetExpectedShare(const DcnScenario& scenario,
+                                   const std::vector<Task>& tasks,
+                                   const std::vector<std::size_t>& pilot,
+                                   const std::vector<Outcome>& outcomes);
+
+    /**
+     * @brief Simulate the whole network.
+     * @param scenario the whole
+     * @param share transmissions that the paths would have had, over those of the whole
+     * @param estimate every flow's completion time is set
+     */
+    void EstimateWhole(Ptr<const DcnScenario> scenario, double share, DcnEstimate& estimate) const;
+
+    /**
      * @brief Sets an attribute.
      * @param sampling Flows, Systematic or Replacement
      * @throws DcnError for anything else
@@ -159,6 +207,7 @@ class DcnPathEstimator : public DcnEstimator
     bool m_rivals;           //!< flows that slow background flows down off the path are there
     bool m_throttle;         //!< background flows have the surrogate's rates
     bool m_reverse;          //!< flows in the other direction are there
+    double m_wholeAbove;     //!< share of transmissions above which the whole is simulated
     uint64_t m_seed;         //!< of the draws, 0: the scenario's
     uint32_t m_jobs;         //!< processes at a time, 0: as many as cores
 };

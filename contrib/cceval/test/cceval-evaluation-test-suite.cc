@@ -13,10 +13,13 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace ns3;
@@ -52,7 +55,12 @@ class TestQueueEstimator : public DcnEstimator
                               "Leave a flow of every so many seeds unfinished; 0: of none.",
                               UintegerValue(0),
                               MakeUintegerAccessor(&TestQueueEstimator::m_failEvery),
-                              MakeUintegerChecker<uint32_t>());
+                              MakeUintegerChecker<uint32_t>())
+                .AddAttribute("CountFile",
+                              "File that grows by a byte with every call; empty: none.",
+                              StringValue(""),
+                              MakeStringAccessor(&TestQueueEstimator::m_countFile),
+                              MakeStringChecker());
         return tid;
     }
 
@@ -64,6 +72,10 @@ class TestQueueEstimator : public DcnEstimator
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override
     {
+        if (!m_countFile.empty())
+        {
+            std::ofstream(m_countFile, std::ios::app) << '.';
+        }
         std::vector<double> starts;
         std::vector<double> work;
         for (const auto& flow : scenario->GetFlows())
@@ -89,6 +101,7 @@ class TestQueueEstimator : public DcnEstimator
     double m_speed;       //!< attribute
     double m_noise;       //!< attribute
     uint32_t m_failEvery; //!< attribute
+    std::string m_countFile; //!< attribute
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TestQueueEstimator);
@@ -301,6 +314,23 @@ class EvaluationTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(run(rough),
                               "cceval-test-queue:FailEvery=7 does not tell the time of every flow, "
                               "so it cannot be a control");
+        // importance sampling runs its pilot and the tilted trials once
+        CcevalRequest counted = Request("pooled_p99_fct");
+        const std::string file = CreateTempDirFilename("calls");
+        counted.estimator = "cceval-test-queue:Noise=0.1:CountFile=" + file;
+        counted.method = "importance";
+        counted.trials = 300;
+        looks.clear();
+        const auto once =
+            CcevalEvaluation("a", traffic, network, counted).Run([&](const CcevalResult& look) {
+                looks.push_back(look);
+            })[0];
+        NS_TEST_EXPECT_MSG_EQ((once.note.find("plain sampling") == std::string::npos),
+                              true,
+                              once.note);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(file), 400, "100 plain, 300 tilted");
+        NS_TEST_ASSERT_MSG_EQ(looks.size(), 1, "a look");
+        NS_TEST_EXPECT_MSG_EQ(looks.front().forecast.trials, once.forecast.trials, "forecast");
         // failed trials are kept out and counted
         CcevalRequest failing = Request("p99_fct");
         failing.estimator = "cceval-test-queue:FailEvery=10";

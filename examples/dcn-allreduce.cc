@@ -12,6 +12,8 @@
  * So a flow starts when another one has ended, and what an engine errs adds up.
  */
 
+#include "ring-all-reduce.h"
+
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -25,104 +27,18 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <sstream>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
 
 namespace
 {
-
-/// The application. It knows nothing but DcnFlowNetwork.
-class RingAllReduce
-{
-  public:
-    /**
-     * @param network what carries the flows
-     * @param hosts the ring
-     * @param chunkBytes size of a flow
-     * @param iterations how often
-     */
-    RingAllReduce(Ptr<DcnFlowNetwork> network,
-                  const std::vector<Ptr<Node>>& hosts,
-                  uint64_t chunkBytes,
-                  uint32_t iterations)
-        : m_network(network),
-          m_hosts(hosts),
-          m_chunkBytes(chunkBytes),
-          m_iterations(iterations)
-    {
-        network->TraceConnectWithoutContext("FlowCompleted",
-                                            MakeCallback(&RingAllReduce::OnCompleted, this));
-    }
-
-    /// Begin an iteration: everybody sends its first chunk.
-    void Begin()
-    {
-        m_start = Simulator::Now();
-        m_nFinished = 0;
-        for (std::size_t host = 0; host < m_hosts.size(); ++host)
-        {
-            Send(host, 0);
-        }
-    }
-
-    /// @return duration of each iteration [ms]
-    const std::vector<double>& GetDurations() const
-    {
-        return m_durations;
-    }
-
-  private:
-    /// A host sends the chunk of a step to its successor.
-    void Send(std::size_t host, uint32_t step)
-    {
-        const std::size_t next = (host + 1) % m_hosts.size();
-        m_flows[m_network->AddFlow(m_hosts[host], m_hosts[next], m_chunkBytes)] = {next, step};
-    }
-
-    /// A flow is complete: the receiver goes on.
-    void OnCompleted(uint64_t flow, Time)
-    {
-        const auto found = m_flows.find(flow);
-        if (found == m_flows.end())
-        {
-            return; // of other hosts
-        }
-        const auto [host, step] = found->second;
-        m_flows.erase(found);
-        if (step + 1 < 2 * (m_hosts.size() - 1))
-        {
-            Send(host, step + 1);
-            return;
-        }
-        if (++m_nFinished == m_hosts.size())
-        {
-            m_durations.push_back((Simulator::Now() - m_start).GetSeconds() * 1e3);
-            if (m_durations.size() == m_iterations)
-            {
-                Simulator::Stop();
-                return;
-            }
-            Begin();
-        }
-    }
-
-    Ptr<DcnFlowNetwork> m_network;     //!< what carries the flows
-    std::vector<Ptr<Node>> m_hosts;    //!< the ring
-    uint64_t m_chunkBytes;             //!< size of a flow
-    uint32_t m_iterations;             //!< how often
-    Time m_start;                      //!< of this iteration
-    std::size_t m_nFinished{0};        //!< hosts that have the sum
-    std::vector<double> m_durations;   //!< see GetDurations
-    std::unordered_map<uint64_t, std::pair<std::size_t, uint32_t>> m_flows; //!< receiver and step
-};
 
 /// What an engine answers.
 struct Answer
@@ -131,6 +47,19 @@ struct Answer
     std::vector<double> durations; //!< of the iterations [ms]
     double wallSeconds;            //!< elapsed time
 };
+
+/// @return the parts of a text between separators
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
+}
 
 /// Write allreduce.csv and allreduce.png.
 bool
@@ -162,7 +91,7 @@ Write(const std::vector<Answer>& answers, const std::string& out)
 int
 main(int argc, char* argv[])
 {
-    std::string engines = "packet,flowsim,m4";
+    std::string engines = "packet,flowsim,flowsim:WindowCap=true,m4";
     std::string cc = "dctcp";
     std::string model;
     std::string out = "results/allreduce";
@@ -172,7 +101,11 @@ main(int argc, char* argv[])
     uint64_t seed = 1;
     CommandLine cmd(__FILE__);
     cmd.Usage("Run a ring all-reduce among other flows on several engines.");
-    DcnAddText(cmd, "engine", "packet, flowsim or m4; several joined by commas", engines);
+    DcnAddText(cmd,
+               "engine",
+               "packet, flowsim or m4, with attributes as in flowsim:WindowCap=true; several "
+               "joined by commas",
+               engines);
     DcnAddText(cmd, "cc", "Congestion control", cc);
     DcnAddText(cmd, "model", "Folder of a model for m4; empty: the shipped one", model);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
@@ -184,20 +117,47 @@ main(int argc, char* argv[])
 
     return DcnRunProgram("dcn-allreduce", [&]() {
         constexpr uint64_t RING = 16;
-        if (vectorBytes < RING || iterations == 0)
+        if (vectorBytes == 0 || vectorBytes % RING != 0 || iterations == 0)
         {
-            DcnFail("--vector must be at least ", RING,
-                    " and --iterations at least 1, but they are ", vectorBytes, " and ",
+            DcnFail("--vector must be a multiple of ",
+                    RING,
+                    " and --iterations at least 1, but they are ",
+                    vectorBytes,
+                    " and ",
                     iterations);
         }
+        const std::vector<std::string> names = Split(engines, ',');
+        if (names.empty())
+        {
+            DcnFail("--engine names no engine");
+        }
+        if (!model.empty() && std::find(names.begin(), names.end(), "m4") == names.end())
+        {
+            DcnFail("--model=", model, " has no effect with --engine=", engines);
+        }
         DcnMakeFolder(out);
+        // for three times as long as rings alone take: serialization and 25 us a step
+        const double stepNs = 0.8 * static_cast<double>(vectorBytes / RING) + 25'000;
+        const auto backgroundNs =
+            static_cast<int64_t>(std::max(6.0 * iterations * static_cast<double>(vectorBytes),
+                                          3.0 * iterations * 2 * (RING - 1) * stepNs));
         std::vector<Answer> answers;
-        std::istringstream parts(engines);
-        for (std::string engine; std::getline(parts, engine, ',');)
+        for (const std::string& engine : names)
         {
             const auto start = std::chrono::steady_clock::now();
             Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-            DcnFlowNetworkHelper helper(engine);
+            const std::vector<std::string> parts = Split(engine, ':');
+            DcnFlowNetworkHelper helper(parts.front());
+            for (std::size_t i = 1; i < parts.size(); ++i)
+            {
+                const std::size_t equals = parts[i].find('=');
+                if (equals == std::string::npos)
+                {
+                    DcnFail("--engine=", engine, ": ", parts[i], " is no attribute=value");
+                }
+                helper.SetNetworkAttribute(parts[i].substr(0, equals),
+                                           StringValue(parts[i].substr(equals + 1)));
+            }
             helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
             if (engine == "m4" && !model.empty())
             {
@@ -209,8 +169,7 @@ main(int argc, char* argv[])
             spec.load = load;
             spec.seed = seed;
             spec.nFlows = 0;
-            // longer than the rings take
-            spec.durationNs = static_cast<int64_t>(6 * iterations * vectorBytes);
+            spec.durationNs = backgroundNs;
             for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
             {
                 network->AddFlowAt(NanoSeconds(flow.startNs),
@@ -229,16 +188,31 @@ main(int argc, char* argv[])
             Simulator::Run();
             const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
             answers.push_back({engine, application.GetDurations(), elapsed.count()});
+            if (Simulator::Now().GetNanoSeconds() > backgroundNs)
+            {
+                std::fprintf(stderr,
+                             "%s: the rings took longer than the other flows\n",
+                             engine.c_str());
+            }
             network->Dispose();
             Simulator::Destroy();
         }
-        std::printf("%-8s %14s %10s %9s\n", "engine", "iteration [ms]", "error", "wall [s]");
+        // errors are against packets, or the first where they are not among the engines
+        const auto packets = std::find(names.begin(), names.end(), "packet");
+        const auto reference =
+            static_cast<std::size_t>(packets == names.end() ? 0 : packets - names.begin());
+        std::printf("%-24s %14s %10s %9s\n",
+                    "engine",
+                    "iteration [ms]",
+                    ("to " + names[reference]).c_str(),
+                    "wall [s]");
         for (const Answer& answer : answers)
         {
-            std::printf("%-8s %14.3f %+9.1f%% %9.3f\n",
+            std::printf("%-24s %14.3f %+9.1f%% %9.3f\n",
                         answer.engine.c_str(),
                         DcnMean(answer.durations),
-                        100 * (DcnMean(answer.durations) / DcnMean(answers.front().durations) - 1),
+                        100 *
+                            (DcnMean(answer.durations) / DcnMean(answers[reference].durations) - 1),
                         answer.wallSeconds);
         }
         const bool picture = Write(answers, out);

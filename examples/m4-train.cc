@@ -12,15 +12,15 @@
  * training that was stopped is continued.
  */
 
-#include "m4-data.h"
-
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/m4-data.h"
 #include "ns3/m4-evaluation.h"
+#include "ns3/m4-learning-curve.h"
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"
 
@@ -29,7 +29,9 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -70,42 +72,32 @@ PrintBaselines(const std::vector<std::shared_ptr<const M4Truth>>& truths)
     std::fflush(stdout);
 }
 
-/// An epoch, for learning-curve.csv.
-struct Epoch
+/// @return whether no queue is known
+bool
+NoQueues(const M4Truth& truth)
 {
-    uint32_t number;            //!< from 1
-    M4Trainer::Report training; //!< under teacher forcing, while it learned
-    M4Errors alone;             //!< on its own events
-    M4Errors taught;            //!< on the true events
-    double seconds;             //!< of the training
+    return std::all_of(truth.queueBytes.begin(), truth.queueBytes.end(), [](int64_t bytes) {
+        return bytes < 0;
+    });
+}
 
-    /// Print a line and add one to the learning curve.
-    void Report(const std::string& curve) const
-    {
-        const double rate = static_cast<double>(training.events) / seconds;
-        std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
-                    number,
-                    training.logSlowdown,
-                    training.left,
-                    training.queue,
-                    Describe(alone).c_str(),
-                    Describe(taught).c_str(),
-                    rate);
-        std::fflush(stdout);
-        const bool first = number == 1;
-        std::ofstream file(curve, first ? std::ios::trunc : std::ios::app);
-        if (first)
-        {
-            file << "epoch,training_log_slowdown,training_left,training_queue,mean_abs_flow_error,"
-                    "p90_abs_flow_error,mean_abs_p99_error,taught_mean_abs_flow_error,"
-                    "taught_p90_abs_flow_error,events_per_s\n";
-        }
-        file << number << ',' << training.logSlowdown << ',' << training.left << ','
-             << training.queue << ',' << alone.GetMean() << ',' << alone.GetP90() << ','
-             << alone.GetP99Error() << ',' << taught.GetMean() << ',' << taught.GetP90() << ','
-             << rate << '\n';
-    }
-};
+/// Put what a model was trained on, and how well it does, into its card.
+void
+DescribeModel(const M4Data& set,
+              const M4Range& range,
+              const M4Errors& alone,
+              const M4Errors& taught,
+              DcnModelFile& model)
+{
+    model.Set("training", "samples", static_cast<double>(set.GetNTraining()));
+    model.Set("training", "validation", static_cast<double>(set.GetNValidation()));
+    model.Set("errors", "mean_abs_flow_error", alone.GetMean());
+    model.Set("errors", "p90_abs_flow_error", alone.GetP90());
+    model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
+    model.Set("errors", "taught_mean_abs_flow_error", taught.GetMean());
+    set.Describe(model);
+    range.Write(model);
+}
 
 } // namespace
 
@@ -139,6 +131,12 @@ main(int argc, char* argv[])
     cmd.AddValue("rollouts",
                  "Share of simulations that are played as the model predicts; 0: teacher forcing",
                  options.rollouts);
+    cmd.AddValue("firstRollouts",
+                 "That share in the first epoch; it changes in equal steps",
+                 options.firstRollouts);
+    cmd.AddValue("dense",
+                 "Weight of slowdowns at all events of a flow, the rest is at its last one",
+                 options.dense);
     cmd.AddValue("averaging",
                  "Decay per step of the average of the weights; 0: the latest weights",
                  options.averaging);
@@ -153,13 +151,8 @@ main(int argc, char* argv[])
                     " has ", set.GetNTraining(), " and ", set.GetNValidation(),
                     " with --validation=", validation);
         }
-        std::vector<std::shared_ptr<const M4Truth>> truths;
-        for (uint64_t i = 0; i < set.GetNValidation(); ++i)
-        {
-            truths.push_back(set.ReadValidation(i));
-        }
-        PrintBaselines(truths);
-
+        options.data = set.GetHash();
+        // first of all, as it is refused where there is no LibTorch
         M4Trainer trainer(
             options,
             [&set](uint64_t i) { return set.ReadTraining(i); },
@@ -172,6 +165,28 @@ main(int argc, char* argv[])
             best = DcnModelFile::Read(out, "m4").GetNumber("errors", "mean_abs_flow_error");
             std::printf("continued after epoch %u\n", trainer.GetNEpochs());
         }
+        std::vector<std::shared_ptr<const M4Truth>> truths;
+        for (uint64_t i = 0; i < set.GetNValidation(); ++i)
+        {
+            truths.push_back(set.ReadValidation(i));
+        }
+        if (options.lambdaLeft > 0 &&
+            std::all_of(truths.begin(), truths.end(), [](const auto& t) { return t->left.empty(); }))
+        {
+            DcnFail("--lambdaLeft=", options.lambdaLeft, " has no effect: ", data,
+                    " has no events, of which it would be known what is left");
+        }
+        if (options.lambdaQueue > 0 &&
+            std::all_of(truths.begin(), truths.end(), [](const auto& t) { return NoQueues(*t); }))
+        {
+            DcnFail("--lambdaQueue=", options.lambdaQueue, " has no effect: ", data,
+                    " has no queues");
+        }
+        PrintBaselines(truths);
+        DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
+        uint64_t nRead = 0;
+        const M4Range range = set.ReadRange([&]() { reading.Update(++nRead); });
+        M4LearningCurve curve(out + "/learning-curve.csv", trainer.GetNEpochs());
         std::printf("epoch  ln slowdown  left   queue   on its own             taught             "
                     "   events/s\n");
         while (trainer.GetNEpochs() < options.epochs)
@@ -183,28 +198,30 @@ main(int argc, char* argv[])
                                      : set.GetNTraining(),
                                  "simulations");
             uint64_t done = 0;
-            Epoch epoch{};
-            epoch.training = trainer.RunEpoch([&]() { progress.Update(++done); });
-            epoch.seconds =
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            epoch.number = trainer.GetNEpochs();
+            const auto training = trainer.RunEpoch([&]() { progress.Update(++done); });
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             DcnModelFile model = trainer.GetModel();
+            M4Errors alone;
+            M4Errors taught;
             for (const auto& truth : truths)
             {
-                epoch.alone.Add(*truth, M4Run(*truth->scenario, model));
-                epoch.taught.Add(*truth, M4RunTaught(*truth, model));
+                alone.Add(*truth, M4Run(*truth->scenario, model));
+                taught.Add(*truth, M4RunTaught(*truth, model));
             }
-            epoch.Report(out + "/learning-curve.csv");
-            if (epoch.alone.GetMean() < best)
+            curve.Add(training, alone, taught, seconds.count());
+            std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
+                        trainer.GetNEpochs(),
+                        training.logSlowdown,
+                        training.left,
+                        training.queue,
+                        Describe(alone).c_str(),
+                        Describe(taught).c_str(),
+                        static_cast<double>(training.events) / seconds.count());
+            std::fflush(stdout);
+            if (alone.GetMean() < best)
             {
-                best = epoch.alone.GetMean();
-                model.Set("training", "samples", static_cast<double>(set.GetNTraining()));
-                model.Set("training", "epochs", epoch.number);
-                model.Set("training", "seed", static_cast<double>(options.seed));
-                model.Set("errors", "mean_abs_flow_error", best);
-                model.Set("errors", "p90_abs_flow_error", epoch.alone.GetP90());
-                model.Set("errors", "mean_abs_p99_error", epoch.alone.GetP99Error());
-                model.Set("errors", "taught_mean_abs_flow_error", epoch.taught.GetMean());
+                best = alone.GetMean();
+                DescribeModel(set, range, alone, taught, model);
                 model.Write(out);
             }
             trainer.Save(out + "/state");

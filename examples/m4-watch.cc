@@ -10,8 +10,6 @@
  * active then in the packet-level simulation, and for the queues that the first packet will meet.
  */
 
-#include "m4-data.h"
-
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -20,6 +18,7 @@
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/gnuplot.h"
+#include "ns3/m4-data.h"
 #include "ns3/m4-session.h"
 
 #include <algorithm>
@@ -40,6 +39,7 @@ struct Point
     int64_t timeNs;   //!< when [ns]
     double truth;     //!< as it was
     double predicted; //!< as m4 says
+    double fluid;     //!< at fair rates in m4's simulation; 0 for queues, as fluids do not wait
 };
 
 /// Values of one simulation.
@@ -63,6 +63,7 @@ Watch(const M4Truth& truth, const DcnModelFile& model)
     std::map<uint64_t, M4Session::Handle> handles;
     session.SetDepartureListener([&](uint64_t flow, int64_t) { handles.erase(flow); });
     Watched watched;
+    std::vector<uint32_t> open; // flows that are active in truth or in m4
     std::size_t queue = 0;
     const auto& flows = scenario.GetFlows();
     for (uint32_t i = 0; i < flows.size(); ++i)
@@ -78,17 +79,26 @@ Watch(const M4Truth& truth, const DcnModelFile& model)
                 watched.queues[path[place]].push_back(
                     {flows[i].startNs,
                      static_cast<double>(truth.queueBytes[queue]),
-                     static_cast<double>(queues[place])});
+                     static_cast<double>(queues[place]),
+                     0});
             }
         }
-        for (const auto& active : truth.actives[i])
-        {
-            const auto handle = handles.find(active.flow);
-            watched.left[active.flow].push_back(
-                {flows[i].startNs,
-                 static_cast<double>(active.left),
-                 handle == handles.end() ? 0 : session.GetLeft(handle->second)});
-        }
+        open.push_back(i);
+        auto look = [&](uint32_t flow) {
+            const float left = truth.GetLeft(flow, flows[i].startNs);
+            const auto handle = handles.find(flow);
+            if (left == 0 && handle == handles.end())
+            {
+                return true; // over for both
+            }
+            const bool isActive = handle != handles.end();
+            watched.left[flow].push_back({flows[i].startNs,
+                                          static_cast<double>(left),
+                                          isActive ? session.GetLeft(handle->second) : 0,
+                                          isActive ? session.GetFluidLeft(handle->second) : 0});
+            return false;
+        };
+        open.erase(std::remove_if(open.begin(), open.end(), look), open.end());
     }
     return watched;
 }
@@ -100,15 +110,13 @@ Watch(const M4Truth& truth, const DcnModelFile& model)
 uint32_t
 FindLongest(const std::map<uint32_t, std::vector<Point>>& series)
 {
-    uint32_t best = 0;
-    std::size_t most = 0;
+    uint32_t best = series.begin()->first;
+    std::ptrdiff_t most = 0;
     for (const auto& [which, points] : series)
     {
-        std::size_t n = 0;
-        for (const Point& point : points)
-        {
-            n += point.truth > 0 ? 1 : 0;
-        }
+        const auto n = std::count_if(points.begin(), points.end(), [](const Point& point) {
+            return point.truth > 0;
+        });
         if (n > most)
         {
             most = n;
@@ -126,7 +134,7 @@ WriteSeries(const std::string& out,
             const std::vector<Point>& points)
 {
     DcnFileWriter file(out + "/" + name + ".csv");
-    file.Stream() << "time_ns,packet,m4\n";
+    file.Stream() << "time_ns,packet,m4,fluid\n";
     Gnuplot plot(out + "/" + name + ".png");
     plot.SetTerminal("png");
     plot.SetLegend("time [us]", quantity);
@@ -136,7 +144,8 @@ WriteSeries(const std::string& out,
     predicted.SetStyle(Gnuplot2dDataset::LINES_POINTS);
     for (const Point& point : points)
     {
-        file.Stream() << point.timeNs << ',' << point.truth << ',' << point.predicted << '\n';
+        file.Stream() << point.timeNs << ',' << point.truth << ',' << point.predicted << ','
+                      << point.fluid << '\n';
         truth.Add(static_cast<double>(point.timeNs) / 1e3, point.truth);
         predicted.Add(static_cast<double>(point.timeNs) / 1e3, point.predicted);
     }
@@ -173,16 +182,23 @@ main(int argc, char* argv[])
         }
         DcnMakeFolder(out);
         std::vector<double> left;
+        std::vector<double> fluid;
         std::map<int, std::vector<double>> queues; // by decade of the true queue
+        std::map<int, double> trueBytes;           // likewise, sum
         for (uint64_t i = 0; i < set.GetNValidation(); ++i)
         {
             const auto truth = set.ReadValidation(i);
+            if (truth->left.empty())
+            {
+                DcnFail(data, " has no events, of which it would be known what is left");
+            }
             const Watched watched = Watch(*truth, weights);
             for (const auto& [flow, points] : watched.left)
             {
                 for (const Point& point : points)
                 {
                     left.push_back(std::abs(point.predicted - point.truth));
+                    fluid.push_back(std::abs(point.fluid - point.truth));
                 }
             }
             for (const auto& [link, points] : watched.queues)
@@ -192,6 +208,7 @@ main(int argc, char* argv[])
                     const int decade =
                         point.truth < 1 ? -1 : static_cast<int>(std::log10(point.truth));
                     queues[decade].push_back(std::abs(point.predicted - point.truth));
+                    trueBytes[decade] += point.truth;
                 }
             }
             if (i == 0)
@@ -206,17 +223,23 @@ main(int argc, char* argv[])
                             watched.queues.at(FindLongest(watched.queues)));
             }
         }
-        std::sort(left.begin(), left.end());
-        std::printf("share left: %zu values, mean |error| %.4f, p90 %.4f\n",
-                    left.size(),
-                    DcnMean(left),
-                    DcnQuantile(left, 0.9));
+        for (auto& [name, values] : {std::make_pair("m4", &left), std::make_pair("fluid", &fluid)})
+        {
+            std::sort(values->begin(), values->end());
+            std::printf("share left, %-5s: %zu values, mean |error| %.4f, p90 %.4f\n",
+                        name,
+                        values->size(),
+                        DcnMean(*values),
+                        DcnQuantile(*values, 0.9));
+        }
         for (const auto& [decade, values] : queues)
         {
             const double low = decade < 0 ? 0 : std::pow(10, decade);
-            std::printf("queues from %7.0f bytes: %8zu values, mean |error| %8.0f bytes\n",
+            const double truth = trueBytes[decade] / static_cast<double>(values.size());
+            std::printf("queues from %7.0f bytes: %8zu values, mean %8.0f, mean |error| %8.0f bytes\n",
                         low,
                         values.size(),
+                        truth,
                         DcnMean(values));
         }
         std::printf("written: %s/left.csv, %s/queue.csv and pictures\n", out.c_str(), out.c_str());

@@ -120,22 +120,23 @@ std::string
 DcnEstimate::DescribeCompletion() const
 {
     const uint64_t finished = GetNFinished();
+    std::string reasons;
+    for (const auto& [reason, count] : unfinished)
+    {
+        reasons += (reasons.empty() ? " (" : ", ") + reason + ": " + std::to_string(count);
+    }
+    reasons += reasons.empty() ? "" : ")";
     if (!samples.empty())
     {
         return method + ": " + std::to_string(samples.size()) + " slowdowns that stand for " +
-               std::to_string(fctNs.size()) + " flows";
+               std::to_string(fctNs.size()) + " flows" +
+               (reasons.empty() ? "" : ", some unfinished" + reasons);
     }
     std::string text = method + ": " + std::to_string(fctNs.size()) + " flows started, " +
                        std::to_string(finished) + " finished";
     if (finished < fctNs.size())
     {
-        text += ", " + std::to_string(fctNs.size() - finished) + " unfinished";
-        std::string reasons;
-        for (const auto& [reason, count] : unfinished)
-        {
-            reasons += (reasons.empty() ? " (" : ", ") + reason + ": " + std::to_string(count);
-        }
-        text += reasons.empty() ? "" : reasons + ")";
+        text += ", " + std::to_string(fctNs.size() - finished) + " unfinished" + reasons;
     }
     return text;
 }

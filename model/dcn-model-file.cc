@@ -231,6 +231,20 @@ DcnModelFile::GetNumber(const std::string& section, const std::string& key) cons
     return value;
 }
 
+std::vector<std::pair<std::string, std::string>>
+DcnModelFile::GetSection(const std::string& section) const
+{
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const Entry& each : m_entries)
+    {
+        if (each.section == section)
+        {
+            entries.emplace_back(each.key, each.value);
+        }
+    }
+    return entries;
+}
+
 void
 DcnModelFile::Add(Tensor tensor)
 {

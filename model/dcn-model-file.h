@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -84,6 +85,12 @@ class DcnModelFile
      * @throws DcnError if there is no such entry or it is something else
      */
     double GetNumber(const std::string& section, const std::string& key) const;
+
+    /**
+     * @param section of the card
+     * @return keys and values of its entries as text; empty if there is no such section
+     */
+    std::vector<std::pair<std::string, std::string>> GetSection(const std::string& section) const;
 
     /**
      * @brief Add a matrix.

@@ -71,8 +71,9 @@ class DcnSessionNetwork : public DcnFlowNetwork
     void DoStart(const DcnFlow& flow, DcnPath path) override
     {
         m_handles[flow.id] = AddToSession(*GetSession(), flow, path);
-        // flows of one instant are admitted together: Update comes after the present event
-        m_event.Cancel();
+        // flows of one instant are admitted together: Update comes after the present event. An
+        // event that is only cancelled stays with the simulator until its time, which may be far
+        Simulator::Remove(m_event);
         m_event = Simulator::ScheduleNow(&DcnSessionNetwork::Update, this);
     }
 

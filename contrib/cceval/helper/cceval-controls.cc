@@ -4,6 +4,7 @@
 
 #include "cceval-controls.h"
 
+#include "ns3/cceval-runner.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-process-pool.h"
@@ -88,8 +89,14 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run) const
     }
     for (std::size_t e = 0; e < m_estimators.size(); ++e)
     {
+        const auto estimate = DcnEstimator::CreateByName(m_estimators[e])->Estimate(scenario);
+        if (!estimate.samples.empty() || !CcevalIsComplete(estimate))
+        {
+            DcnFail(m_estimators[e],
+                    " does not tell the time of every flow, so it cannot be a control");
+        }
         CcevalOutcome outcome;
-        outcome.fctNs = DcnEstimator::CreateByName(m_estimators[e])->Estimate(scenario).fctNs;
+        outcome.fctNs = estimate.fctNs;
         for (std::size_t m = 0; m < m_metrics.size(); ++m)
         {
             auto values = m_metrics[m].GetValues(*scenario, outcome, m_trim);

@@ -4,6 +4,7 @@
 
 #include "cceval-error-evaluation.h"
 
+#include "ns3/cceval-runner.h"
 #include "ns3/cceval-stopping-rule.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -36,12 +37,6 @@ CcevalErrorEvaluation::CcevalErrorEvaluation(double margin, double level)
         DcnFail("the margin must be between 0 and 1, but it is ", margin);
     }
     CcevalCheckLevel(level);
-}
-
-bool
-CcevalIsComplete(const DcnEstimate& estimate)
-{
-    return !estimate.samples.empty() || estimate.GetNFinished() == estimate.fctNs.size();
 }
 
 void

@@ -22,13 +22,6 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @param estimate an answer
- * @return true if it is about all flows: each has finished, or there are samples
- */
-bool CcevalIsComplete(const DcnEstimate& estimate);
-
-/**
- * @ingroup cceval
  * @brief Intervals of the errors of methods: comparisons on independent scenarios, repeated until
  * the error of the 99th percentile of the slowdown of every method is known.
  *

@@ -48,12 +48,31 @@ CcevalEvaluation::MakeTilted(const CcevalMetric& metric,
 {
     const std::string until =
         std::isfinite(threshold) ? " until " + std::to_string(threshold) : "";
+    const bool cheap = stage == CcevalStage::TUNING && m_request.tuner == "control";
     return std::make_unique<CcevalTiltedTrials>(
         m_traffic,
         m_network,
-        CcevalTiltedTrials::Spec{metric, stage, estimator, first, proposal, threshold},
+        CcevalTiltedTrials::Spec{metric, stage, estimator, first, proposal, threshold, cheap},
         OpenStore(stage, estimator, store, proposal.Describe() + until),
         m_request.jobs);
+}
+
+CcevalResult
+CcevalEvaluation::EvaluatePlain(std::size_t metric, uint64_t tilted)
+{
+    // as many trials as there are tilted ones if their number is given, else as the rule says
+    uint64_t n = m_request.trials ? std::max(tilted, m_examined)
+                                  : std::max(m_examined, m_request.rule.GetFirstCheck());
+    while (true)
+    {
+        Extend(n);
+        const CcevalResult result = Evaluate(metric);
+        if (result.converged || m_request.trials || n >= m_request.maxTrials || SpentBudget())
+        {
+            return result;
+        }
+        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
+    }
 }
 
 CcevalResult
@@ -81,9 +100,9 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         });
     Extend(PILOT_TRIALS);
     auto pilotTrials =
-        MakeTilted(asked, CcevalStage::TRIALS, m_request.estimator, m_first, {}, "trials", NEVER);
-    const auto plain = pilotTrials->Get(m_examined, m_label);
-    const double plainSeconds = pilotTrials->GetCpuSeconds(m_examined);
+        MakeTilted(asked, CcevalStage::TRIALS, m_request.estimator, m_first, {}, "", NEVER);
+    const auto plain = pilotTrials->GetFrom(*m_runner, m_examined);
+    const double plainSeconds = m_runner->GetCpuSeconds(m_examined);
     CcevalResult result = Evaluate(metric);
     if (plain.size() < 2)
     {
@@ -103,7 +122,9 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
                                          threshold);
     CcevalImportance::Result found;
     double tiltedSeconds = 0;
-    uint64_t n = m_request.trials ? m_request.trials : m_request.rule.GetFirstCheck();
+    uint64_t n = m_request.trials
+                     ? m_request.trials
+                     : std::min(m_request.rule.GetFirstCheck(), m_request.maxTrials);
     while (true)
     {
         const auto tilted = tiltedTrials->Get(n, m_label);
@@ -113,7 +134,12 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.converged =
             found.tilted && found.interval.GetHalfWidth() <=
                                 m_request.rule.GetMargin() * std::abs(found.interval.estimate);
-        if (result.converged || m_request.trials || n >= m_request.maxTrials ||
+        // what keeps the tilted trials from being used, and would keep more of them from it
+        const double grown = static_cast<double>(m_request.maxTrials) / static_cast<double>(n);
+        const bool isHopeless =
+            !found.tilted &&
+            (found.drifted || found.effective * grown < options.minEffective);
+        if (result.converged || m_request.trials || isHopeless || n >= m_request.maxTrials ||
             (m_request.budgetSeconds > 0 &&
              tiltedSeconds + plainSeconds + tuningSeconds >= m_request.budgetSeconds))
         {
@@ -125,8 +151,18 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
     text.precision(3);
     if (!found.tilted)
     {
-        Extend(std::max(n, m_examined)); // as many plain trials as there are tilted ones
-        result = Evaluate(metric);
+        // what was spent on tilted trials is a cost of the answer, and of the budget
+        const double before = m_controlSeconds;
+        m_controlSeconds += tiltedSeconds + tuningSeconds;
+        result = EvaluatePlain(metric, n);
+        m_controlSeconds = before;
+        const auto& failures = tiltedTrials->GetFailures();
+        result.failed += failures.size();
+        result.assured = result.assured && failures.empty();
+        text << (failures.empty() ? ""
+                                  : std::to_string(failures.size()) +
+                                        " tilted trials failed, the first: " + failures.front() +
+                                        "; ");
         text << "plain sampling, since " << found.reason << "; ";
     }
     else
@@ -134,10 +170,8 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
-        result.forecast = CcevalForecast::MakeByWidth(m_request.rule,
-                                                      result.trials,
-                                                      result.interval,
-                                                      found.logWidthVariance);
+        result.forecast =
+            CcevalForecast::MakeBySpread(m_request.rule, result.trials, found.spread);
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;

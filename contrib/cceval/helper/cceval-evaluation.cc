@@ -77,6 +77,11 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     {
         DcnFail("an interval needs at least two trials");
     }
+    if (!(request.budgetSeconds >= 0))
+    {
+        DcnFail("the budget must be a time that is not negative, but it is ",
+                request.budgetSeconds);
+    }
     const bool limited =
         request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
     if (request.trials > 0 && limited)
@@ -292,14 +297,12 @@ CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) con
         result.interval = made.interval;
         result.gain = moments.GetVariance() / n / (made.error * made.error);
         result.converged = isNarrow();
-        // the means of the controls leave an error that no number of trials takes away
-        for (uint64_t* trials :
-             {&result.forecast.trials, &result.forecast.low, &result.forecast.high})
-        {
-            *trials = std::max(
-                moments.GetN(),
-                static_cast<uint64_t>(static_cast<double>(*trials) / std::max(1.0, result.gain)));
-        }
+        const double relative = std::pow(made.error / made.interval.estimate, 2);
+        result.forecast = CcevalForecast::MakeBySpread(rule,
+                                                       moments.GetN(),
+                                                       {n * relative * (1 - made.controlShare),
+                                                        relative * made.controlShare,
+                                                        2 / made.freedom});
         std::ostringstream text;
         text.precision(3);
         text << (result.note.empty() ? "" : "; ") << made.controls << " controls explain "
@@ -350,6 +353,9 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
     const double half = result.interval.GetHalfWidth();
     result.converged =
         half <= m_request.rule.GetMargin() * std::abs(result.interval.estimate);
+    result.forecast = CcevalForecast::MakeBySpread(m_request.rule,
+                                                   result.trials,
+                                                   pooled.GetSpread(result.interval.estimate));
     if (std::isnan(half))
     {
         result.note = pooled.GetNValues() == 1
@@ -367,12 +373,8 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
              << " effective trials, fewer than " << MIN_EFFECTIVE;
         result.note = text.str();
         result.assured = false;
+        result.converged = false; // more trials are what it lacks
     }
-    result.forecast =
-        CcevalForecast::MakeByWidth(m_request.rule,
-                                    result.trials,
-                                    result.interval,
-                                    pooled.GetLogWidthVariance(result.interval, level));
     if (m_request.method == "control-variate")
     {
         CheckControls(pooled.GetNControls(), result);
@@ -382,6 +384,12 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
 void
 CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
 {
+    if (!result.forecast.IsReachable())
+    {
+        result.note += (result.note.empty() ? "" : "; ") +
+                       std::string("the means of the controls alone leave more than the margin: more "
+                                   "traces are needed, not trials");
+    }
     const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
     if (result.trials < least)
     {
@@ -466,18 +474,25 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
         m_controlSeconds += m_controls->GetCpuSeconds();
     }
     std::vector<bool> known(results.size(), false);
-    uint64_t n = m_request.trials ? m_request.trials
-                                  : std::min(m_request.rule.GetFirstCheck(), m_request.maxTrials);
+    // a forecast is told before the rule looks; fewer than 20 trials per control do not tell one
+    const uint64_t first = m_request.method == "model-free"
+                               ? std::min(m_request.rule.GetFirstCheck(), FORECAST_TRIALS)
+                               : m_request.rule.GetFirstCheck();
+    uint64_t n = m_request.trials ? m_request.trials : std::min(first, m_request.maxTrials);
     while (true)
     {
         Extend(n);
+        const bool isLook = m_request.trials || n >= m_request.rule.GetFirstCheck();
         bool all = true;
         for (std::size_t m = 0; m < results.size(); ++m)
         {
             if (!known[m]) // the trials that were enough stay those of the result
             {
                 results[m] = Evaluate(m);
-                known[m] = results[m].converged;
+                results[m].converged = results[m].converged && isLook;
+                // the error of controls stays with their traces, whatever the number of trials
+                known[m] = results[m].converged || (m_request.method == "control-variate" &&
+                                                    !results[m].forecast.IsReachable());
                 if (onLook)
                 {
                     onLook(results[m]);

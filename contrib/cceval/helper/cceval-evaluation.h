@@ -84,6 +84,9 @@ class CcevalEvaluation
     static constexpr uint64_t PILOT_TRIALS =
         100; //!< plain trials beside tilted ones (m_or of the paper)
 
+    static constexpr uint64_t FORECAST_TRIALS =
+        20; //!< plain trials after which the number needed is told first (section 4.2)
+
     /// What is known of a trial.
     struct Trial
     {
@@ -152,6 +155,7 @@ class CcevalEvaluation
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
     CcevalResult EvaluateByImportance(std::size_t metric);
+    CcevalResult EvaluatePlain(std::size_t metric, uint64_t tilted);
     std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalMetric& metric,
                                                    CcevalStage stage,
                                                    const std::string& estimator,

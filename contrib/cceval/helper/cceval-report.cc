@@ -62,11 +62,12 @@ CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double leve
 void
 CcevalReport::PrintHeader()
 {
-    std::printf("%-8s %-22s %12s    %-13s %9s %7s %6s %8s %7s\n",
+    std::printf("%-8s %-22s %12s    %-13s %21s %9s %7s %6s %8s %7s\n",
                 "method",
                 "metric",
                 "value",
                 "half-width",
+                "interval",
                 "relative",
                 "trials",
                 "failed",
@@ -78,18 +79,20 @@ void
 CcevalReport::PrintResult(const CcevalResult& result)
 {
     const auto& interval = result.interval;
-    std::printf("%-8s %-22s %12.5g +- %-10.4g %-2s %7.2f %% %7zu %6zu %8.1f %7.2f\n",
+    std::printf("%-8s %-22s %12.5g +- %-10.4g %-2s %9.5g to %8.5g %7.2f %% %7zu %6zu %8.1f %7.2f\n",
                 result.algorithm.c_str(),
                 result.metric.c_str(),
                 interval.estimate,
                 interval.GetHalfWidth(),
                 CcevalMetric::Parse(result.metric).GetUnit().c_str(),
+                interval.low,
+                interval.high,
                 100 * interval.GetHalfWidth() / std::abs(interval.estimate),
                 static_cast<std::size_t>(result.trials),
                 static_cast<std::size_t>(result.failed),
                 result.cpuSeconds + result.extraCpuSeconds,
                 result.gain);
-    if (!result.converged && result.forecast.trials > 0)
+    if (!result.converged && result.forecast.trials > 0 && result.forecast.IsReachable())
     {
         std::printf(
             "         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
@@ -109,20 +112,32 @@ CcevalReport::PrintResult(const CcevalResult& result)
 void
 CcevalReport::ShowProgress(const CcevalResult& result)
 {
-    if (!result.converged)
+    if (result.converged)
     {
-        std::fprintf(stderr,
-                     "%s %s: %zu trials, +-%.1f %%; about %zu (%zu to %zu) needed, %.0f s of "
-                     "processor time left\n",
-                     result.algorithm.c_str(),
-                     result.metric.c_str(),
-                     static_cast<std::size_t>(result.trials),
-                     100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate),
-                     static_cast<std::size_t>(result.forecast.trials),
-                     static_cast<std::size_t>(result.forecast.low),
-                     static_cast<std::size_t>(result.forecast.high),
-                     SecondsLeft(result));
+        return;
     }
+    std::fprintf(stderr,
+                 "%s %s: %zu trials, +-%.1f %%; ",
+                 result.algorithm.c_str(),
+                 result.metric.c_str(),
+                 static_cast<std::size_t>(result.trials),
+                 100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate));
+    if (result.forecast.trials == 0)
+    {
+        std::fprintf(stderr, "too few to tell how many are needed\n");
+        return;
+    }
+    if (!result.forecast.IsReachable())
+    {
+        std::fprintf(stderr, "no number of trials is enough\n");
+        return;
+    }
+    std::fprintf(stderr,
+                 "about %zu (%zu to %zu) needed, %.0f s of processor time left\n",
+                 static_cast<std::size_t>(result.forecast.trials),
+                 static_cast<std::size_t>(result.forecast.low),
+                 static_cast<std::size_t>(result.forecast.high),
+                 SecondsLeft(result));
 }
 
 void

@@ -30,7 +30,8 @@ CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
           [this](const CcevalTrace& trace) { return Simulate(trace); },
           std::move(store),
           jobs,
-          spec.first)
+          spec.first,
+          spec.cheap)
 {
 }
 
@@ -84,12 +85,18 @@ CcevalTiltedTrials::Get(uint64_t n, const std::string& label)
 {
     DcnProgress progress(label + " " + m_spec.estimator, n, "trials");
     m_runner.Run(n, [&progress](uint64_t done) { progress.Update(done); });
+    return GetFrom(m_runner, n);
+}
+
+std::vector<CcevalTiltedTrial>
+CcevalTiltedTrials::GetFrom(const CcevalRunner& runner, uint64_t n)
+{
     m_failures.clear();
     std::vector<CcevalTiltedTrial> trials;
     for (uint64_t run = m_spec.first; run < m_spec.first + n; ++run)
     {
-        const CcevalOutcome& outcome = m_runner.Get(run);
-        CcevalTrace trace = m_runner.GetTrace(run);
+        const CcevalOutcome& outcome = runner.Get(run);
+        CcevalTrace trace = runner.GetTrace(run);
         if (!outcome.failure.empty())
         {
             m_failures.push_back(CcevalDescribeFailure(run, trace.seed, outcome.failure));

@@ -33,6 +33,7 @@ class CcevalTiltedTrials
         CcevalProposal proposal; //!< what sizes are drawn from
         double threshold; //!< flows that start after the first R above it are drawn as they are;
                           //!< infinity: no switching (CcevalSwitchNs)
+        bool cheap;       //!< see CcevalRunner
     };
 
     /**
@@ -58,6 +59,14 @@ class CcevalTiltedTrials
      * @return those that did not fail
      */
     std::vector<CcevalTiltedTrial> Get(uint64_t n, const std::string& label);
+
+    /**
+     * @brief The same of plain trials that were run already.
+     * @param runner has run the first n trials of the same traffic and estimator
+     * @param n number of trials
+     * @return those that did not fail
+     */
+    std::vector<CcevalTiltedTrial> GetFrom(const CcevalRunner& runner, uint64_t n);
 
     /**
      * @param n number of trials, not more than were asked for

@@ -120,7 +120,7 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
     if (!(values.GetVariance() > 0) || mean == 0)
     {
         forecast.trials = forecast.low = forecast.high =
-            mean == 0 ? UINT64_MAX : rule.GetNextCheck(n);
+            mean == 0 ? UINT64_MAX : std::max(rule.GetNextCheck(n), rule.GetTrials(mean, 0));
         return forecast;
     }
     const bool useLogs = logarithms.GetN() == n &&
@@ -161,24 +161,26 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
 }
 
 CcevalForecast
-CcevalForecast::MakeByWidth(const CcevalStoppingRule& rule,
-                            uint64_t n,
-                            const CcevalInterval& interval,
-                            double logVariance)
+CcevalForecast::MakeBySpread(const CcevalStoppingRule& rule, uint64_t n, const CcevalSpread& spread)
 {
-    const double share =
-        interval.GetHalfWidth() / (rule.GetMargin() * std::abs(interval.estimate));
-    const double spread = CcevalNormalQuantile((1 + rule.GetLevel()) / 2) * std::sqrt(logVariance);
+    CcevalForecast forecast;
+    if (!std::isfinite(spread.perTrial) || !std::isfinite(spread.logVariance))
+    {
+        return forecast;
+    }
+    constexpr double LEAST = 1e-6; // variance of a logarithm that is as good as none
+    const double aim = rule.GetMargin() / CcevalNormalQuantile((1 + rule.GetLevel()) / 2);
+    const double room = aim * aim - spread.fixed;
     auto trials = [&](double factor) {
-        constexpr double MOST = 1e15; // a half-width far beyond the margin
-        const double needed = static_cast<double>(n) * share * share * factor;
+        const double needed = room > 0 ? spread.perTrial * factor / room : MOST;
         return rule.GetNextCheck(
             std::max(n, static_cast<uint64_t>(std::ceil(std::min(MOST, needed)))));
     };
-    CcevalForecast forecast;
+    const double tail = (1 - rule.GetLevel()) / 2;
+    const double freedom = 2 / std::max(LEAST, spread.logVariance);
     forecast.trials = trials(1);
-    forecast.low = trials(std::exp(-spread));
-    forecast.high = trials(std::exp(spread));
+    forecast.low = trials(freedom / CcevalChiSquareQuantile(1 - tail, freedom));
+    forecast.high = trials(freedom / CcevalChiSquareQuantile(tail, freedom));
     return forecast;
 }
 

@@ -14,6 +14,18 @@ namespace ns3
 
 /**
  * @ingroup cceval
+ * @brief How the error of an estimate falls with trials: its squared standard error over its square
+ * is W / N + F after N of them.
+ */
+struct CcevalSpread
+{
+    double perTrial{0};    //!< W; NaN if the trials do not tell it
+    double fixed{0};       //!< F, which trials do not take away
+    double logVariance{0}; //!< Var(ln W): how well W is known
+};
+
+/**
+ * @ingroup cceval
  * @brief How many trials a stopping rule will have needed, told from the trials so far.
  *
  * Problem. With c = sigma / |mu|, the rule stops near N_e = v^2 c^2 / eps^2 (CCEval, section 4.2,
@@ -46,10 +58,17 @@ struct CcevalForecast
 {
     static constexpr double SHAPE_ERROR = 0.1; //!< of the log-normal shape, in ln c^2
     static constexpr uint64_t MIN_TRIALS = 5;  //!< fewer tell nothing about the tail
+    static constexpr double MOST = 1e15;       //!< as many as that are never run
 
     uint64_t trials{0}; //!< expected number of trials at the stop
     uint64_t low{0};    //!< lower end of the band
     uint64_t high{0};   //!< upper end of the band
+
+    /** @return false if no number of trials is enough. */
+    bool IsReachable() const
+    {
+        return static_cast<double>(trials) < MOST;
+    }
 
     /**
      * @param rule the rule that will stop
@@ -64,18 +83,22 @@ struct CcevalForecast
                                double level);
 
     /**
-     * @brief The same for an estimate whose interval is not that of a mean: half-widths fall with
-     * the square root of the number of trials.
+     * @brief The same for an estimate that is not a mean.
+     *
+     * The rule stops near N = W / (eps^2 / v^2 - F). The band is W f / chi^2, with the quantiles of
+     * the chi-square distribution with f = 2 / Var(ln W) degrees of freedom. The half-width now is
+     * not asked: that of few trials is wider than it will be, by their skewness and by gaps between
+     * the largest values, and does not yet fall with the square root of their number.
+     *
      * @param rule the rule that will stop
      * @param n trials so far
-     * @param interval of the estimate, at the level of the rule; its ends are no NaN
-     * @param logVariance variance of the logarithm of the squared relative half-width
-     * @return the forecast with a band of the level of the rule; never less than n
+     * @param spread of the estimate
+     * @return the forecast with a band of the level of the rule; never less than n; all 0 if the
+     * spread is not known
      */
-    static CcevalForecast MakeByWidth(const CcevalStoppingRule& rule,
-                                      uint64_t n,
-                                      const CcevalInterval& interval,
-                                      double logVariance);
+    static CcevalForecast MakeBySpread(const CcevalStoppingRule& rule,
+                                       uint64_t n,
+                                       const CcevalSpread& spread);
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "cceval-importance.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -202,14 +203,20 @@ CcevalImportance::Search(double expectedFlows)
     {
         std::vector<CcevalTiltedTrial> trials;
         double exceedances = 0;
-        while (trials.size() < m_options.cyclesPerEpoch ||
+        uint64_t run = 0; // those that failed are left out of the trials
+        while (run < m_options.cyclesPerEpoch ||
                (exceedances < static_cast<double>(m_options.exceedances) &&
-                trials.size() < m_options.mostCycles))
+                run < m_options.mostCycles))
         {
             auto more =
                 m_tuner(CcevalStage::TUNING, m_tuningTrials, m_options.cyclesPerEpoch, proposal);
-            m_tuningTrials += more.size();
+            run += m_options.cyclesPerEpoch;
+            m_tuningTrials += m_options.cyclesPerEpoch;
             std::move(more.begin(), more.end(), std::back_inserter(trials));
+            if (trials.size() < 2)
+            {
+                continue;
+            }
             const CcevalPooledQuantile pooled(m_options.p, WeighAll(trials));
             const double g = pooled.GetInterval(m_options.level).estimate;
             exceedances = 0;
@@ -220,6 +227,14 @@ CcevalImportance::Search(double expectedFlows)
                         return value > g;
                     }));
             }
+        }
+        if (trials.size() < 2)
+        {
+            DcnFail("a proposal cannot be searched: of ",
+                    run,
+                    " tuning trials all but ",
+                    trials.size(),
+                    " failed");
         }
         const CcevalProposal next = CcevalTune(proposal, trials, m_options.p, m_options.weighted);
         const double a = m_options.smoothing;
@@ -255,7 +270,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
                           ? quantile.GetBatchInterval(m_options.batch, m_options.level)
                           : quantile.GetInterval(m_options.level);
 
-    result.logWidthVariance = quantile.GetLogWidthVariance(result.interval, m_options.level);
+    result.spread = quantile.GetSpread(result.interval.estimate);
 
     const double plainError = plainQuantile.GetExcessError(result.interval.estimate);
     const double tiltedError = quantile.GetExcessError(result.interval.estimate);
@@ -304,6 +319,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     }
     else if (far > 4 * std::sqrt(squaredError(likelihoods)) && far > 1e-9)
     {
+        result.drifted = true;
         why << "the likelihood ratios have the mean " << result.meanLikelihood << " in place of 1";
     }
     else if (result.effective < m_options.minEffective)
@@ -317,6 +333,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     }
     else if (result.pilotDistance > 3)
     {
+        result.drifted = true;
         why << "the 90th percentile differs from plain sampling by " << result.pilotDistance
             << " standard errors";
     }

@@ -108,12 +108,13 @@ class CcevalImportance
         CcevalInterval interval;  //!< of the quantile
         bool tilted{false};       //!< false: plain sampling
         std::string reason;       //!< why plain sampling; empty: it is not
+        bool drifted{false};      //!< the reason is the proposal, which more trials do not change
         double effective{0};      //!< effective number of trials in the tail
         double largestShare{0};   //!< largest share of one trial in the tail
         double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1
         double pilotDistance{
             0}; //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
-        double logWidthVariance{0}; //!< see CcevalPooledQuantile::GetLogWidthVariance
+        CcevalSpread spread;        //!< of the quantile from tilted trials
         uint64_t tuningTrials{0};   //!< trials of the search
         double gain{1};           //!< variance of Y(Q) of a plain trial over that of a tilted one
     };

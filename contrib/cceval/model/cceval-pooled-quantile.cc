@@ -24,6 +24,11 @@ constexpr double SLACK = 1e-12; //!< relative; limits such as (1 - 0.99) 100 are
 /// regression follow a relation that is not quite proportional, and noise about it.
 constexpr double THRESHOLDS[] = {0.9, 0.97, 1.03, 1.1};
 
+constexpr double CHORD = 2;         //!< times the odds at the ends of the chord that tells the slope
+constexpr double SHAPE = 4;         //!< times the odds where the dispersion is told, too
+constexpr double SHAPE_ERROR = 0.3; //!< of ln D there against that at the quantile
+constexpr double CLUSTERS = 3;      //!< Var(ln D) of one effective trial
+
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
 
 /**
@@ -170,7 +175,8 @@ CcevalPooledQuantile::ComputeExcess(double g) const
         return {moments.GetMean(),
                 moments.GetDeviation() / std::sqrt(n),
                 moments.GetSkewness() / std::sqrt(n),
-                n - 1};
+                n - 1,
+                0};
     }
     auto controlsOf = [&](std::size_t n, auto pick) {
         std::vector<std::vector<double>> rows;
@@ -196,7 +202,11 @@ CcevalPooledQuantile::ComputeExcess(double g) const
     constexpr double ANY_LEVEL = 0.95; // of an interval that is not used
     const auto made =
         CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, ANY_LEVEL);
-    return {made.interval.estimate, made.error, made.lambda, made.freedom};
+    return {made.interval.estimate,
+            made.error,
+            made.lambda,
+            made.freedom,
+            made.controlShare * made.error * made.error};
 }
 
 CcevalInterval
@@ -229,22 +239,102 @@ CcevalPooledQuantile::GetEffectiveTrials(double g) const
     return squares > 0 ? sum * sum / squares : 0.0;
 }
 
-double
-CcevalPooledQuantile::GetLogWidthVariance(const CcevalInterval& interval, double level) const
+CcevalPooledQuantile::Tail
+CcevalPooledQuantile::ExamineTail(double g, double probability) const
 {
+    Tail tail{{}, 0, probability, 0, 0};
     CcevalMoments moments;
-    for (const double excess : GetExcesses(interval.estimate))
+    for (const CcevalCycle& cycle : m_cycles)
     {
-        moments.Add(excess);
+        tail.excesses.push_back(WeightAbove(cycle, g) - probability * cycle.flows);
+        tail.weight += probability * cycle.flows / static_cast<double>(m_cycles.size());
+        moments.Add(tail.excesses.back());
     }
     const auto n = static_cast<double>(moments.GetN());
-    const auto first = std::lower_bound(m_sorted.begin(), m_sorted.end(), interval.low);
-    const auto last = std::upper_bound(m_sorted.begin(), m_sorted.end(), interval.high);
-    const auto inside = static_cast<double>(std::max<std::ptrdiff_t>(1, last - first));
-    const double relative = interval.GetHalfWidth() /
-                            (CcevalNormalQuantile((1 + level) / 2) * interval.estimate);
-    return 2 / (n - 1) + std::max(0.0, moments.GetExcessKurtosis()) / n + 8 / inside +
-           4 * relative * relative;
+    const double variance = moments.GetVariance();
+    tail.dispersion = variance / (tail.weight * (1 - probability));
+    double sum = 0;
+    for (const double excess : tail.excesses)
+    {
+        const double square = std::pow(excess - moments.GetMean(), 2);
+        sum += variance > 0 ? std::pow(square / variance - 1, 2) : 0.0;
+    }
+    tail.logVariance =
+        std::max({sum / (n * n), 2 / (n - 1), CLUSTERS / std::max(1.0, GetEffectiveTrials(g))});
+    return tail;
+}
+
+CcevalSpread
+CcevalPooledQuantile::GetSpread(double quantile) const
+{
+    CcevalSpread spread;
+    if (!(GetEffectiveTrials(quantile) > 0))
+    {
+        spread.perTrial = NONE;
+        return spread;
+    }
+    std::vector<std::pair<double, double>> values;
+    double flows = 0;
+    bool tilted = false;
+    for (const CcevalCycle& cycle : m_cycles)
+    {
+        flows += cycle.flows;
+        for (const auto& value : cycle.values)
+        {
+            values.push_back(value);
+            tilted = tilted || value.second != 1;
+        }
+    }
+    // shares of the flows and thresholds at several times the odds of the quantile
+    auto shareAt = [this](double times) {
+        const double odds = times * (1 - m_p) / m_p;
+        return odds / (1 + odds);
+    };
+    auto thresholdAt = [&](double times) {
+        return CcevalTopDownQuantile(values, shareAt(times) * flows);
+    };
+    const double upper = thresholdAt(1 / CHORD);
+    const double lower = thresholdAt(CHORD);
+    const double slope = m_p * 2 * std::log(CHORD) / std::log(upper / lower);
+    const Tail above = ExamineTail(upper, shareAt(1 / CHORD));
+    const Tail below = ExamineTail(lower, shareAt(CHORD));
+    const auto n = static_cast<double>(m_cycles.size());
+    double slopeVariance = 0;
+    for (std::size_t i = 0; i < m_cycles.size(); ++i)
+    {
+        auto influence = [i](const Tail& tail) {
+            return tail.excesses[i] / (tail.weight * (1 - tail.probability));
+        };
+        slopeVariance += std::pow((influence(above) - influence(below)) / std::log(CHORD) / n, 2);
+    }
+    const Tail tail = ExamineTail(quantile, 1 - m_p);
+    const double relative = tail.weight * slope;
+    if (!m_surrogates.empty())
+    {
+        const Excess excess = ComputeExcess(quantile);
+        spread.fixed = excess.fixed / (relative * relative);
+        spread.perTrial = n * (excess.error * excess.error - excess.fixed) / (relative * relative);
+        spread.logVariance = 2 / excess.freedom + slopeVariance;
+        return spread;
+    }
+    double dispersion = tail.dispersion;
+    double logVariance = tail.logVariance;
+    if (!tilted && dispersion > 0)
+    {
+        const Tail shape = ExamineTail(thresholdAt(SHAPE), shareAt(SHAPE));
+        if (shape.dispersion > 0)
+        {
+            // what is rarer is not known better
+            const double mine = 1 / std::max(logVariance, shape.logVariance);
+            const double its = 1 / (shape.logVariance + SHAPE_ERROR * SHAPE_ERROR);
+            dispersion = std::exp(
+                (mine * std::log(dispersion) + its * std::log(shape.dispersion)) / (mine + its));
+            logVariance = 1 / (mine + its);
+        }
+    }
+    spread.perTrial = dispersion * tail.weight * m_p / (relative * relative);
+    spread.logVariance = logVariance + slopeVariance;
+    return spread;
 }
 
 std::size_t
@@ -309,9 +399,15 @@ CcevalPooledQuantile::GetInterval(double level) const
     const std::size_t n = m_sorted.size();
     const std::size_t middle =
         firstNotAbove([](const CcevalInterval& excess) { return excess.estimate; });
-    const std::size_t low = firstNotAbove([](const CcevalInterval& excess) { return excess.low; });
-    const std::size_t high =
-        firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
+    std::size_t low = firstNotAbove([](const CcevalInterval& excess) { return excess.low; });
+    std::size_t high = firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
+    if (!m_surrogates.empty())
+    {
+        // Where the methods happen to agree on all flows about Q no residual is left, and one flow
+        // more or less is many standard errors. Nothing is known between values of the sample.
+        low = std::min(low, middle > 0 ? middle - 1 : 0);
+        high = std::max(high, middle + 1);
+    }
     CcevalInterval interval{NONE, NONE, NONE};
     interval.estimate = middle < n ? m_sorted[middle] : NONE;
     interval.low = low < n ? m_sorted[low] : NONE;

@@ -5,7 +5,7 @@
 #ifndef CCEVAL_POOLED_QUANTILE_H
 #define CCEVAL_POOLED_QUANTILE_H
 
-#include "cceval-interval.h"
+#include "cceval-forecast.h"
 
 #include <cstdint>
 #include <functional>
@@ -91,7 +91,8 @@ class CcevalPooledQuantile
 
     /**
      * @param level confidence level in (0, 1)
-     * @return the quantile and its interval; ends are NaN where the trials do not tell them
+     * @return the quantile and its interval; ends are NaN where the trials do not tell them. With
+     * controls it reaches at least to the next smaller and larger value.
      */
     CcevalInterval GetInterval(double level) const;
 
@@ -126,18 +127,31 @@ class CcevalPooledQuantile
     double GetEffectiveTrials(double g) const;
 
     /**
-     * @brief How well the width of an interval is known, for a forecast of the trials needed.
+     * @brief How the error of the quantile falls with trials, for a forecast of those needed.
      *
-     * The number of trials needed is in proportion to W = (half-width / estimate)^2. The width is
-     * error over slope: the error of Y has the variance of ln s^2, 2 / (N - 1) + kurtosis / N; the
-     * slope is that of the m values inside the interval, of 1 / m, and at the stop it varies as much
-     * again; the estimate Q has (h / (z Q))^2.
+     * With T = (1 - p) E[alpha], e the standard error of the mean of Y(Q) and lambda the slope
+     * - d ln P(R > g) / d ln g at Q, the relative variance of Q is e^2 / (T lambda)^2.
      *
-     * @param interval from GetInterval
-     * @param level of the interval
-     * @return variance of ln W
+     * - lambda = p 2 ln a / ln(Q+ / Q-) is that of the chord between the quantiles Q-+ whose odds
+     *   are a = 2 times as large and as small; Var(ln lambda^2) follows from the influence of each
+     *   trial on it.
+     * - Var(Y) = D T p. D, 1 for independent flows, tells how flows of the tail come together. Few
+     *   trials have any of them; at 4 times the odds more have, and D is much the same (flows of one
+     *   busy period are long together). ln D is the mean of both, weighted by 1 / variance, of which
+     *   the second has the error SHAPE_ERROR of that likeness.
+     * - Var(ln D) is the mean of ((Y^2 - s^2) / s^2)^2 / N, but at least 3 / n with n effective
+     *   trials (GetEffectiveTrials): 20 trials do not show the large clusters that there will be. k
+     *   clusters with exponential sizes c have n = k / 2, and sum c^2 has the relative variance
+     *   E[c^4] / (k E[c^2]^2) = 6 / k.
+     *
+     * With a proposal D depends on the threshold, and with controls e is that of the regression;
+     * then D at Q alone counts, and of the regression Var(ln e^2) = 2 / f. What the error of the
+     * means of controls brings is fixed.
+     *
+     * @param quantile Q
+     * @return W, F and Var(ln W); W is NaN if no flow is above Q
      */
-    double GetLogWidthVariance(const CcevalInterval& interval, double level) const;
+    CcevalSpread GetSpread(double quantile) const;
 
     /** @return number of controls; 0 without AddSurrogate. */
     std::size_t GetNControls() const;
@@ -168,7 +182,21 @@ class CcevalPooledQuantile
         double error;   //!< its standard error
         double lambda;  //!< see CcevalSkewedInterval
         double freedom; //!< degrees of freedom
+        double fixed;   //!< variance that the means of controls bring
     };
+
+    /// What the trials tell about the flows above a threshold.
+    struct Tail
+    {
+        std::vector<double> excesses; //!< weight above less what is expected, by trial
+        double weight;                //!< expected weight above in a trial
+        double probability;           //!< expected share of the flows above
+        double dispersion;            //!< D
+        double logVariance;           //!< Var(ln D)
+    };
+
+    /// Returns what is known at a threshold that the share of the flows is expected to be above.
+    Tail ExamineTail(double g, double probability) const;
 
     /// Returns the mean of Y(g).
     Excess ComputeExcess(double g) const;

@@ -25,6 +25,14 @@ using CcevalSimulator = std::function<CcevalOutcome(const CcevalTrace&)>;
 
 /**
  * @ingroup cceval
+ * @param estimate an answer
+ * @return true if it is about all flows: each has finished, or there are samples and none
+ * is said to be unfinished
+ */
+bool CcevalIsComplete(const DcnEstimate& estimate);
+
+/**
+ * @ingroup cceval
  * @brief A simulator that is an estimator of the project.
  *
  * A flow that does not finish, or anything that the estimator refuses, is a failure of the trial:
@@ -62,12 +70,15 @@ class CcevalRunner
      * @param store keeps the answers
      * @param jobs processes at a time, at least 1
      * @param first number of the first trial
+     * @param cheap run trials in this process while they are few and short: a process of their own
+     * takes longer than ten of a cheap method
      */
     CcevalRunner(const CcevalTraceSource& traces,
                  const CcevalSimulator& simulator,
                  CcevalStore store,
                  uint32_t jobs,
-                 uint64_t first = 0);
+                 uint64_t first = 0,
+                 bool cheap = false);
 
     /**
      * @brief Make sure that the answers to the first trials are there.
@@ -107,12 +118,15 @@ class CcevalRunner
 
   private:
     void Compute(const std::vector<uint64_t>& runs, const std::function<void(uint64_t)>& onTrial);
+    std::string Answer(uint64_t run) const;
+    void Take(const std::string& line);
 
     CcevalTraceSource m_traces;  //!< see the constructor
     CcevalSimulator m_simulator; //!< see the constructor
     CcevalStore m_store;         //!< see the constructor
     uint32_t m_jobs;             //!< see the constructor
     uint64_t m_first;            //!< see the constructor
+    bool m_cheap;                //!< see the constructor
 };
 
 /**

@@ -218,7 +218,18 @@ class EvaluationTestCase : public TestCase
                                     0.15 * free[1].interval.estimate,
                                     "margin");
         request.jobs = 1;
-        const auto again = run(request);
+        // the number of trials is told after 20, at which nothing is known yet
+        std::vector<CcevalResult> looks;
+        const auto again =
+            CcevalEvaluation("a", traffic, network, request).Run([&](const CcevalResult& look) {
+                looks.push_back(look);
+            });
+        NS_TEST_EXPECT_MSG_EQ(looks.front().trials, 20, "first look");
+        NS_TEST_EXPECT_MSG_EQ(looks.front().converged, false, "too early");
+        NS_TEST_EXPECT_MSG_EQ((looks.front().forecast.low <= free[0].trials &&
+                               looks.front().forecast.high >= free[0].trials),
+                              true,
+                              "band of the trials needed");
         NS_TEST_EXPECT_MSG_EQ(again[1].interval.high, free[1].interval.high, "whatever the jobs");
 
         // control variates know the same with fewer trials, per-trial and pooled
@@ -265,8 +276,31 @@ class EvaluationTestCase : public TestCase
                                        std::string::npos),
                                       true,
                                       few.note);
+                NS_TEST_EXPECT_MSG_GT(few.extraCpuSeconds, 0, "tilted trials were paid for");
+                NS_TEST_EXPECT_MSG_LT(few.cpuGain, 1, "in vain");
             }
         }
+        // what 50 traces leave of the error is more than 1 %, whatever the number of trials
+        CcevalRequest rough = Request("p99_fct");
+        rough.metrics.push_back(CcevalMetric::Parse("pooled_p99_fct"));
+        rough.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.01, 0.95);
+        rough.method = "control-variate";
+        rough.controlTraces = 50;
+        for (const auto& result : run(rough))
+        {
+            NS_TEST_EXPECT_MSG_EQ(result.trials, 100, "more are of no use");
+            NS_TEST_EXPECT_MSG_EQ((result.converged || result.forecast.IsReachable()),
+                                  false,
+                                  "not known");
+            NS_TEST_EXPECT_MSG_EQ(
+                (result.note.find("more traces are needed, not trials") != std::string::npos),
+                true,
+                result.note);
+        }
+        rough.control = "cceval-test-queue:FailEvery=7";
+        DCN_TEST_EXPECT_ERROR(run(rough),
+                              "cceval-test-queue:FailEvery=7 does not tell the time of every flow, "
+                              "so it cannot be a control");
         // failed trials are kept out and counted
         CcevalRequest failing = Request("p99_fct");
         failing.estimator = "cceval-test-queue:FailEvery=10";
@@ -290,6 +324,7 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(same.note,
                               "all trials are equal: zero variance tells nothing about the error",
                               "zero variance");
+        Completeness();
         Failures(traffic, network);
         Repetitions(traffic, network);
         ErrorsOfMethods(traffic, network);
@@ -313,6 +348,11 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tilted.failed, 40, "of 100 plain and 300 tilted trials");
         NS_TEST_EXPECT_MSG_EQ(tilted.trials, 270, "the others");
         NS_TEST_EXPECT_MSG_EQ(tilted.assured, false, "leaving out failures is a choice");
+        failing.control = "cceval-test-queue:FailEvery=1";
+        DCN_TEST_EXPECT_ERROR(
+            run(failing),
+            "a proposal cannot be searched: of 400 tuning trials all but 0 failed");
+        failing.control = "cceval-test-queue:Speed=1.1";
         failing.estimator = "cceval-test-queue:FailEvery=1";
         for (const std::string method : {"importance", "model-free", "control-variate"})
         {
@@ -338,6 +378,18 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(equal.note,
                               "all flows are equal: zero variance tells nothing about the error",
                               "zero variance");
+    }
+
+    /// An answer in samples is complete unless flows are said to be unfinished.
+    void Completeness()
+    {
+        DcnEstimate estimate;
+        estimate.fctNs = {5, DcnEstimate::UNFINISHED};
+        NS_TEST_EXPECT_MSG_EQ(CcevalIsComplete(estimate), false, "a flow did not finish");
+        estimate.samples.push_back({});
+        NS_TEST_EXPECT_MSG_EQ(CcevalIsComplete(estimate), true, "samples");
+        estimate.unfinished["lost"] = 1;
+        NS_TEST_EXPECT_MSG_EQ(CcevalIsComplete(estimate), false, "samples, but of a part");
     }
 
     /// Comparisons of methods: those in which a flow does not finish are kept out.
@@ -439,6 +491,9 @@ class EvaluationTestCase : public TestCase
         bad.trials = 50;
         bad.budgetSeconds = 1;
         DCN_TEST_EXPECT_ERROR(make(bad), fixed);
+        bad.budgetSeconds = -5;
+        DCN_TEST_EXPECT_ERROR(make(bad),
+                              "the budget must be a time that is not negative, but it is -5");
         bad.budgetSeconds = 0;
         bad.maxTrials = 40;
         DCN_TEST_EXPECT_ERROR(make(bad), fixed);
@@ -493,6 +548,7 @@ class EvaluationCoverageTestCase : public TestCase
             CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request)
                 .Run();
         request.controlTraces = 1000;
+        request.jobs = 1; // what is left is short
         for (const std::string method : {"control-variate", "importance"})
         {
             const bool tilted = method == "importance";

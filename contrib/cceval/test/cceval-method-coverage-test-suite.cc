@@ -6,6 +6,7 @@
 #include "cceval-test-tools.h"
 
 #include "ns3/cceval-coverage.h"
+#include "ns3/cceval-forecast.h"
 #include "ns3/cceval-importance.h"
 #include "ns3/test.h"
 
@@ -59,6 +60,91 @@ class InversionCoverageTestCase : public TestCase
 
     uint64_t m_evaluations; //!< how often
     double m_margin;        //!< how far from 95 %
+};
+
+/// Trials until a pooled quantile is known: are they in the bands that were told on the way?
+class PooledForecastTestCase : public TestCase
+{
+  public:
+    /**
+     * @param customers of a trial of the queue
+     * @param margin relative half-width asked for
+     * @param evaluations how often
+     * @param low least share of stops in the band
+     * @param high largest share of stops in the band
+     */
+    PooledForecastTestCase(uint32_t customers,
+                           double margin,
+                           uint64_t evaluations,
+                           double low,
+                           double high)
+        : TestCase("forecast of the trials of pooled quantiles, " + std::to_string(customers) +
+                   " flows"),
+          m_customers(customers),
+          m_margin(margin),
+          m_evaluations(evaluations),
+          m_low(low),
+          m_high(high)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, m_margin, 0.95);
+        CcevalQueueSource queue(0.5, m_customers, true, 6);
+        constexpr uint64_t TOLD_AT[] = {20, 100};
+        double inBand[] = {0, 0};
+        for (uint64_t i = 0; i < m_evaluations; ++i)
+        {
+            std::vector<CcevalCycle> cycles;
+            auto draw = [&](uint64_t n) {
+                while (cycles.size() < n)
+                {
+                    cycles.emplace_back();
+                    for (const double sojourn : queue.Draw())
+                    {
+                        cycles.back().values.emplace_back(sojourn, 1.0);
+                    }
+                    cycles.back().flows = m_customers;
+                }
+                return CcevalPooledQuantile(0.99, cycles);
+            };
+            CcevalForecast told[2];
+            for (std::size_t k = 0; k < 2; ++k)
+            {
+                const auto pooled = draw(TOLD_AT[k]);
+                told[k] = CcevalForecast::MakeBySpread(
+                    rule,
+                    TOLD_AT[k],
+                    pooled.GetSpread(pooled.GetInterval(0.95).estimate));
+            }
+            uint64_t n = rule.GetFirstCheck();
+            for (auto interval = draw(n).GetInterval(0.95);
+                 !(interval.GetHalfWidth() <= m_margin * interval.estimate);
+                 interval = draw(n).GetInterval(0.95))
+            {
+                n = rule.GetNextCheck(n + 1);
+            }
+            for (std::size_t k = 0; k < 2; ++k)
+            {
+                inBand[k] += n >= told[k].low && n <= told[k].high
+                                 ? 1.0 / static_cast<double>(m_evaluations)
+                                 : 0;
+            }
+        }
+        for (std::size_t k = 0; k < 2; ++k)
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(inBand[k], m_low, "told at " << TOLD_AT[k] << ": narrow");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(inBand[k], m_high, "told at " << TOLD_AT[k] << ": wide");
+        }
+    }
+
+    uint32_t m_customers;   //!< of a trial
+    double m_margin;        //!< asked for
+    uint64_t m_evaluations; //!< how often
+    double m_low;           //!< least share
+    double m_high;          //!< largest share
 };
 
 /// Coverage of the intervals of importance sampling and of pooled control variates.
@@ -151,6 +237,14 @@ class CcevalMethodCoverageTestSuite : public TestSuite
         const auto extensive = CCEVAL_EXTENSIVE(CcevalMethodCoverageTestSuite);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
         AddTestCase(new MethodCoverageTestCase(1000), extensive);
+        AddTestCase(new PooledForecastTestCase(45, 0.07, 200, 0.9, 0.98), extensive);
+        AddTestCase(new PooledForecastTestCase(200, 0.05, 200, 0.9, 0.98), extensive);
+        // chance alone moves the share of 40 by 3.4 points
+        AddTestCase(new PooledForecastTestCase(200,
+                                               0.1,
+                                               40,
+                                               0.95 - CcevalBinomialMargin(0.95, 40, 3.5),
+                                               1));
     }
 };
 

@@ -221,25 +221,8 @@ class PooledFormulaTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ramp.GetNValues(), 10, "values");
         NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetBatchInterval(3, 0.95).estimate, 9, 1e-12, "batches");
 
-        // a forecast: half-widths fall with sqrt(N), so that twice the margin needs four times
-        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.1, 0.95);
-        const auto told = CcevalForecast::MakeByWidth(rule, 200, {10, 8, 12}, 0.25);
-        NS_TEST_EXPECT_MSG_EQ(told.trials, rule.GetNextCheck(800), "point");
-        const double factor = std::exp(1.959963985 * 0.5);
-        NS_TEST_EXPECT_MSG_EQ(told.low,
-                              rule.GetNextCheck(std::ceil(800 / factor)),
-                              "lower end");
-        NS_TEST_EXPECT_MSG_EQ(told.high,
-                              rule.GetNextCheck(std::ceil(800 * factor)),
-                              "upper end");
-        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeByWidth(rule, 200, {10, 9.9, 10.1}, 0.25).trials,
-                              rule.GetNextCheck(200),
-                              "it is there");
-        // seven trials without kurtosis, 8, 9 and 10 inside, half-width 1 of 9
-        NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetLogWidthVariance({9, 8, 10}, 0.95),
-                                  2.0 / 6 + 8.0 / 3 + 4 * std::pow(1 / (1.959963985 * 9), 2),
-                                  1e-9,
-                                  "variance of the logarithm");
+        NS_TEST_EXPECT_MSG_EQ(ramp.GetSpread(9).perTrial, 0, "no variance, no error");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(ramp.GetSpread(10).perTrial), true, "nothing above");
 
         // Y(5) = (number of large values) - 0.1 * 10; 6 of 20 cycles have two of them, others none
         constexpr int N = 20;
@@ -280,6 +263,97 @@ class PooledFormulaTestCase : public TestCase
     }
 };
 
+/// The spread of pooled quantiles and forecasts from it.
+class SpreadFormulaTestCase : public TestCase
+{
+  public:
+    SpreadFormulaTestCase()
+        : TestCase("spread of pooled quantiles")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // N / 2 trials with 1, 2, 3, 4 twice and as many with 5, 6, 7, 8: N of each value
+        constexpr int N = 40;
+        std::vector<CcevalCycle> cycles(N);
+        for (int i = 0; i < N; ++i)
+        {
+            for (int k = 0; k < 8; ++k)
+            {
+                cycles[i].values.emplace_back(1 + k % 4 + 4 * (i % 2), 1);
+            }
+            cycles[i].flows = 8;
+        }
+        // p = 1/2: Q = 4, and at twice and half the odds 3 and 6: lambda = ln 2 / ln (6 / 3)
+        const CcevalPooledQuantile pooled(0.5, cycles);
+        const double q = pooled.GetInterval(0.95).estimate;
+        NS_TEST_EXPECT_MSG_EQ(q, 4, "median");
+        // Y(4) = -+ 4, T = 4, D = s^2 / (T p); the trials with 5 to 8 are the effective ones
+        const double unbiased = N / (N - 1.0);
+        const double direct = 16 * unbiased / 2;
+        const double variance = 3 / (N / 2.0);
+        // at 4 times the odds 0.8 of the flows are above 2: Y = 4 or 8, less 6.4, D = s^2 / (6.4 0.2)
+        const double shape = 4 * unbiased / 1.28;
+        const double shapeVariance = 3 / (std::pow(N / 2.0 * 12, 2) / (N / 2.0 * 80));
+        const double mine = 1 / variance;
+        const double its = 1 / (shapeVariance + 0.09);
+        const double d =
+            std::exp((mine * std::log(direct) + its * std::log(shape)) / (mine + its));
+        const CcevalSpread spread = pooled.GetSpread(q);
+        NS_TEST_EXPECT_MSG_EQ_TOL(spread.perTrial, d * 2 / 16, 1e-9, "D T p / (T lambda)^2");
+        // Y(6) = -8/3 or 4/3 and Y(3) = -10/3 or 8/3, both over T (1 - P) = 16/9
+        const double slope = (std::pow(0.375, 2) + std::pow(0.75, 2)) / 2 / N / std::pow(M_LN2, 2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(spread.logVariance, 1 / (mine + its) + slope, 1e-9, "Var(ln W)");
+
+        // weights: of tilted trials D at Q alone counts
+        cycles[0].values[0].second = 1 + 1e-9;
+        const CcevalSpread tilted = CcevalPooledQuantile(0.5, cycles).GetSpread(q);
+        NS_TEST_EXPECT_MSG_EQ_TOL(tilted.perTrial, direct * 2 / 16, 1e-6, "tilted");
+        NS_TEST_EXPECT_MSG_EQ_TOL(tilted.logVariance, variance + slope, 1e-6, "tilted, Var(ln W)");
+
+        // a cheap method that says the same: what is left is the error of its means, F
+        CcevalPooledQuantile controlled(0.5, cycles);
+        controlled.AddSurrogate(cycles, {cycles[0], cycles[1], cycles[2], cycles[3]}, 0);
+        const CcevalSpread left = controlled.GetSpread(q);
+        NS_TEST_EXPECT_MSG_EQ_TOL(left.perTrial, 0, 1e-6, "no error of the trials");
+        NS_TEST_EXPECT_MSG_EQ_TOL(left.fixed, 64.0 / 3 / 4 / 16, 1e-6, "Var(-+ 4) / (4 T^2)");
+
+        // certain means, but whether the median is 3, 4 or 5 depends on single flows
+        std::vector<CcevalCycle> many;
+        for (int i = 0; i < 100; ++i)
+        {
+            many.insert(many.end(), cycles.begin(), cycles.end());
+        }
+        CcevalPooledQuantile certain(0.5, cycles);
+        certain.AddSurrogate(cycles, many, 0);
+        NS_TEST_EXPECT_MSG_EQ(certain.GetInterval(0.95).low, 3, "the next smaller value");
+        NS_TEST_EXPECT_MSG_EQ(certain.GetInterval(0.95).high, 5, "the next larger value");
+
+        // v^2 W / eps^2 trials, and the quantiles of chi-square for the band
+        const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.1, 0.95);
+        const double per = std::pow(0.1 / 1.959963985, 2);
+        const auto told = CcevalForecast::MakeBySpread(rule, 20, {800 * per, 0, 0.2});
+        NS_TEST_EXPECT_MSG_EQ(told.trials, rule.GetNextCheck(800), "point");
+        NS_TEST_EXPECT_MSG_EQ(told.low, rule.GetNextCheck(391), "800 10 / 20.48318");
+        NS_TEST_EXPECT_MSG_EQ(told.high, rule.GetNextCheck(2464), "800 10 / 3.24697");
+        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeBySpread(rule, 20, {800 * per, per / 2, 0.2}).trials,
+                              rule.GetNextCheck(1600),
+                              "half of the room is taken");
+        NS_TEST_EXPECT_MSG_GT(CcevalForecast::MakeBySpread(rule, 20, {per, 1.01 * per, 0}).trials,
+                              999'999'999'999'999,
+                              "no room");
+        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeBySpread(rule, 200, {per, 0, 0.2}).high,
+                              rule.GetNextCheck(200),
+                              "it is there");
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalForecast::MakeBySpread(rule, 20, {std::nan(""), 0, 0.2}).trials,
+            0,
+            "not known");
+    }
+};
+
 /// The suite.
 class CcevalPartsTestSuite : public TestSuite
 {
@@ -291,6 +365,7 @@ class CcevalPartsTestSuite : public TestSuite
         AddTestCase(new IntervalFormulaTestCase);
         AddTestCase(new ProposalFormulaTestCase);
         AddTestCase(new PooledFormulaTestCase);
+        AddTestCase(new SpreadFormulaTestCase);
     }
 };
 

@@ -302,6 +302,11 @@ class ForecastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((none.trials == 100 && none.low == 100 && none.high == 100),
                               true,
                               "no variance");
+        const CcevalStoppingRule narrow(CcevalStoppingRule::Kind::GUARDED, 0.01, 0.95);
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalForecast::Make(narrow, MomentsOf({2, 2, 2, 2, 2}), {}, 0.95).trials,
+            215,
+            "t / eps = 197, and the look after that");
     }
 };
 

@@ -75,7 +75,13 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     }
     DcnProgress progress("m4", scenario->GetFlows().size(), "flows");
     uint64_t done = 0;
-    estimate.fctNs = M4Run(*scenario, model, [&]() { progress.Update(++done); });
+    std::size_t nOutside = 0;
+    estimate.fctNs = M4Run(*scenario, model, [&]() { progress.Update(++done); }, &nOutside);
+    if (nOutside > 0)
+    {
+        estimate.provenance +=
+            ", " + std::to_string(nOutside) + " quantities outside the training's range";
+    }
 }
 
 } // namespace ns3

@@ -22,6 +22,8 @@ namespace ns3
  * Attributes (also on the command line, as in --methods=m4:Model=results/m4):
  * - Model: folder of the model that m4-train has written; by default that of data/models/m4;
  * - InFlightPerRack: closed loop (DcnClosedLoop); completion times then count from the release.
+ *
+ * What is not as in the model's training is named on standard error (M4RangeMonitor).
  */
 class M4Estimator : public DcnEstimator
 {

@@ -7,7 +7,9 @@
 #include "m4-network.h"
 
 #include "ns3/assert.h"
-#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-scenario-suite.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +18,15 @@ namespace ns3
 {
 
 void
-M4Errors::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs)
+M4Errors::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs, const DcnSizeClass* sizes)
 {
     NS_ASSERT_MSG(fctNs.size() == truth.fctNs.size(), "a completion time per flow");
     std::vector<double> slowdowns;
     std::vector<double> truths;
     for (std::size_t i = 0; i < fctNs.size(); ++i)
     {
-        if (truth.fctNs[i] < 0 || fctNs[i] < 0)
+        const auto bytes = static_cast<double>(truth.scenario->GetFlows()[i].sizeBytes);
+        if (truth.fctNs[i] < 0 || fctNs[i] < 0 || (sizes != nullptr && !sizes->Contains(bytes)))
         {
             continue;
         }
@@ -72,6 +75,58 @@ std::size_t
 M4Errors::GetNFlows() const
 {
     return m_flows.size();
+}
+
+void
+M4ErrorTable::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs)
+{
+    m_errors[truth.scenario->GetNetwork().congestionControl].Add(truth, fctNs);
+    for (const DcnSizeClass& sizes : DcnSizeClasses())
+    {
+        m_errors[sizes.name].Add(truth, fctNs, &sizes);
+    }
+}
+
+std::vector<std::pair<std::string, M4Errors>>
+M4ErrorTable::GetGroups() const
+{
+    std::vector<std::string> names;
+    for (const DcnSizeClass& sizes : DcnSizeClasses())
+    {
+        names.push_back(sizes.name);
+    }
+    for (const auto& [name, errors] : m_errors)
+    {
+        if (std::find(names.begin(), names.end(), name) == names.end())
+        {
+            names.push_back(name); // a congestion control
+        }
+    }
+    std::vector<std::pair<std::string, M4Errors>> groups;
+    for (const std::string& name : names)
+    {
+        const auto found = m_errors.find(name);
+        if (found != m_errors.end() && found->second.GetNFlows() > 0)
+        {
+            groups.emplace_back(*found);
+        }
+    }
+    return groups;
+}
+
+std::vector<int64_t>
+M4RepeatPackets(Ptr<const DcnScenario> scenario)
+{
+    const Ptr<const DcnScenario> repeated = DcnScenarioSuite::Repeat(scenario, 2);
+    const std::vector<int64_t> answer =
+        DcnEstimator::CreateByName("packet")->Estimate(repeated).fctNs;
+    Simulator::Destroy();
+    std::vector<int64_t> fctNs(answer.size());
+    for (std::size_t i = 0; i < fctNs.size(); ++i)
+    {
+        fctNs.at(repeated->GetFlows()[i].id) = answer[i];
+    }
+    return fctNs;
 }
 
 std::vector<int64_t>

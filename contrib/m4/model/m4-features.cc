@@ -26,12 +26,14 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     const FlowsimFluid fluid = m_fluid.GetFluid(path, sizeBytes);
     M4FlowConstants flow{};
     flow.fluidBits = fluid.bits;
-    flow.idealNs = static_cast<double>(fluid.idealNs);
+    // whole nanoseconds may be 0 on fast links without delay; logarithms are taken of these
+    flow.idealNs = std::max(1.0, static_cast<double>(fluid.idealNs));
     flow.latencyNs = static_cast<double>(fluid.unloadedNs) - fluid.aloneNs;
-    flow.rttNs = static_cast<double>(DcnBaseRttNs(m_topology,
-                                                  path,
-                                                  m_network.payloadBytes + DCN_HEADER_BYTES,
-                                                  DCN_ACK_BYTES));
+    const auto rttNs = DcnBaseRttNs(m_topology,
+                                    path,
+                                    m_network.payloadBytes + DCN_HEADER_BYTES,
+                                    DCN_ACK_BYTES);
+    flow.rttNs = std::max(1.0, static_cast<double>(rttNs));
     flow.maxRateBps = static_cast<double>(m_topology.GetLink(path[0]).rateBps);
     if (m_network.maxRate.GetBitRate() > 0)
     {
@@ -44,7 +46,9 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     double slowest = flow.maxRateBps;
     for (const uint32_t link : path)
     {
-        slowest = std::min(slowest, static_cast<double>(m_topology.GetLink(link).rateBps));
+        const auto rateBps = static_cast<double>(m_topology.GetLink(link).rateBps);
+        slowest = std::min(slowest, rateBps);
+        flow.fastestBps = std::max(flow.fastestBps, rateBps);
     }
     // thresholds are in proportion to the port: that of a host's rate stands for all
     const double port =

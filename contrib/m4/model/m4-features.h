@@ -24,8 +24,8 @@ namespace ns3
  *
  * Times are divided by the base round-trip time T of the flow's path (DcnBaseRttNs), bytes by the
  * bandwidth-delay product c T / 8 of its largest rate c, rates by c or by the capacity of the link;
- * what spans decades is taken as ln(1 + x). So a model that has seen 10 Gb/s links can answer for
- * 100 Gb/s ones (m4 itself uses raw numbers and does not encode link rates, briefs B3 and B11).
+ * what spans decades is taken as ln(1 + x), so that numbers at other rates are of the same order
+ * (m4 itself has raw ones, briefs B3, B11). Answers need not be as good there: M4Range warns.
  */
 struct M4Features
 {
@@ -58,7 +58,7 @@ struct M4Features
     /// Features of an active flow at an event.
     enum Dynamic : uint32_t
     {
-        IDLE,           //!< ln(1 + time since its last event / T)
+        IDLE,           //!< ln(1 + time since its last event / T), at most MAX_IDLE
         AGE,            //!< ln(1 + time since its start / T)
         LEFT,           //!< share of the fluid that is left
         LEFT_BDP,       //!< ln(1 + fluid left / BDP) / 4
@@ -74,7 +74,8 @@ struct M4Features
     /// Features of a link at an event.
     enum Link : uint32_t
     {
-        LINK_IDLE,      //!< ln(1 + time since its last event / T of the event's flow)
+        LINK_IDLE,      //!< ln(1 + time since its last event / T of the event's flow), at most
+                        //!< MAX_IDLE, which it is before the first
         LINK_FLOWS,     //!< ln(1 + flows on it) / 2
         LINK_USED,      //!< sum of fair rates / capacity
         LINK_DEMAND,    //!< ln(1 + sum of largest rates / capacity)
@@ -88,6 +89,7 @@ struct M4Features
     };
 
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
+    static constexpr double MAX_IDLE = 6; //!< of IDLE and LINK_IDLE: 400 T, when all is over
     static constexpr uint32_t VERSION = 1; //!< of the list; part of a model's card
 };
 
@@ -98,20 +100,23 @@ struct M4Features
 struct M4FlowConstants
 {
     double fluidBits;  //!< payload and headers [bit]
-    double idealNs;    //!< completion time alone without window (DcnIdealFct) [ns]
+    double idealNs;    //!< completion time alone without window (DcnIdealFct), at least 1 [ns]
     double latencyNs;  //!< completion time alone less the time of service of the fluid [ns]
-    double rttNs;      //!< base round-trip time T [ns]
+    double rttNs;      //!< base round-trip time T, at least 1 [ns]
     double maxRateBps; //!< largest rate c of the sender [bit/s]
     double capBps;     //!< largest rate with the window (FlowsimFluidModel) [bit/s]
+    double fastestBps; //!< largest rate of the path's links [bit/s]
     std::array<float, M4Features::N_STATIC> features; //!< see M4Features::Static
 
     /**
      * @param fctNs a completion time [ns]
-     * @return how long the flow then uses its links: without what its last bytes need to arrive
+     * @return how long the flow then uses its links: without what its last bytes need to arrive.
+     * That may be less than nothing where a window limits the rate: the last packets of a flow
+     * need not wait for acknowledgements. Then the flow uses its links until it ends.
      */
     int64_t GetServiceNs(int64_t fctNs) const
     {
-        return std::max<int64_t>(0, fctNs - static_cast<int64_t>(latencyNs));
+        return std::max<int64_t>(0, fctNs - static_cast<int64_t>(std::max(0.0, latencyNs)));
     }
 };
 

@@ -44,6 +44,11 @@ M4FlowNetwork::AddToSession(M4Session& session, const DcnFlow& flow, DcnPath pat
 {
     const M4Session::Handle handle = session.AddFlow(flow.id, path, flow.sizeBytes);
     m_onLinks[flow.id] = handle;
+    if (flow.id >= m_started.size())
+    {
+        m_started.resize(flow.id + 1, false);
+    }
+    m_started[flow.id] = true;
     return handle;
 }
 
@@ -52,6 +57,18 @@ M4FlowNetwork::DoStop()
 {
     DcnSessionNetwork::DoStop();
     m_onLinks.clear();
+    m_started.clear();
+}
+
+M4Session&
+M4FlowNetwork::GetInstalled()
+{
+    M4Session* session = GetSession();
+    if (!session)
+    {
+        DcnFail("the network is not installed");
+    }
+    return *session;
 }
 
 double
@@ -61,15 +78,19 @@ M4FlowNetwork::GetLeft(uint64_t flow)
     {
         DcnFail("there is no flow ", flow, ", only ", GetNFlows(), " were added");
     }
-    M4Session* session = GetSession();
+    M4Session& session = GetInstalled();
     const auto handle = m_onLinks.find(flow);
-    return handle == m_onLinks.end() ? 0 : session->GetLeft(handle->second);
+    if (handle != m_onLinks.end())
+    {
+        return session.GetLeft(handle->second);
+    }
+    return flow < m_started.size() && m_started[flow] ? 0 : 1;
 }
 
 double
 M4FlowNetwork::GetQueueBytes(uint32_t link)
 {
-    return GetSession()->GetQueueBytes(link);
+    return GetInstalled().GetQueueBytes(link);
 }
 
 } // namespace ns3

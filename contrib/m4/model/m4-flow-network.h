@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -36,15 +38,16 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 
     /**
      * @param flow number of a flow
-     * @return predicted share of its payload that the receiver does not have now, 0 to 1; 0 before
-     * it starts and once its last packets are on their way
-     * @throws DcnError if no such flow was added
+     * @return predicted share of its payload that the receiver does not have now, 0 to 1; 1 before
+     * it starts, and 0 from when it has left its links, though its last packets may be on their way
+     * @throws DcnError if no such flow was added, or the network is not installed any more
      */
     double GetLeft(uint64_t flow);
 
     /**
      * @param link directed link index of the topology
      * @return predicted bytes that wait for the link now
+     * @throws DcnError if there is no such link, or the network is not installed
      */
     double GetQueueBytes(uint32_t link);
 
@@ -54,9 +57,12 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
                                    const DcnFlow& flow,
                                    DcnPath path) override;
     void DoStop() override;
+    /// Returns the simulation at the present time.
+    M4Session& GetInstalled();
 
     std::string m_model; //!< attribute; empty: data/models/m4
     std::unordered_map<uint64_t, M4Session::Handle> m_onLinks; //!< flows that have not departed
+    std::vector<bool> m_started; //!< by flow; may end before those that have not
 };
 
 } // namespace ns3

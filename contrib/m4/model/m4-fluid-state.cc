@@ -6,6 +6,8 @@
 
 #include "ns3/assert.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -18,7 +20,8 @@ constexpr double NS_PER_S = 1e9; //!< rates are kept per nanosecond
 
 M4FluidState::M4FluidState(const std::vector<double>& capacities)
     : m_solver(capacities),
-      m_classes(capacities.size())
+      m_classes(capacities.size()),
+      m_nLinks(capacities.size())
 {
 }
 
@@ -72,6 +75,21 @@ M4FluidState::GetServed(Slot flow, int64_t nowNs) const
     return GetService(m_bundles[m_solver.GetBundle(flow)], nowNs) - m_begin[flow];
 }
 
+const std::vector<uint32_t>&
+M4FluidState::GetChangedLinks() const
+{
+    return m_changed;
+}
+
+void
+M4FluidState::NoteChanged(const Class& cls)
+{
+    if (cls.link < m_nLinks)
+    {
+        m_changed.push_back(cls.link);
+    }
+}
+
 void
 M4FluidState::Advance(Class& cls, int64_t nowNs) const
 {
@@ -90,6 +108,7 @@ M4FluidState::GetService(const Bundle& bundle, int64_t nowNs) const
 void
 M4FluidState::Follow(int64_t nowNs)
 {
+    m_changed.clear();
     // bundles first: what they were served until now depends on the classes' rates until now
     for (const BundleId id : m_solver.GetMovedBundles())
     {
@@ -103,6 +122,7 @@ M4FluidState::Follow(int64_t nowNs)
         if (bundle.cls != FlowsimBottleneckGraph::NONE)
         {
             served = GetService(bundle, nowNs);
+            NoteChanged(m_classes[bundle.cls]);
             --m_classes[bundle.cls].bundles;
         }
         Class& cls = m_classes[to];
@@ -111,8 +131,10 @@ M4FluidState::Follow(int64_t nowNs)
             cls.service = 0; // small numbers keep their digits
             cls.rate = m_solver.GetLevel(to) * m_quanta / NS_PER_S; // a cap never changes
             cls.sinceNs = nowNs;
+            cls.link = m_solver.GetLink(to);
         }
         Advance(cls, nowNs);
+        NoteChanged(cls);
         ++cls.bundles;
         bundle.cls = to;
         bundle.offset = cls.service - served;
@@ -124,8 +146,11 @@ M4FluidState::Follow(int64_t nowNs)
         {
             Advance(cls, nowNs);
             cls.rate = m_solver.GetLevel(id) * m_quanta / NS_PER_S;
+            NoteChanged(cls);
         }
     }
+    std::sort(m_changed.begin(), m_changed.end());
+    m_changed.erase(std::unique(m_changed.begin(), m_changed.end()), m_changed.end());
 }
 
 } // namespace ns3

@@ -64,6 +64,13 @@ class M4FluidState
      */
     double GetServed(Slot flow, int64_t nowNs) const;
 
+    /**
+     * @brief Say where the last Add or Remove changed rates.
+     * @return directed link indices, ascending: every flow whose rate changed crosses one of them,
+     * though the rates of others that do may be the same
+     */
+    const std::vector<uint32_t>& GetChangedLinks() const;
+
   private:
     using LinkId = FlowsimMaxMinSolver::LinkId;
     using BundleId = FlowsimMaxMinSolver::BundleId;
@@ -75,6 +82,7 @@ class M4FluidState
         double service{0};    //!< V at the time below [bit]
         int64_t sinceNs{0};   //!< time of the last change
         uint32_t bundles{0};  //!< bundles in it
+        LinkId link{0};       //!< the bottleneck; from the number of links on: a cap
     };
 
     /// Flows of one path and cap.
@@ -91,11 +99,15 @@ class M4FluidState
     void Follow(int64_t nowNs);
     /// Returns what a bundle has been served [bit].
     double GetService(const Bundle& bundle, int64_t nowNs) const;
+    /// Notes the bottleneck of a class as changed.
+    void NoteChanged(const Class& cls);
 
     FlowsimMaxMinSolver m_solver;   //!< the allocation
     std::vector<Class> m_classes;   //!< by bottleneck
     std::vector<Bundle> m_bundles;  //!< by bundle
     double m_quanta{0};             //!< weight of a flow in the solver's unit
+    std::size_t m_nLinks;           //!< number of directed links
+    std::vector<uint32_t> m_changed; //!< see GetChangedLinks
     std::vector<double> m_begin;    //!< by slot: service of its bundle when it was added [bit]
 };
 

@@ -6,6 +6,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -125,8 +126,28 @@ M4Network::M4Network(const DcnModelFile& model)
         DcnFail("the model was made with version ", features, " of the features, but ",
                 M4Features::VERSION, " is needed");
     }
-    m_sizes.hidden = static_cast<uint32_t>(model.GetNumber("architecture", "hidden"));
-    m_sizes.rounds = static_cast<uint32_t>(model.GetNumber("architecture", "rounds"));
+    auto whole = [&model](const char* key, double least, double most) {
+        const double value = model.GetNumber("architecture", key);
+        if (!(value >= least && value <= most) || value != std::floor(value))
+        {
+            DcnFail("architecture.", key, " of the model must be a whole number from ", least,
+                    " to ", most, ", but it is ", value);
+        }
+        return static_cast<uint32_t>(value);
+    };
+    m_sizes.hidden = whole("hidden", 1, MAX_HIDDEN);
+    m_sizes.rounds = whole("rounds", 0, MAX_ROUNDS);
+    for (const auto& tensor : model.GetTensors())
+    {
+        for (const float value : tensor.values)
+        {
+            if (!std::isfinite(value))
+            {
+                DcnFail("the matrix ", tensor.name, " of the model has the value ", value,
+                        ", which is no finite number");
+            }
+        }
+    }
     const uint32_t h = m_sizes.hidden;
     auto layer = [&](const std::string& name, uint32_t in) {
         return ReadLayer(model, name + ".w", name + ".b", in, h);
@@ -158,6 +179,8 @@ M4Network::Begin(uint32_t nLinks)
 {
     m_linkStates = Matrix::Zero(nLinks, m_sizes.hidden);
     m_flowStates = Matrix::Zero(64, m_sizes.hidden);
+    m_flowTimeBoth.resize(0, 2 * m_sizes.hidden);
+    m_linkTimeBoth.resize(0, 2 * m_sizes.hidden);
 }
 
 const std::vector<float>&
@@ -317,8 +340,9 @@ M4Network::MakeUntrained(const M4NetworkSizes& sizes)
     model.Set("architecture", "hidden", h);
     model.Set("architecture", "rounds", sizes.rounds);
     auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(1);
+    uint32_t nMatrices = 0;
     auto add = [&](const std::string& name, uint32_t rows, uint32_t columns, double scale) {
+        DcnRandom(1).Assign(random, DcnPurpose::MODEL_WEIGHTS, nMatrices++);
         std::vector<float> values(static_cast<std::size_t>(rows) * columns);
         for (float& value : values)
         {

@@ -59,11 +59,13 @@ struct M4NetworkSizes
 class M4Network
 {
   public:
-    static constexpr float TAU = 0.02F; //!< see above
+    static constexpr float TAU = 0.02F;           //!< see above
+    static constexpr uint32_t MAX_HIDDEN = 1024; //!< largest H
+    static constexpr uint32_t MAX_ROUNDS = 16;   //!< largest R
 
     /**
      * @param model weights and sizes
-     * @throws DcnError if they do not fit this code
+     * @throws DcnError if they do not fit this code, or a weight is no finite number
      */
     explicit M4Network(const DcnModelFile& model);
 

@@ -14,10 +14,19 @@
 namespace ns3
 {
 
+namespace
+{
+
+const double MAX_LOG_SLOWDOWN = std::log(1e6); //!< whatever a model says
+constexpr double MAX_FCT_NS = 1e18;            //!< times stay below M4Session::NEVER
+
+} // namespace
+
 M4Session::M4Session(const DcnTopology& topology,
                      const DcnNetworkParameters& network,
                      const DcnModelFile& model)
     : m_topology(topology),
+      m_range(model, network),
       m_model(topology, network),
       m_tracker(topology),
       m_network(model)
@@ -40,6 +49,10 @@ M4Session::SetDepartureListener(DepartureListener listener)
 M4Session::Handle
 M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
 {
+    if (m_isTelling)
+    {
+        DcnFail("flow ", id, " was added by a departure listener, which may not add flows");
+    }
     if (sizeBytes == 0)
     {
         DcnFail("flow ", id, " has a size of 0 bytes");
@@ -56,8 +69,9 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
     {
         DcnFail("flow ", id, " has a path without links");
     }
-    const Handle handle =
-        m_tracker.Start(m_model.Compute(path, sizeBytes), path, m_nowNs, m_snapshot);
+    const M4FlowConstants constants = m_model.Compute(path, sizeBytes);
+    m_range.Look(constants);
+    const Handle handle = m_tracker.Start(constants, path, m_nowNs, m_snapshot);
     if (handle >= m_flows.size())
     {
         m_flows.resize(handle + 1);
@@ -78,22 +92,38 @@ M4Session::Predict()
     {
         const Handle handle = m_snapshot.flows[row];
         Flow& flow = m_flows[handle];
+        const auto logarithm = static_cast<double>(logSlowdown[row]);
+        if (!std::isfinite(logarithm))
+        {
+            DcnFail("the model predicts for flow ", flow.id, " a slowdown whose logarithm is ",
+                    logarithm);
+        }
         const double fctNs = m_tracker.GetConstants(handle).idealNs *
-                             std::exp(static_cast<double>(logSlowdown[row]));
-        const int64_t predictedNs = std::llround(fctNs);
+                             std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
+        const int64_t predictedNs = std::llround(std::min(fctNs, MAX_FCT_NS));
         const int64_t departureNs = std::max(
             flow.startNs + m_tracker.GetConstants(handle).GetServiceNs(predictedNs),
             m_nowNs);
         flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
         m_departures.push({departureNs, flow.order, handle, ++flow.version});
     }
+    // outdated predictions of long flows would stay until the clock is there
+    if (m_departures.size() > 4 * m_tracker.GetNFlows() + 1024)
+    {
+        m_departures.Keep([this](const Departure& each) { return IsLatest(each); });
+    }
+}
+
+bool
+M4Session::IsLatest(const Departure& departure) const
+{
+    return m_flows[departure.flow].version == departure.version;
 }
 
 void
 M4Session::SkipOutdated()
 {
-    while (!m_departures.empty() &&
-           m_flows[m_departures.top().flow].version != m_departures.top().version)
+    while (!m_departures.empty() && !IsLatest(m_departures.top()))
     {
         m_departures.pop();
     }
@@ -115,12 +145,22 @@ M4Session::Depart()
     Flow& flow = m_flows[handle];
     ++flow.version; // no prediction of it is valid any more
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
-    if (m_departureListener)
-    {
-        m_departureListener(flow.id, m_nowNs);
-    }
     m_tracker.End(handle, m_nowNs, m_snapshot);
     Predict();
+    if (m_departureListener)
+    {
+        m_isTelling = true;
+        try
+        {
+            m_departureListener(flow.id, m_nowNs);
+        }
+        catch (...)
+        {
+            m_isTelling = false;
+            throw;
+        }
+        m_isTelling = false;
+    }
 }
 
 void
@@ -144,7 +184,8 @@ M4Session::AdvanceTo(int64_t timeNs)
     {
         DcnFail("time cannot go back from ", m_nowNs, " ns to ", timeNs, " ns");
     }
-    for (int64_t next = GetNextEventNs(); next <= timeNs; next = GetNextEventNs())
+    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs;
+         next = GetNextEventNs())
     {
         m_nowNs = next;
         if (!m_departures.empty() && m_departures.top().timeNs <= m_nowNs)
@@ -165,15 +206,26 @@ M4Session::GetNowNs() const
     return m_nowNs;
 }
 
+const M4Session::Flow&
+M4Session::Find(Handle handle) const
+{
+    if (!m_tracker.IsActive(handle))
+    {
+        DcnFail("no flow that has not departed has the handle ", handle);
+    }
+    return m_flows[handle];
+}
+
 int64_t
 M4Session::GetPredictedFctNs(Handle flow) const
 {
-    return m_flows[flow].endNs - m_flows[flow].startNs;
+    return Find(flow).endNs - Find(flow).startNs;
 }
 
 double
 M4Session::GetLeft(Handle flow)
 {
+    Find(flow);
     return static_cast<double>(
         m_network.PredictLeftNow(flow,
                                  m_tracker.LookAtFlow(flow, m_nowNs),
@@ -181,10 +233,21 @@ M4Session::GetLeft(Handle flow)
 }
 
 double
+M4Session::GetFluidLeft(Handle flow) const
+{
+    return m_tracker.GetFluidLeft(flow, m_nowNs);
+}
+
+double
 M4Session::GetQueueBytes(uint32_t link)
 {
-    return static_cast<double>(
-        m_network.PredictQueueNow(link, m_tracker.LookAtLink(link, m_nowNs)));
+    if (link >= m_topology.GetNLinks())
+    {
+        DcnFail("there is no link ", link, ", only 0 to ", m_topology.GetNLinks() - 1);
+    }
+    const std::vector<float> features = m_tracker.LookAtLink(link, m_nowNs);
+    return features.empty() ? 0
+                            : static_cast<double>(m_network.PredictQueueNow(link, features));
 }
 
 std::vector<float>
@@ -205,6 +268,18 @@ M4Session::GetNTouched() const
     return m_nTouched;
 }
 
+std::size_t
+M4Session::GetNPredictions() const
+{
+    return m_departures.size();
+}
+
+const std::vector<std::string>&
+M4Session::GetWarnings() const
+{
+    return m_range.GetWarnings();
+}
+
 namespace
 {
 
@@ -212,14 +287,21 @@ namespace
  * @brief Run the flows of a scenario, open loop, until nothing is left to happen.
  * @param scenario the scenario
  * @param session on its network, with who listens
+ * @param onStart called before a flow starts, with its index; may be null
  */
 void
-Drive(const DcnScenario& scenario, M4Session& session)
+Drive(const DcnScenario& scenario,
+      M4Session& session,
+      const std::function<void(uint32_t)>& onStart = nullptr)
 {
     const auto& flows = scenario.GetFlows();
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         session.AdvanceTo(flows[i].startNs);
+        if (onStart)
+        {
+            onStart(static_cast<uint32_t>(i));
+        }
         session.AddFlow(i, scenario.GetPath(i), flows[i].sizeBytes);
     }
     for (int64_t next = session.GetNextEventNs(); next != M4Session::NEVER;
@@ -232,7 +314,10 @@ Drive(const DcnScenario& scenario, M4Session& session)
 } // namespace
 
 std::vector<int64_t>
-M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::function<void()>& onFlow)
+M4Run(const DcnScenario& scenario,
+      const DcnModelFile& model,
+      const std::function<void()>& onFlow,
+      std::size_t* nOutside)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     std::vector<int64_t> fctNs(scenario.GetFlows().size());
@@ -244,18 +329,25 @@ M4Run(const DcnScenario& scenario, const DcnModelFile& model, const std::functio
         }
     });
     Drive(scenario, session);
+    if (nOutside)
+    {
+        *nOutside = session.GetWarnings().size();
+    }
     return fctNs;
 }
 
-std::vector<int64_t>
-M4RunDepartures(const DcnScenario& scenario, const DcnModelFile& model)
+std::vector<M4Event>
+M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
-    std::vector<int64_t> departureNs(scenario.GetFlows().size());
-    session.SetDepartureListener(
-        [&](uint64_t flow, int64_t timeNs) { departureNs[flow] = timeNs; });
-    Drive(scenario, session);
-    return departureNs;
+    std::vector<M4Event> events;
+    session.SetDepartureListener([&](uint64_t flow, int64_t timeNs) {
+        events.push_back({timeNs, static_cast<uint32_t>(flow), false});
+    });
+    Drive(scenario, session, [&](uint32_t flow) {
+        events.push_back({session.GetNowNs(), flow, true});
+    });
+    return events;
 }
 
 DcnClosedLoopResult

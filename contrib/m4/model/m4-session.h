@@ -7,11 +7,14 @@
 
 #include "m4-features.h"
 #include "m4-network.h"
+#include "m4-range.h"
+#include "m4-tape.h"
 #include "m4-tracker.h"
 
 #include "ns3/dcn-closed-loop-driver.h"
 #include "ns3/dcn-scenario.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -55,7 +58,8 @@ class M4Session
      * @param topology the network, which must outlive the session
      * @param network the configuration, which must outlive the session
      * @param model weights
-     * @throws DcnError if the model does not fit this code
+     * @throws DcnError if the model does not fit this code, or was not trained on the congestion
+     * control
      */
     M4Session(const DcnTopology& topology,
               const DcnNetworkParameters& network,
@@ -68,8 +72,9 @@ class M4Session
     void SetDeliveryListener(DeliveryListener listener);
 
     /**
-     * @brief Set who is told of departures; may not add flows.
-     * @param listener the listener
+     * @brief Set who is told of departures.
+     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete;
+     * for it AddFlow is a DcnError
      */
     void SetDepartureListener(DepartureListener listener);
 
@@ -79,7 +84,8 @@ class M4Session
      * @param path its links, which are copied
      * @param sizeBytes its payload
      * @return its handle
-     * @throws DcnError if the size is 0, or the path is empty or visits a link twice
+     * @throws DcnError if the size is 0, the path is empty or visits a link twice, or a departure
+     * listener calls
      */
     Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes);
 
@@ -99,6 +105,7 @@ class M4Session
     /**
      * @param flow a flow that has not departed
      * @return its completion time as predicted now [ns]
+     * @throws DcnError if there is none
      */
     int64_t GetPredictedFctNs(Handle flow) const;
 
@@ -106,13 +113,21 @@ class M4Session
      * @brief Predict what is left of a flow; changes nothing.
      * @param flow a flow that has not departed
      * @return share of its payload that the receiver does not have now
+     * @throws DcnError if there is none
      */
     double GetLeft(Handle flow);
+
+    /**
+     * @param flow a flow that has not departed
+     * @return share of its fluid that is left at the fair rates that it has had
+     */
+    double GetFluidLeft(Handle flow) const;
 
     /**
      * @brief Predict a queue; changes nothing.
      * @param link directed link index
      * @return bytes that wait there now
+     * @throws DcnError if there is no such link
      */
     double GetQueueBytes(uint32_t link);
 
@@ -124,6 +139,12 @@ class M4Session
 
     /** @return number of rows of flows that events touched, in all. */
     uint64_t GetNTouched() const;
+
+    /** @return number of predicted departures that are kept, outdated ones among them. */
+    std::size_t GetNPredictions() const;
+
+    /** @return what was said of values outside of the training's range (M4RangeMonitor). */
+    const std::vector<std::string>& GetWarnings() const;
 
   private:
     /// A flow that has not departed.
@@ -151,6 +172,18 @@ class M4Session
         }
     };
 
+    /// Predicted departures.
+    struct Departures : std::priority_queue<Departure>
+    {
+        /// Takes out all others.
+        template <class Predicate>
+        void Keep(Predicate isWanted)
+        {
+            c.erase(std::remove_if(c.begin(), c.end(), std::not_fn(isWanted)), c.end());
+            std::make_heap(c.begin(), c.end(), comp);
+        }
+    };
+
     /// A flow whose last bytes are on their way.
     struct End
     {
@@ -172,20 +205,26 @@ class M4Session
     void Depart();
     /// Reports the flows that end now.
     void ReportEnds();
+    /// Returns whether a prediction is the latest of its flow.
+    bool IsLatest(const Departure& departure) const;
+    /// Returns the flow of a handle.
+    const Flow& Find(Handle handle) const;
     /// Forgets outdated predictions at the top of the heap.
     void SkipOutdated();
 
     const DcnTopology& m_topology;       //!< the network
+    M4RangeMonitor m_range;              //!< warns of what is not as in training
     M4FlowModel m_model;                 //!< constants of flows
     M4Tracker m_tracker;                 //!< active flows
     M4Network m_network;                 //!< predictions
     M4Snapshot m_snapshot;               //!< the last event
     std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
-    std::priority_queue<Departure> m_departures; //!< predicted, outdated ones among them
+    Departures m_departures;             //!< outdated ones among them
     std::priority_queue<End> m_ends;     //!< of flows that have departed
     DeliveryListener m_listener;         //!< who is told of ends
     DepartureListener m_departureListener; //!< who is told of departures
     int64_t m_nowNs{0};                  //!< present time
+    bool m_isTelling{false};             //!< the departure listener is at work
     uint64_t m_nStarted{0};              //!< flows started
     uint64_t m_nDeparted{0};             //!< flows departed
     uint64_t m_nEvents{0};               //!< see GetNEvents
@@ -198,20 +237,22 @@ class M4Session
  * @param scenario the scenario
  * @param model weights
  * @param onFlow called for every flow that ends; may be null
+ * @param nOutside set to the number of quantities outside of the training's range; may be null
  * @return completion time by flow index [ns]
  */
 std::vector<int64_t> M4Run(const DcnScenario& scenario,
                            const DcnModelFile& model,
-                           const std::function<void()>& onFlow = nullptr);
+                           const std::function<void()>& onFlow = nullptr,
+                           std::size_t* nOutside = nullptr);
 
 /**
  * @ingroup m4
- * @brief The same, to see the events: when flows leave their links.
+ * @brief The same, to see the events.
  * @param scenario the scenario
  * @param model weights
- * @return time of the departure by flow index [ns]
+ * @return starts and departures in the order in which they happen
  */
-std::vector<int64_t> M4RunDepartures(const DcnScenario& scenario, const DcnModelFile& model);
+std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model);
 
 /**
  * @ingroup m4

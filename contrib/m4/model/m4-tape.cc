@@ -8,14 +8,44 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace ns3
 {
 
-M4Tape::M4Tape(const M4Truth& truth, const std::vector<int64_t>& departureNs)
+float
+M4Truth::GetLeft(uint32_t flow, int64_t timeNs) const
+{
+    if (left.empty() || left[flow].empty())
+    {
+        return M4Step::NO_LABEL;
+    }
+    const auto after = std::lower_bound(
+        left[flow].begin(),
+        left[flow].end(),
+        timeNs,
+        [](const Left& known, int64_t time) { return known.timeNs < time; });
+    if (after == left[flow].end())
+    {
+        return fctNs[flow] >= 0 ? 0 : M4Step::NO_LABEL;
+    }
+    if (after->timeNs == timeNs || after == left[flow].begin())
+    {
+        return after->share;
+    }
+    const Left& before = *(after - 1);
+    const double part = static_cast<double>(timeNs - before.timeNs) /
+                        static_cast<double>(after->timeNs - before.timeNs);
+    return before.share + static_cast<float>(part) * (after->share - before.share);
+}
+
+M4Tape::M4Tape(const M4Truth& truth, std::vector<M4Event> events, double dense)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
       m_tracker(truth.scenario->GetTopology()),
+      m_events(std::move(events)),
+      m_dense(static_cast<float>(dense)),
       m_slotOfFlow(truth.scenario->GetFlows().size(), 0),
       m_nTouches(truth.scenario->GetFlows().size(), 0),
       m_nSeen(truth.scenario->GetFlows().size(), 0)
@@ -28,27 +58,29 @@ M4Tape::M4Tape(const M4Truth& truth, const std::vector<int64_t>& departureNs)
         n += truth.scenario->GetPath(flow).size();
     }
     const auto& flows = truth.scenario->GetFlows();
-    for (uint32_t flow = 0; flow < flows.size(); ++flow)
+    if (m_events.empty())
     {
-        m_events.push_back({flows[flow].startNs, flow, true});
-        if (!departureNs.empty())
+        for (uint32_t flow = 0; flow < flows.size(); ++flow)
         {
-            m_events.push_back({departureNs[flow], flow, false});
+            const int64_t startNs = flows[flow].startNs;
+            m_events.push_back({startNs, flow, true});
+            if (truth.fctNs[flow] >= 0)
+            {
+                const M4FlowConstants constants =
+                    m_model.Compute(truth.scenario->GetPath(flow), flows[flow].sizeBytes);
+                m_events.push_back(
+                    {startNs + constants.GetServiceNs(truth.fctNs[flow]), flow, false});
+            }
         }
-        else if (truth.fctNs[flow] >= 0)
-        {
-            const M4FlowConstants constants =
-                m_model.Compute(truth.scenario->GetPath(flow), flows[flow].sizeBytes);
-            m_events.push_back({flows[flow].startNs + constants.GetServiceNs(truth.fctNs[flow]),
-                                flow,
-                                false});
-        }
+        // those that leave come before those that start at one instant, as in M4Session
+        std::sort(m_events.begin(), m_events.end(), [](const M4Event& a, const M4Event& b) {
+            return std::tie(a.timeNs, a.arrival, a.flow) < std::tie(b.timeNs, b.arrival, b.flow);
+        });
     }
-    std::sort(m_events.begin(), m_events.end());
     // once without labels, to know how often each flow is touched
     M4Tracker rehearsal(truth.scenario->GetTopology(), false);
     M4Snapshot snapshot;
-    for (const Event& event : m_events)
+    for (const M4Event& event : m_events)
     {
         Feed(rehearsal, event, snapshot);
         for (const uint32_t slot : snapshot.flows)
@@ -65,7 +97,7 @@ M4Tape::GetNSlots() const
 }
 
 void
-M4Tape::Feed(M4Tracker& tracker, const Event& event, M4Snapshot& snapshot)
+M4Tape::Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot)
 {
     if (!event.arrival)
     {
@@ -91,14 +123,16 @@ M4Tape::Next(M4Step& step)
     {
         return false;
     }
-    const Event& event = m_events[m_next];
+    const M4Event& event = m_events[m_next];
     Feed(m_tracker, event, step.snapshot);
+    step.timeNs = event.timeNs;
     const std::size_t n = step.snapshot.flows.size();
     step.flow.resize(n);
     step.logSlowdown.assign(n, 0);
     step.weight.assign(n, 0);
     step.fluidLeft.resize(n);
     step.left.assign(n, M4Step::NO_LABEL);
+    step.leftWeight.assign(n, 0);
     step.isNew.assign(n, 0);
     for (std::size_t row = 0; row < n; ++row)
     {
@@ -113,30 +147,18 @@ M4Tape::Next(M4Step& step)
             const double ideal = m_tracker.GetConstants(slot).idealNs;
             step.logSlowdown[row] = static_cast<float>(
                 std::log(std::max(1.0, static_cast<double>(m_truth.fctNs[flow]) / ideal)));
-            step.weight[row] = 0.5F / static_cast<float>(m_nTouches[flow]) +
-                               (m_nSeen[flow] == m_nTouches[flow] ? 0.5F : 0.0F);
+            step.weight[row] = m_dense / static_cast<float>(m_nTouches[flow]) +
+                               (m_nSeen[flow] == m_nTouches[flow] ? 1 - m_dense : 0.0F);
         }
-        if (event.arrival && !m_truth.actives.empty())
+        step.left[row] = m_truth.GetLeft(flow, event.timeNs);
+        if (step.left[row] >= 0)
         {
-            const auto& actives = m_truth.actives[event.flow];
-            auto found = std::lower_bound(
-                actives.begin(),
-                actives.end(),
-                flow,
-                [](const M4Truth::Active& active, uint32_t index) { return active.flow < index; });
-            if (found != actives.end() && found->flow == flow)
-            {
-                step.left[row] = found->left;
-            }
-            else if (m_truth.fctNs[flow] >= 0 &&
-                     m_truth.scenario->GetFlows()[flow].startNs + m_truth.fctNs[flow] <=
-                         event.timeNs)
-            {
-                step.left[row] = 0; // in a roll-out that is slower than the truth
-            }
+            step.leftWeight[row] = 1.0F / static_cast<float>(m_nTouches[flow]);
         }
     }
-    step.queue.assign(step.snapshot.links.size(), M4Step::NO_LABEL);
+    const std::size_t nLinks = step.snapshot.links.size();
+    step.queue.assign(nLinks, M4Step::NO_LABEL);
+    step.queueWeight.assign(nLinks, 0);
     if (event.arrival && !m_truth.queueBytes.empty())
     {
         for (std::size_t place = 0; place < step.queue.size(); ++place)
@@ -146,6 +168,7 @@ M4Tape::Next(M4Step& step)
             {
                 step.queue[place] =
                     static_cast<float>(std::log1p(static_cast<double>(bytes) / 1000));
+                step.queueWeight[place] = 1.0F / static_cast<float>(nLinks);
             }
         }
     }

@@ -11,7 +11,6 @@
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -24,19 +23,38 @@ namespace ns3
 struct M4Truth
 {
     /// What is left of a flow at an instant.
-    struct Active
+    struct Left
     {
-        uint32_t flow; //!< flow index
-        float left;    //!< share of its payload that the receiver does not have, 0 to 1
+        int64_t timeNs; //!< when [ns]
+        float share;    //!< of its payload that the receiver does not have, 0 to 1
     };
 
     Ptr<const DcnScenario> scenario; //!< topology, flows, paths and configuration
     std::vector<int64_t> fctNs;      //!< completion time by flow [ns], -1: unfinished
-    /// By flow: flows active when it has started, ascending; may be empty as a whole.
-    std::vector<std::vector<Active>> actives;
+    /// By flow: from its start to its end, in order of time; may be empty as a whole.
+    std::vector<std::vector<Left>> left;
     /// By flow and link of its path, one flow after the other: bytes that wait when the flow's
     /// first packet comes, negative if not known; may be empty as a whole.
     std::vector<int64_t> queueBytes;
+
+    /**
+     * @param flow flow index
+     * @param timeNs a time [ns], not before its start
+     * @return share of its payload that the receiver does not have, between two known values in
+     * proportion to time; M4Step::NO_LABEL if that is not known
+     */
+    float GetLeft(uint32_t flow, int64_t timeNs) const;
+};
+
+/**
+ * @ingroup m4
+ * @brief A start or a departure.
+ */
+struct M4Event
+{
+    int64_t timeNs; //!< when [ns]
+    uint32_t flow;  //!< flow index
+    bool arrival;   //!< true: the flow starts; false: it leaves its links
 };
 
 /**
@@ -47,13 +65,16 @@ struct M4Step
 {
     static constexpr float NO_LABEL = -1; //!< what is not known
 
+    int64_t timeNs;                 //!< of the event [ns]
     M4Snapshot snapshot;            //!< what the event touches
     std::vector<uint32_t> flow;     //!< by flow row: flow index in the scenario
     std::vector<float> logSlowdown; //!< by flow row: ln of the true slowdown
     std::vector<float> weight;      //!< by flow row: weight of that label; 0: none
     std::vector<float> fluidLeft;   //!< by flow row: share left at fair rates
     std::vector<float> left;        //!< by flow row: true share left, or NO_LABEL
+    std::vector<float> leftWeight;  //!< by flow row: weight of that label; 0: none
     std::vector<float> queue;       //!< by link row: ln(1 + bytes / 1000 B), or NO_LABEL
+    std::vector<float> queueWeight; //!< by link row: weight of that label; 0: none
     std::vector<uint8_t> isNew;     //!< by flow row: the flow starts with this event
 };
 
@@ -63,23 +84,25 @@ struct M4Step
  *
  * With their true order and times this is teacher forcing. Then, whenever an event finds a flow
  * that would have ended by now at fair rates, it tells that the flow is slow: who learns from
- * that relies on a hint that is not there when flows end as predicted. So the departures may be
- * given: those of a simulation by the model itself (M4RunDepartures), a roll-out. Labels are the
+ * that relies on a hint that is not there when flows end as predicted. So the events may be
+ * given: those of a simulation by the model itself (M4RunEvents), a roll-out. Labels are the
  * true ones all the same.
  *
  * A flow is in the snapshots of many events, n of them. What it is judged by in the end is the
  * prediction at the last of them; but at any of them the prediction decides which flow ends next.
- * So the label of its slowdown has weight 1 / 2 at the last event and 1 / (2 n) at each, one in all
- * for every flow.
+ * So the label of its slowdown has the weight 1 - d at the last event and d / n at each, one in all
+ * for every flow. What is left of it weighs 1 / n at each event, and the queue that it meets at
+ * each of k links 1 / k: again one in all for every flow, where all is known.
  */
 class M4Tape
 {
   public:
     /**
      * @param truth what is played, which must outlive the tape
-     * @param departureNs when each flow leaves its links [ns]; empty: when it truly does
+     * @param events starts and departures in their order; empty: as it was in truth
+     * @param dense d above, 0 to 1
      */
-    explicit M4Tape(const M4Truth& truth, const std::vector<int64_t>& departureNs = {});
+    explicit M4Tape(const M4Truth& truth, std::vector<M4Event> events = {}, double dense = 0.5);
 
     /**
      * @brief Go on to the next event.
@@ -92,28 +115,14 @@ class M4Tape
     uint32_t GetNSlots() const;
 
   private:
-    /// A flow starts, or leaves its links.
-    struct Event
-    {
-        int64_t timeNs; //!< when [ns]
-        uint32_t flow;  //!< flow index
-        bool arrival;   //!< it starts
-
-        /// Those that leave come before those that start at one instant, as in M4Session.
-        bool operator<(const Event& other) const
-        {
-            return std::tie(timeNs, arrival, flow) <
-                   std::tie(other.timeNs, other.arrival, other.flow);
-        }
-    };
-
     /// Feeds an event to a tracker; keeps which flow has which slot.
-    void Feed(M4Tracker& tracker, const Event& event, M4Snapshot& snapshot);
+    void Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot);
 
     const M4Truth& m_truth;                    //!< what is played
     M4FlowModel m_model;                       //!< constants of flows
     M4Tracker m_tracker;                       //!< active flows
-    std::vector<Event> m_events;               //!< in order of time
+    std::vector<M4Event> m_events;             //!< in their order
+    float m_dense;                             //!< d above
     std::size_t m_next{0};                     //!< next event
     std::vector<uint32_t> m_flowOfSlot;        //!< by slot: flow index
     std::vector<uint32_t> m_slotOfFlow;        //!< by flow: slot, while it is active

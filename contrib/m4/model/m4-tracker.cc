@@ -38,7 +38,7 @@ M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
       m_describe(describe),
       m_fluid(GetCapacities(topology)),
       m_onLink(topology.GetNLinks()),
-      m_linkTouchedNs(topology.GetNLinks(), 0)
+      m_linkEvents(topology.GetNLinks())
 {
 }
 
@@ -46,6 +46,12 @@ const M4FlowConstants&
 M4Tracker::GetConstants(uint32_t slot) const
 {
     return m_flows[slot].constants;
+}
+
+bool
+M4Tracker::IsActive(uint32_t slot) const
+{
+    return slot < m_flows.size() && m_flows[slot].active;
 }
 
 uint32_t
@@ -84,18 +90,19 @@ M4Tracker::Start(const M4FlowConstants& constants,
     Flow& flow = m_flows[slot];
     flow.constants = constants;
     flow.links.assign(path.begin(), path.end());
-    flow.fluid = m_describe ? m_fluid.Add(path, constants.capBps, nowNs) : 0;
+    flow.fluid = m_fluid.Add(path, constants.capBps, nowNs);
     flow.startNs = nowNs;
     flow.touchedNs = nowNs;
-    flow.order = m_nStarted++;
+    flow.looked = m_nLooks++;
     flow.rateBefore = 0;
     flow.active = true;
     ++m_nActive;
+    flow.places.clear();
     for (const uint32_t link : flow.links)
     {
-        m_onLink[link].push_back(slot);
+        flow.places.push_back(m_onLink[link].insert(m_onLink[link].end(), slot));
     }
-    Gather(flow.links, snapshot);
+    Gather(flow.links, slot, snapshot);
     snapshot.eventRow = static_cast<uint32_t>(
         std::find(snapshot.flows.begin(), snapshot.flows.end(), slot) - snapshot.flows.begin());
     Describe(constants, true, nowNs, snapshot);
@@ -107,56 +114,106 @@ M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot)
 {
     Flow& flow = m_flows[slot];
     NS_ASSERT_MSG(flow.active, "no flow has this slot");
-    for (const uint32_t link : flow.links)
+    for (std::size_t place = 0; place < flow.links.size(); ++place)
     {
-        // the order of starts is kept: the latest are at the end
-        auto& slots = m_onLink[link];
-        slots.erase(std::find(slots.begin(), slots.end(), slot));
+        m_onLink[flow.links[place]].erase(flow.places[place]);
     }
-    if (m_describe)
-    {
-        m_fluid.Remove(flow.fluid, nowNs);
-    }
+    m_fluid.Remove(flow.fluid, nowNs);
     flow.active = false;
     --m_nActive;
     m_free.push_back(slot);
     std::push_heap(m_free.begin(), m_free.end(), std::greater<>());
-    Gather(flow.links, snapshot);
+    Gather(flow.links, M4Snapshot::NO_ROW, snapshot);
     snapshot.eventRow = M4Snapshot::NO_ROW;
     Describe(flow.constants, false, nowNs, snapshot);
 }
 
 void
-M4Tracker::Gather(const std::vector<uint32_t>& links, M4Snapshot& snapshot)
+M4Tracker::Look(uint32_t slot)
+{
+    Flow& flow = m_flows[slot];
+    flow.looked = m_nLooks++;
+    for (std::size_t place = 0; place < flow.links.size(); ++place)
+    {
+        auto& slots = m_onLink[flow.links[place]];
+        slots.splice(slots.end(), slots, flow.places[place]);
+    }
+}
+
+void
+M4Tracker::FindOnLink(uint32_t link, bool onlyMoved)
+{
+    std::size_t n = std::min<std::size_t>(m_onLink[link].size(), MAX_FLOWS);
+    auto next = m_onLink[link].begin();
+    for (; n > 0; --n)
+    {
+        const uint32_t slot = *next++; // the flow may go to the end of the list
+        Flow& flow = m_flows[slot];
+        if (flow.mark == m_mark)
+        {
+            continue;
+        }
+        if (onlyMoved &&
+            std::abs(m_fluid.GetRate(flow.fluid) - flow.rateBefore) <= RATE_CHANGE * flow.rateBefore)
+        {
+            Look(slot);
+            continue;
+        }
+        flow.mark = m_mark;
+        m_found.push_back(slot);
+    }
+}
+
+void
+M4Tracker::KeepOldest(std::size_t first, std::size_t most)
+{
+    if (m_found.size() <= first + most)
+    {
+        return;
+    }
+    const auto begin = m_found.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(begin, end, m_found.end(), [this](uint32_t a, uint32_t b) {
+        return m_flows[a].looked < m_flows[b].looked;
+    });
+    for (auto dropped = end; dropped != m_found.end(); ++dropped)
+    {
+        m_flows[*dropped].mark = m_mark - 1;
+    }
+    m_found.erase(end, m_found.end());
+}
+
+void
+M4Tracker::Gather(const std::vector<uint32_t>& links, uint32_t starting, M4Snapshot& snapshot)
 {
     ++m_mark;
     m_found.clear();
+    if (starting != M4Snapshot::NO_ROW)
+    {
+        m_flows[starting].mark = m_mark;
+        m_found.push_back(starting);
+    }
+    const std::size_t first = m_found.size();
     for (const uint32_t link : links)
     {
-        const auto& slots = m_onLink[link];
-        // more than that many from one link could not be among the latest of all
-        const std::size_t n = std::min<std::size_t>(slots.size(), MAX_FLOWS);
-        for (std::size_t i = slots.size() - n; i < slots.size(); ++i)
-        {
-            if (m_flows[slots[i]].mark != m_mark)
-            {
-                m_flows[slots[i]].mark = m_mark;
-                m_found.push_back(slots[i]);
-            }
-        }
+        FindOnLink(link, false);
     }
-    auto later = [this](uint32_t a, uint32_t b) { return m_flows[a].order > m_flows[b].order; };
-    if (m_found.size() > MAX_FLOWS)
+    KeepOldest(first, MAX_FLOWS - first);
+    const std::size_t nNear = m_found.size();
+    for (const uint32_t link : m_fluid.GetChangedLinks())
     {
-        std::nth_element(m_found.begin(), m_found.begin() + MAX_FLOWS, m_found.end(), later);
-        for (std::size_t i = MAX_FLOWS; i < m_found.size(); ++i)
+        if (std::find(links.begin(), links.end(), link) == links.end())
         {
-            m_flows[m_found[i]].mark = m_mark - 1;
+            FindOnLink(link, true);
         }
-        m_found.resize(MAX_FLOWS);
     }
+    KeepOldest(nNear, MAX_MOVED);
     // sums over rows must not depend on which link a flow was found by
     std::sort(m_found.begin(), m_found.end());
+    for (const uint32_t slot : m_found)
+    {
+        Look(slot);
+    }
     snapshot.flows = m_found;
     snapshot.links = links;
     snapshot.edgeFlow.clear();
@@ -188,7 +245,8 @@ M4Tracker::DescribeFlow(const Flow& flow,
     const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
     const auto age = static_cast<double>(nowNs - flow.startNs);
     const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
-    const double logSlowdown = std::log(fctNs / constants.idealNs);
+    // times are whole nanoseconds: what remains of one is no slowdown below all others
+    const double logSlowdown = std::log(std::max(1.0, fctNs) / constants.idealNs);
     const double bdpBits = constants.maxRateBps * constants.rttNs / 1e9;
     std::size_t crowd = 0;
     for (const uint32_t link : flow.links)
@@ -202,12 +260,13 @@ M4Tracker::DescribeFlow(const Flow& flow,
         features[first + M4Features::N_STATIC + which] = static_cast<float>(value);
     };
     set(M4Features::IDLE,
-        std::log1p(static_cast<double>(nowNs - flow.touchedNs) / constants.rttNs));
+        std::min(M4Features::MAX_IDLE,
+                 std::log1p(static_cast<double>(nowNs - flow.touchedNs) / constants.rttNs)));
     set(M4Features::AGE, std::log1p(age / constants.rttNs));
     set(M4Features::LEFT, left);
     set(M4Features::LEFT_BDP, std::log1p(left * constants.fluidBits / bdpBits) / 4);
     set(M4Features::RATE, rate / constants.maxRateBps);
-    set(M4Features::RATE_BEFORE, flow.rateBefore);
+    set(M4Features::RATE_BEFORE, flow.rateBefore / constants.maxRateBps);
     set(M4Features::FLUID, std::min(logSlowdown, 4.0));
     set(M4Features::IS_EVENT, isEvent ? 1 : 0);
     set(M4Features::ARRIVAL, arrival ? 1 : 0);
@@ -237,8 +296,12 @@ M4Tracker::DescribeLink(uint32_t link,
     auto set = [features](M4Features::Link which, double value) {
         features[which] = static_cast<float>(value);
     };
+    const int64_t touchedNs = m_linkEvents[link].timeNs;
     set(M4Features::LINK_IDLE,
-        std::log1p(static_cast<double>(nowNs - m_linkTouchedNs[link]) / rttNs));
+        touchedNs == NEVER
+            ? M4Features::MAX_IDLE
+            : std::min(M4Features::MAX_IDLE,
+                       std::log1p(static_cast<double>(nowNs - touchedNs) / rttNs)));
     set(M4Features::LINK_FLOWS, std::log1p(static_cast<double>(m_onLink[link].size())) / 2);
     set(M4Features::LINK_USED, used / capacity);
     set(M4Features::LINK_DEMAND, std::log1p(demand / capacity));
@@ -256,13 +319,15 @@ M4Tracker::Describe(const M4FlowConstants& event,
     snapshot.flowFeatures.clear();
     snapshot.fluidLogSlowdown.clear();
     snapshot.linkFeatures.clear();
-    if (!m_describe)
-    {
-        return;
-    }
     for (uint32_t row = 0; row < snapshot.flows.size(); ++row)
     {
         Flow& flow = m_flows[snapshot.flows[row]];
+        const double rate = m_fluid.GetRate(flow.fluid);
+        if (!m_describe)
+        {
+            flow.rateBefore = rate;
+            continue;
+        }
         const double logSlowdown = DescribeFlow(flow,
                                                 row == snapshot.eventRow,
                                                 arrival,
@@ -270,8 +335,11 @@ M4Tracker::Describe(const M4FlowConstants& event,
                                                 snapshot.flowFeatures);
         snapshot.fluidLogSlowdown.push_back(static_cast<float>(logSlowdown));
         flow.touchedNs = nowNs;
-        flow.rateBefore =
-            static_cast<float>(m_fluid.GetRate(flow.fluid) / flow.constants.maxRateBps);
+        flow.rateBefore = rate;
+    }
+    if (!m_describe)
+    {
+        return;
     }
     snapshot.linkFeatures.assign(snapshot.links.size() * M4Features::N_LINK, 0);
     for (std::size_t place = 0; place < snapshot.links.size(); ++place)
@@ -282,10 +350,8 @@ M4Tracker::Describe(const M4FlowConstants& event,
         features[M4Features::LINK_FIRST] = place == 0 ? 1 : 0;
         features[M4Features::LINK_LAST] = place + 1 == snapshot.links.size() ? 1 : 0;
         features[M4Features::LINK_PLACE] = static_cast<float>(place) / 6;
-        m_linkTouchedNs[link] = nowNs;
+        m_linkEvents[link] = {nowNs, event.rttNs, event.maxRateBps};
     }
-    m_lastRttNs = event.rttNs;
-    m_lastMaxRateBps = event.maxRateBps;
 }
 
 std::vector<float>
@@ -299,16 +365,18 @@ M4Tracker::LookAtFlow(uint32_t slot, int64_t nowNs) const
 std::vector<float>
 M4Tracker::LookAtLink(uint32_t link, int64_t nowNs) const
 {
-    std::vector<float> features(M4Features::N_LINK, 0);
-    if (m_nStarted > 0)
+    const LastEvent& last = m_linkEvents[link];
+    if (last.timeNs == NEVER)
     {
-        DescribeLink(link, m_lastRttNs, m_lastMaxRateBps, true, nowNs, features.data());
-        const bool fromHost = m_topology.IsHost(m_topology.GetLink(link).from);
-        const bool toHost = m_topology.IsHost(m_topology.GetLink(link).to);
-        features[M4Features::LINK_FIRST] = fromHost ? 1 : 0;
-        features[M4Features::LINK_LAST] = toHost ? 1 : 0;
-        features[M4Features::LINK_PLACE] = fromHost ? 0 : 0.5F;
+        return {};
     }
+    std::vector<float> features(M4Features::N_LINK, 0);
+    DescribeLink(link, last.rttNs, last.maxRateBps, true, nowNs, features.data());
+    const bool fromHost = m_topology.IsHost(m_topology.GetLink(link).from);
+    const bool toHost = m_topology.IsHost(m_topology.GetLink(link).to);
+    features[M4Features::LINK_FIRST] = fromHost ? 1 : 0;
+    features[M4Features::LINK_LAST] = toHost ? 1 : 0;
+    features[M4Features::LINK_PLACE] = fromHost ? 0 : 0.5F;
     return features;
 }
 

@@ -9,6 +9,7 @@
 #include "m4-fluid-state.h"
 
 #include <cstdint>
+#include <list>
 #include <vector>
 
 namespace ns3
@@ -16,8 +17,10 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief The part of the network that an event touches: the links of the event's flow and the flows
- * on them, as a bipartite graph with features.
+ * @brief The part of the network that an event touches: the links of the event's flow, the flows
+ * on them, and flows elsewhere whose fair rate changes, as a bipartite graph with features.
+ *
+ * Edges are between flows and links of the event's path: flows elsewhere have none.
  */
 struct M4Snapshot
 {
@@ -42,21 +45,33 @@ struct M4Snapshot
  * @ingroup m4
  * @brief The active flows: where they are, their fair rates, and what an event changes.
  *
- * Flows that share a link with the event's flow are touched, at most MAX_FLOWS of them, the
- * latest starts first; others keep what was predicted for them. So an event costs the same in
- * networks of any size. An active flow whose neighbours have gone is alone again: there are no
- * components that only grow (as in m4, brief B1), because none are kept.
+ * An event touches
+ *
+ * - flows that share a link with the event's flow: all, or the MAX_FLOWS that have not been looked
+ *   at for longest. On a link of n flows each is looked at every n / MAX_FLOWS events of it, in
+ *   which time n and with it the fair rate change by a share of 1 / MAX_FLOWS;
+ * - flows on other links whose fair rate the event changes, and is then different by more than
+ *   RATE_CHANGE from what it was when they were touched last, at most MAX_MOVED of them: as many as
+ *   are found among the MAX_FLOWS of every such link that have not been looked at for longest.
+ *
+ * Others keep what was predicted for them. So an event costs the same in networks of any size. An
+ * active flow whose neighbours have gone is alone again: there are no components that only grow
+ * (as in m4, brief B1), because none are kept.
  */
 class M4Tracker
 {
   public:
-    static constexpr uint32_t MAX_FLOWS = 64; //!< flows in a snapshot
+    static constexpr uint32_t MAX_FLOWS = 64;    //!< flows that share a link with the event's
+    static constexpr uint32_t MAX_MOVED = 32;    //!< flows elsewhere
+    static constexpr double RATE_CHANGE = 0.05; //!< share by which their fair rates differ
 
     /**
      * @param topology the network, which must outlive the tracker
-     * @param describe whether snapshots have features; without, there are no fair rates either
+     * @param describe whether snapshots have features
      */
     explicit M4Tracker(const DcnTopology& topology, bool describe = true);
+    M4Tracker(const M4Tracker&) = delete; // flows know places in lists
+    M4Tracker& operator=(const M4Tracker&) = delete;
 
     /**
      * @brief A flow starts.
@@ -98,7 +113,8 @@ class M4Tracker
      * @brief Look at a link between events; nothing is changed.
      * @param link directed link index
      * @param nowNs present time [ns], not before the last event
-     * @return its features as those of a link in the middle of the path of a flow that starts
+     * @return its features as those of a link in the middle of the path of a flow that starts;
+     * empty if no event has touched it
      */
     std::vector<float> LookAtLink(uint32_t link, int64_t nowNs) const;
 
@@ -108,26 +124,49 @@ class M4Tracker
      */
     const M4FlowConstants& GetConstants(uint32_t slot) const;
 
+    /**
+     * @param slot any number
+     * @return whether it is that of an active flow
+     */
+    bool IsActive(uint32_t slot) const;
+
     /** @return number of active flows. */
     uint32_t GetNFlows() const;
 
   private:
+    static constexpr int64_t NEVER = -1; //!< before the first event
+
     /// An active flow.
     struct Flow
     {
         M4FlowConstants constants;   //!< see M4FlowConstants
         std::vector<uint32_t> links; //!< of its path
+        std::vector<std::list<uint32_t>::iterator> places; //!< by link of it: in m_onLink
         M4FluidState::Slot fluid;    //!< its slot there
         int64_t startNs;             //!< start
         int64_t touchedNs;           //!< last event that touched it
-        uint64_t order;              //!< number of its start
-        float rateBefore;            //!< rate / c after that event
+        uint64_t looked;             //!< number of the last look at it
+        double rateBefore;           //!< rate after that event [bit/s]; 0: there was none
         uint32_t mark;               //!< last snapshot that it was put into
         bool active;                 //!< false: the slot is free
     };
 
-    /// Collects links and flows of an event.
-    void Gather(const std::vector<uint32_t>& links, M4Snapshot& snapshot);
+    /// The last event of a link.
+    struct LastEvent
+    {
+        int64_t timeNs{NEVER}; //!< when [ns]
+        double rttNs;          //!< T of its flow [ns]
+        double maxRateBps;     //!< c of its flow [bit/s]
+    };
+
+    /// Collects links and flows of an event; the flow that starts is among them.
+    void Gather(const std::vector<uint32_t>& links, uint32_t starting, M4Snapshot& snapshot);
+    /// Adds those flows on a link to m_found that have not been looked at for longest.
+    void FindOnLink(uint32_t link, bool onlyMoved);
+    /// Keeps those of m_found from a position on that have not been looked at for longest.
+    void KeepOldest(std::size_t first, std::size_t most);
+    /// Notes that a flow has been looked at.
+    void Look(uint32_t slot);
     /// Computes the features of what was gathered.
     void Describe(const M4FlowConstants& event, bool arrival, int64_t nowNs, M4Snapshot& snapshot);
     /// Appends the features of a flow; returns ln of its fluid slowdown.
@@ -149,13 +188,11 @@ class M4Tracker
     M4FluidState m_fluid;                         //!< fair rates
     std::vector<Flow> m_flows;                    //!< by slot
     std::vector<uint32_t> m_free;                 //!< free slots, the smallest last
-    std::vector<std::vector<uint32_t>> m_onLink;  //!< by link: slots of its flows
-    std::vector<int64_t> m_linkTouchedNs;         //!< by link: last event that touched it
-    uint64_t m_nStarted{0};                       //!< flows started so far
+    std::vector<std::list<uint32_t>> m_onLink;    //!< by link: slots, last looked at last
+    std::vector<LastEvent> m_linkEvents;          //!< by link: its last event
+    uint64_t m_nLooks{0};                         //!< looks so far
     uint32_t m_mark{0};                           //!< number of the latest snapshot
     uint32_t m_nActive{0};                        //!< see GetNFlows
-    double m_lastRttNs{0};                        //!< T of the last event's flow [ns]
-    double m_lastMaxRateBps{0};                   //!< c of the last event's flow [bit/s]
     std::vector<uint32_t> m_found;                //!< scratch: flows of a snapshot
 };
 

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -38,9 +39,34 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 "are ",
                 options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
     }
-    if (!(options.rollouts >= 0 && options.rollouts <= 1))
+    for (const double share : {options.rollouts, options.firstRollouts})
     {
-        DcnFail("the share of roll-outs must be between 0 and 1, but it is ", options.rollouts);
+        if (!(share >= 0 && share <= 1))
+        {
+            DcnFail("the share of roll-outs must be between 0 and 1, but it is ", share);
+        }
+    }
+    if (!(options.dense >= 0 && options.dense <= 1))
+    {
+        DcnFail("the weight of slowdowns at all events must be between 0 and 1, but it is ",
+                options.dense);
+    }
+    if (!(options.lastRate > 0 && options.lastRate <= options.firstRate &&
+          std::isfinite(options.firstRate)))
+    {
+        DcnFail("the learning rate must be above 0 and not rise, but it is ", options.firstRate,
+                " in the beginning and ", options.lastRate, " in the end");
+    }
+    if (!(options.lambdaLeft >= 0 && options.lambdaQueue >= 0 &&
+          std::isfinite(options.lambdaLeft) && std::isfinite(options.lambdaQueue)))
+    {
+        DcnFail("weights in the loss must be at least 0, but they are ", options.lambdaLeft,
+                " for the shares left and ", options.lambdaQueue, " for the queues");
+    }
+    if (!(options.averaging >= 0 && options.averaging < 1))
+    {
+        DcnFail("the decay of the average of the weights must be at least 0 and below 1, but it is ",
+                options.averaging);
     }
     DcnTorchGraphNetwork::Sizes sizes;
     sizes.hidden = options.sizes.hidden;
@@ -55,6 +81,17 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
 }
 
 M4Trainer::~M4Trainer() = default;
+
+double
+M4Trainer::GetRollouts() const
+{
+    if (m_options.epochs == 1)
+    {
+        return m_options.rollouts;
+    }
+    const double part = static_cast<double>(m_nEpochs) / (m_options.epochs - 1);
+    return m_options.firstRollouts + part * (m_options.rollouts - m_options.firstRollouts);
+}
 
 double
 M4Trainer::GetRate() const
@@ -77,12 +114,12 @@ M4Trainer::Fill(Place& place, uint32_t index)
     }
     place.truth = m_source(m_order[m_next++]);
     // drawn in any case, so that the others are drawn the same
-    std::vector<int64_t> departureNs;
-    if (m_random->GetValue() < m_options.rollouts)
+    std::vector<M4Event> events;
+    if (m_random->GetValue() < GetRollouts())
     {
-        departureNs = M4RunDepartures(*place.truth->scenario, GetModel());
+        events = M4RunEvents(*place.truth->scenario, GetModel());
     }
-    place.tape = std::make_unique<M4Tape>(*place.truth, departureNs);
+    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {
@@ -104,16 +141,12 @@ M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Ste
     for (std::size_t row = 0; row < snapshot.flows.size(); ++row)
     {
         step.flowState.push_back(index * MAX_SLOTS + snapshot.flows[row]);
-        const bool known = event.left[row] >= 0;
-        step.leftTarget.push_back(known ? event.left[row] : 0);
-        step.leftWeight.push_back(known ? 1 : 0);
+        step.leftTarget.push_back(std::max(0.0F, event.left[row]));
     }
     for (std::size_t row = 0; row < snapshot.links.size(); ++row)
     {
         step.linkState.push_back(index * MAX_LINKS + snapshot.links[row]);
-        const bool known = event.queue[row] >= 0;
-        step.queueTarget.push_back(known ? event.queue[row] : 0);
-        step.queueWeight.push_back(known ? 1 : 0);
+        step.queueTarget.push_back(std::max(0.0F, event.queue[row]));
     }
     for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
     {
@@ -128,6 +161,8 @@ M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Ste
     append(step.fluidLogSlowdown, snapshot.fluidLogSlowdown);
     append(step.logSlowdownTarget, event.logSlowdown);
     append(step.logSlowdownWeight, event.weight);
+    append(step.leftWeight, event.leftWeight);
+    append(step.queueWeight, event.queueWeight);
 }
 
 M4Trainer::Report
@@ -219,6 +254,26 @@ M4Trainer::GetModel() const
     model.Set("architecture", "feature_version", M4Features::VERSION);
     model.Set("architecture", "hidden", m_options.sizes.hidden);
     model.Set("architecture", "rounds", m_options.sizes.rounds);
+    const std::pair<const char*, double> numbers[] = {
+        {"epochs", m_nEpochs},
+        {"epochs_planned", m_options.epochs},
+        {"samples_per_epoch", static_cast<double>(m_options.perEpoch)},
+        {"batch", m_options.batch},
+        {"chunk", m_options.chunk},
+        {"first_rate", m_options.firstRate},
+        {"last_rate", m_options.lastRate},
+        {"lambda_left", m_options.lambdaLeft},
+        {"lambda_queue", m_options.lambdaQueue},
+        {"first_rollouts", m_options.firstRollouts},
+        {"rollouts", m_options.rollouts},
+        {"dense", m_options.dense},
+        {"averaging", m_options.averaging},
+        {"seed", static_cast<double>(m_options.seed)},
+    };
+    for (const auto& [key, number] : numbers)
+    {
+        model.Set("training", key, number);
+    }
     for (const auto& tensor : m_network->ExportWeights(true))
     {
         model.Add(tensor);
@@ -234,9 +289,10 @@ M4Trainer::DescribeOptions() const
          << " batch=" << m_options.batch << " chunk=" << m_options.chunk
          << " first_rate=" << m_options.firstRate
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
-         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.rollouts
+         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.firstRollouts << ':' << m_options.rollouts
+         << " dense=" << m_options.dense
          << " averaging=" << m_options.averaging << " seed=" << m_options.seed
-         << " simulations=" << m_nSimulations;
+         << " simulations=" << m_nSimulations << " data=" << m_options.data;
     return text.str();
 }
 

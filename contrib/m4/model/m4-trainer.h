@@ -34,11 +34,14 @@ struct M4TrainingOptions
     uint64_t perEpoch{0};       //!< simulations in an epoch, drawn anew for each; 0: all
     double firstRate{3e-3};     //!< learning rate in the beginning
     double lastRate{3e-5};      //!< in the end; a half cosine in between
-    double lambdaLeft{0.3};     //!< weight of the shares left in the loss; 0: not supervised
-    double lambdaQueue{0.1};    //!< weight of the queues in the loss; 0: not supervised
+    double lambdaLeft{1};       //!< weight of the shares left in the loss; 0: not supervised
+    double lambdaQueue{0.5};    //!< weight of the queues in the loss; 0: not supervised
     double rollouts{1};         //!< share of simulations that are played as the model predicts
+    double firstRollouts{1};    //!< that share in the first epoch; linear until the last
+    double dense{0.5};          //!< weight of a slowdown at all events, see M4Tape
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
     uint64_t seed{1};           //!< of the first weights and of the order of the simulations
+    std::string data;           //!< tells data sets apart: a training goes on with the same
 };
 
 /**
@@ -64,7 +67,7 @@ class M4Trainer
     struct Report
     {
         uint64_t events{0};     //!< events played
-        double logSlowdown{0};  //!< mean |error| of ln slowdown under teacher forcing
+        double logSlowdown{0};  //!< mean |error| of ln slowdown
         double left{0};         //!< mean |error| of the share left
         double queue{0};        //!< mean |error| of ln(1 + queue / KB)
     };
@@ -88,7 +91,7 @@ class M4Trainer
     /** @return number of epochs done. */
     uint32_t GetNEpochs() const;
 
-    /** @return the network as it is now, with the average of its weights. */
+    /** @return the network as it is now, with the average of its weights; its card has options. */
     DcnModelFile GetModel() const;
 
     /**
@@ -117,6 +120,8 @@ class M4Trainer
     bool Fill(Place& place, uint32_t index);
     /// Appends an event of the simulation in a place to a step.
     void Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const;
+    /// Returns the share of roll-outs of this epoch.
+    double GetRollouts() const;
     /// Returns the learning rate of the next step of the optimiser.
     double GetRate() const;
     /// Returns the options as text.

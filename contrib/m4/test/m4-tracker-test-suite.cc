@@ -176,6 +176,93 @@ class TrackerTestCase : public TestCase
     }
 };
 
+/// Flows elsewhere whose fair rate changes are touched; of many flows each has its turn.
+class ReachTestCase : public TestCase
+{
+  public:
+    ReachTestCase()
+        : TestCase("flows elsewhere, and more flows than an event touches")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnTopologyBuilder builder;
+        std::vector<uint32_t> hosts;
+        for (int i = 0; i < 20; ++i)
+        {
+            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
+        }
+        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+        for (const uint32_t host : hosts)
+        {
+            builder.AddLink(host, s, 10'000'000'000, 1000);
+        }
+        Ptr<DcnTopology> topology = builder.Build();
+        auto network = DcnNetworkConfig::Preset("dctcp");
+        M4FlowModel model(*topology, *network);
+        DcnRouting routing(topology);
+        M4Snapshot snapshot;
+        auto start = [&](M4Tracker& tracker, uint32_t src, uint32_t dst, int64_t now) {
+            std::vector<uint32_t> links;
+            routing.AppendPath({0, hosts[src], hosts[dst], 1, 0}, links);
+            const DcnPath path{links.data(), links.data() + links.size()};
+            return tracker.Start(model.Compute(path, 1'000'000), path, now, snapshot);
+        };
+        auto touches = [&snapshot](uint32_t slot) {
+            return std::find(snapshot.flows.begin(), snapshot.flows.end(), slot) !=
+                   snapshot.flows.end();
+        };
+        // A from 0 to 1 and B from 0 to 2 share 0's link: half of it each. A third flow to 1
+        // shares A's other link, which has room for both halves: nothing changes for B. A fourth
+        // makes it A's bottleneck: A falls to a third and B rises to two thirds.
+        M4Tracker tracker(*topology);
+        start(tracker, 0, 1, 0);
+        const uint32_t b = start(tracker, 0, 2, 10);
+        start(tracker, 3, 1, 20);
+        NS_TEST_EXPECT_MSG_EQ(touches(b), false, "the same rate, and no link in common");
+        const uint32_t fourth = start(tracker, 4, 1, 30);
+        NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 4, "all");
+        NS_TEST_EXPECT_MSG_EQ((std::count(snapshot.edgeFlow.begin(), snapshot.edgeFlow.end(), b)),
+                              0,
+                              "it is on none of the event's links");
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            snapshot.flowFeatures[b * M4Features::N_FLOW + M4Features::N_STATIC +
+                                  M4Features::RATE],
+            2.0 / 3,
+            1e-6,
+            "rate of B");
+        tracker.End(fourth, 40, snapshot);
+        NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes back");
+        NS_TEST_EXPECT_MSG_EQ(start(tracker, 10, 11, 50), fourth, "an event far away");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "touches nobody else");
+
+        // n flows on a link: in n / 64 events that touch it, each has been touched
+        M4Tracker crowded(*topology);
+        constexpr uint32_t N = 300;
+        for (uint32_t i = 0; i < N; ++i)
+        {
+            start(crowded, 1 + i % 19, 0, i);
+            NS_TEST_EXPECT_MSG_EQ(touches(i), true, "the flow that starts");
+            NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(),
+                                  std::min(i + 1, M4Tracker::MAX_FLOWS),
+                                  "bounded");
+        }
+        std::set<uint32_t> seen;
+        for (uint32_t i = 0; i < (N + 62) / 63; ++i)
+        {
+            start(crowded, 1, 0, N + i);
+            seen.insert(snapshot.flows.begin(), snapshot.flows.end());
+        }
+        for (uint32_t i = 0; i < N; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(seen.count(i), 1, "flow " << i << " had its turn");
+        }
+    }
+};
+
 /// Labels come with the rows that they belong to, and weigh one per flow.
 class TapeTestCase : public TestCase
 {
@@ -202,7 +289,12 @@ class TapeTestCase : public TestCase
         {
             const int64_t ideal = truth.scenario->GetIdealFct(i).GetTotalNs();
             truth.fctNs.push_back(i == 7 ? -1 : ideal * 3);
-            truth.actives.push_back({{i, 0.5F}});
+            // half is left after a third of the time
+            truth.left.push_back({{flows[i].startNs, 1}, {flows[i].startNs + ideal, 0.5F}});
+            if (i != 7)
+            {
+                truth.left.back().push_back({flows[i].startNs + 3 * ideal, 0});
+            }
             for (std::size_t hop = 0; hop < truth.scenario->GetPath(i).size(); ++hop)
             {
                 truth.queueBytes.push_back(hop == 0 ? -1 : 1000);
@@ -211,6 +303,8 @@ class TapeTestCase : public TestCase
         M4Tape tape(truth);
         M4Step step;
         std::vector<double> weights(flows.size(), 0);
+        std::vector<double> leftWeights(flows.size(), 0);
+        std::size_t nUnknown = 0;
         std::size_t nSteps = 0;
         uint32_t highest = 0;
         while (tape.Next(step))
@@ -224,15 +318,30 @@ class TapeTestCase : public TestCase
                 {
                     NS_TEST_EXPECT_MSG_EQ_TOL(step.logSlowdown[row], std::log(3), 1e-3, "label");
                 }
-                NS_TEST_EXPECT_MSG_EQ(step.left[row],
-                                      (row == step.snapshot.eventRow ? 0.5F : M4Step::NO_LABEL),
-                                      "given for the flow that starts");
+                const uint32_t flow = step.flow[row];
+                const double age = static_cast<double>(step.timeNs - flows[flow].startNs) /
+                                   static_cast<double>(truth.fctNs[flow == 7 ? 6 : flow]) * 3;
+                const double left = age < 1 ? 1 - age / 2 : (3 - age) / 4;
+                if (flow != 7)
+                {
+                    NS_TEST_EXPECT_MSG_EQ_TOL(step.left[row], left, 1e-4, "between known values");
+                    leftWeights[flow] += step.leftWeight[row];
+                }
+                else if (step.left[row] < 0)
+                {
+                    ++nUnknown;
+                    NS_TEST_EXPECT_MSG_EQ(step.leftWeight[row], 0, "nor does it count");
+                }
             }
             if (step.snapshot.eventRow != M4Snapshot::NO_ROW)
             {
                 NS_TEST_EXPECT_MSG_EQ(step.isNew[step.snapshot.eventRow], 1, "the new flow");
                 NS_TEST_EXPECT_MSG_EQ(step.queue[0], M4Step::NO_LABEL, "not known");
                 NS_TEST_EXPECT_MSG_EQ_TOL(step.queue[1], std::log(2), 1e-6, "1 KB");
+                NS_TEST_EXPECT_MSG_EQ_TOL(step.queueWeight[1],
+                                          1.0 / static_cast<double>(step.queue.size()),
+                                          1e-6,
+                                          "one link of all");
             }
             for (const float feature : step.snapshot.flowFeatures)
             {
@@ -240,10 +349,29 @@ class TapeTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(nSteps, 2 * flows.size() - 1, "all events; flow 7 never departs");
+        // without weight at all events only the last one counts
+        M4Tape sparse(truth, {}, 0);
+        std::vector<uint32_t> nWeighted(flows.size(), 0);
+        std::vector<uint32_t> isLast(flows.size(), 0);
+        while (sparse.Next(step))
+        {
+            for (std::size_t row = 0; row < step.flow.size(); ++row)
+            {
+                nWeighted[step.flow[row]] += step.weight[row] > 0 ? 1 : 0;
+                isLast[step.flow[row]] = step.weight[row] == 1 ? 1 : 0;
+            }
+        }
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(nWeighted[i], (i == 7 ? 0 : 1), "one event of a flow");
+            NS_TEST_EXPECT_MSG_EQ(isLast[i], (i == 7 ? 0 : 1), "the last");
+        }
+        NS_TEST_EXPECT_MSG_GT(nUnknown, 0, "nothing is known of flow 7 after some time");
         NS_TEST_EXPECT_MSG_EQ(highest + 1, tape.GetNSlots(), "slots");
         for (std::size_t i = 0; i < flows.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], (i == 7 ? 0 : 1), 1e-4, "weight of a flow");
+            NS_TEST_EXPECT_MSG_EQ_TOL(leftWeights[i], (i == 7 ? 0 : 1), 1e-4, "of what is left");
         }
     }
 };
@@ -257,6 +385,7 @@ class M4TrackerTestSuite : public TestSuite
     {
         AddTestCase(new FluidStateTestCase);
         AddTestCase(new TrackerTestCase);
+        AddTestCase(new ReachTestCase);
         AddTestCase(new TapeTestCase);
     }
 };

@@ -6,20 +6,22 @@
 #define M4_DATA_H
 
 #include "ns3/dcn-dataset-reader.h"
+#include "ns3/dcn-model-file.h"
+#include "ns3/m4-range.h"
 #include "ns3/m4-tape.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * Data sets of small fabrics, as m4-train and m4-evaluate use them.
- */
+namespace ns3
+{
 
 /**
+ * @ingroup m4
  * @brief Simulations of one or more data sets, some of which are kept for validation.
  *
  * The last simulations of every data set are those for validation, so that a data set that grows
@@ -31,7 +33,7 @@ class M4Data
     /**
      * @param folders of data sets of the kind fabric, joined by commas
      * @param validation simulations of each that are kept for validation, fewer than there are
-     * @throws ns3::DcnError if a data set cannot be read or is of another kind
+     * @throws DcnError if a data set cannot be read or is of another kind
      */
     M4Data(const std::string& folders, uint32_t validation);
 
@@ -45,21 +47,40 @@ class M4Data
      * @param index number of a simulation to train on
      * @return it
      */
-    std::shared_ptr<const ns3::M4Truth> ReadTraining(uint64_t index);
+    std::shared_ptr<const M4Truth> ReadTraining(uint64_t index);
 
     /**
      * @param index number of a simulation for validation
      * @return it
      */
-    std::shared_ptr<const ns3::M4Truth> ReadValidation(uint64_t index);
+    std::shared_ptr<const M4Truth> ReadValidation(uint64_t index);
+
+    /**
+     * @brief Read all simulations to train on, once.
+     * @param onSample called after each; may be null
+     * @return their ranges
+     */
+    M4Range ReadRange(const std::function<void()>& onSample = nullptr);
+
+    /**
+     * @brief Put what the data sets were made with into a model's card: for each a section "data_1"
+     * etc. with its samples, seeds, rules and a hash of its files.
+     * @param model the model
+     */
+    void Describe(DcnModelFile& model) const;
+
+    /** @return 16 hexadecimal digits: a hash of all that is trained on and validated with. */
+    std::string GetHash() const;
 
   private:
     /// Reads a simulation; the first numbers of a data set are those to train on.
-    std::shared_ptr<const ns3::M4Truth> Read(std::pair<std::size_t, uint64_t> which);
+    std::shared_ptr<const M4Truth> Read(std::pair<std::size_t, uint64_t> which);
 
-    std::vector<std::unique_ptr<ns3::DcnDatasetReader>> m_readers; //!< the data sets
+    std::vector<std::unique_ptr<DcnDatasetReader>> m_readers; //!< the data sets
     std::vector<std::pair<std::size_t, uint64_t>> m_training;      //!< data set and sample
     std::vector<std::pair<std::size_t, uint64_t>> m_validation;    //!< data set and sample
 };
 
-#endif // M4_DATA_H
+} // namespace ns3
+
+#endif /* M4_DATA_H */

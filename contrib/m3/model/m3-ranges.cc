@@ -233,7 +233,20 @@ M3Ranges::FindOutside(const M3Conditions& conditions) const
     const auto& quantities = M3Conditions::GetQuantities(control);
     for (std::size_t i = 0; i < quantities.size(); ++i)
     {
-        const auto& [least, most] = ranges->second[i];
+        double least = ranges->second[i].first;
+        double most = ranges->second[i].second;
+        for (const auto& [name, others] : m_ranges)
+        {
+            const auto& theirs = M3Conditions::GetQuantities(name);
+            for (std::size_t k = 0; k < theirs.size() && quantities[i].isTraffic; ++k)
+            {
+                if (theirs[k].name == quantities[i].name)
+                {
+                    least = std::min(least, others[k].first);
+                    most = std::max(most, others[k].second);
+                }
+            }
+        }
         const double value = conditions.values[i];
         const double low = ToScale(least, quantities[i].isLog);
         const double high = ToScale(most, quantities[i].isLog);
@@ -255,11 +268,12 @@ M3Ranges::FindOutside(const M3Conditions& conditions) const
         }
         const std::string from = ToText(least, digits);
         const std::string to = ToText(most, digits);
-        found.push_back({quantities[i].name,
-                         quantities[i].name + " is " + ToText(value, digits) + ", but was " +
-                             (from == to ? "always " + from : "from " + from + " to " + to) +
-                             " in training with " + control,
-                         distance});
+        found.push_back(
+            {quantities[i].name,
+             quantities[i].name + " is " + ToText(value, digits) + ", but was " +
+                 (from == to ? "always " + from : "from " + from + " to " + to) +
+                 (quantities[i].isTraffic ? " in training" : " in training with " + control),
+             distance});
     }
     return found;
 }

@@ -101,7 +101,8 @@ class M3Settings
  * With a and b the smallest and the largest value in training, a value x (or their logarithms)
  * is outside if it is further than s (b - a) from [a, b], with s = 2 % for parameters, which are
  * drawn from a range of which samples do not quite reach the ends, and 10 % for traffic, of which
- * nobody sets the range. What was always the same has to be the same, but for rounding.
+ * nobody sets the range, and which is that of all congestion controls together. What was always the
+ * same has to be the same, but for rounding.
  */
 class M3Ranges
 {

@@ -193,8 +193,7 @@ class LimitsTestCase : public TestCase
         const auto busy = Try(ranges, hpcc, load, 2);
         NS_TEST_ASSERT_MSG_EQ(busy.size(), 1, "traffic");
         NS_TEST_EXPECT_MSG_EQ(busy[0].text,
-                              "largest load of a link is 2, but was from 0.4 to 0.8 in training "
-                              "with hpcc",
+                              "largest load of a link is 2, but was from 0.4 to 0.8 in training",
                               "traffic");
 
         // PFC was off in training with one congestion control only
@@ -233,7 +232,9 @@ class LimitsTestCase : public TestCase
         const std::string folder = CreateTempDirFilename("m3-ranges");
         model.Write(folder);
         const M3Ranges again = M3Ranges::Read(DcnModelFile::Read(folder, "m3"));
-        NS_TEST_EXPECT_MSG_EQ(Try(again, hpcc, load, 2)[0].text, busy[0].text, "read again");
+        NS_TEST_EXPECT_MSG_EQ(Try(again, hpcc, load, 2)[0].text,
+                              Try(ranges, hpcc, load, 2)[0].text,
+                              "read again");
         NS_TEST_EXPECT_MSG_EQ(again.FindOutside(inside).size(),
                               ranges.FindOutside(inside).size(),
                               "what is fixed is still the same");

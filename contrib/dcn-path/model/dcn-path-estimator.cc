@@ -526,7 +526,8 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
                           std::to_string(tasks.size()) + " of " +
                           std::to_string(census.GetNPaths()) + " paths, at most " +
                           std::to_string(percent) +
-                          " % of the packet transmissions of the whole network";
+                          " % of the packet transmissions of the whole network" +
+                          (percent > 100 ? ", which may cost less" : "");
 }
 
 } // namespace ns3

@@ -120,10 +120,13 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
 std::vector<int64_t>
 ParsimonPredictor::Predict(const DcnScenario& scenario,
                            const ParsimonLinkTable& table,
-                           uint32_t nThreads) const
+                           uint32_t nThreads,
+                           const std::vector<int64_t>* known,
+                           const ParsimonUnchanged* unchanged) const
 {
     const auto& flows = scenario.GetFlows();
     std::vector<int64_t> fctNs(flows.size());
+    const bool mayKeep = known && unchanged && m_options.own && !m_options.randomPath;
     std::unique_ptr<DcnRouting> routing;
     if (m_options.randomPath)
     {
@@ -136,6 +139,11 @@ ParsimonPredictor::Predict(const DcnScenario& scenario,
         std::vector<uint32_t> drawn;
         for (std::size_t f = chunk * CHUNK; f < std::min(flows.size(), (chunk + 1) * CHUNK); ++f)
         {
+            if (mayKeep && unchanged->IsSameEstimate(f))
+            {
+                fctNs[f] = (*known)[f];
+                continue;
+            }
             const DcnFlow& flow = flows[f];
             DcnPath path = scenario.GetPath(f);
             if (routing)

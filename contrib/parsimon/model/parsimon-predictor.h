@@ -8,6 +8,7 @@
 #include "parsimon-combination.h"
 #include "parsimon-delay-distribution.h"
 #include "parsimon-link-runner.h"
+#include "parsimon-unchanged.h"
 
 #include "ns3/dcn-scenario.h"
 
@@ -89,12 +90,17 @@ class ParsimonPredictor
      * @param scenario the flows
      * @param table their delays
      * @param nThreads see DcnParallelFor
+     * @param known the same by the same options for another scenario, or null
+     * @param unchanged with known: tells which of them hold here, where own delays are used and no
+     * paths are drawn; must be null for links that share results
      * @return by flow index: ideal FCT + delay [ns]; -1 if a size has no bucket
      * (ParsimonBucketRule::PUBLISHED)
      */
     std::vector<int64_t> Predict(const DcnScenario& scenario,
                                  const ParsimonLinkTable& table,
-                                 uint32_t nThreads) const;
+                                 uint32_t nThreads,
+                                 const std::vector<int64_t>* known = nullptr,
+                                 const ParsimonUnchanged* unchanged = nullptr) const;
 
     /**
      * @brief Delay of a flow that nobody has simulated.

@@ -7,7 +7,8 @@
 #include "parsimon-edge-shares.h"
 #include "parsimon-link-simulator.h"
 #include "parsimon-round-trip.h"
-#include "parsimon-unchanged.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -100,6 +101,10 @@ ParsimonRun::MakeTable(const ParsimonSettings& settings,
         m_shares = shares;
         m_context = context;
     }
+    if (!settings.cluster) // representatives may be others
+    {
+        m_unchanged = std::move(unchanged);
+    }
     if (settings.keepRoundTrip)
     {
         table.ComputeWindowIdle(scenario, shares);
@@ -126,8 +131,13 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
     : m_scenario(scenario),
       m_table(MakeTable(settings, store, before)),
       m_predictor(MakePredictor(scenario, m_table, settings)),
-      m_fctNs(m_predictor.Predict(*scenario, m_table, settings.nThreads))
+      m_fctNs(m_predictor.Predict(*scenario,
+                                  m_table,
+                                  settings.nThreads,
+                                  m_unchanged ? &before->m_fctNs : nullptr,
+                                  m_unchanged.get()))
 {
+    m_unchanged.reset();
 }
 
 Ptr<const DcnScenario>

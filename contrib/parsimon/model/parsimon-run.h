@@ -11,6 +11,7 @@
 #include "parsimon-link-runner.h"
 #include "parsimon-predictor.h"
 #include "parsimon-result-store.h"
+#include "parsimon-unchanged.h"
 
 #include "ns3/dcn-scenario.h"
 
@@ -61,7 +62,7 @@ class ParsimonRun
      * @param settings see ParsimonSettings
      * @param store results of link simulations, if they are to be kept
      * @param before a run of the same settings, with keep, whose results are used for links of the
-     * same input; or null
+     * same input, and whose point estimates for flows of which nothing changes; or null
      * @throws DcnError for an unknown simulator, or what its parts throw
      */
     ParsimonRun(Ptr<const DcnScenario> scenario,
@@ -96,6 +97,7 @@ class ParsimonRun
     std::shared_ptr<const ParsimonLinkBuilder> m_builder; //!< with keep: makes link topologies
     std::shared_ptr<const ParsimonEdgeShares> m_shares;   //!< with keep: rates at their sources
     std::string m_context;                                //!< with keep: of results
+    std::unique_ptr<const ParsimonUnchanged> m_unchanged; //!< what is as in a run before, or null
     ParsimonLinkTable m_table;         //!< delays by link
     ParsimonPredictor m_predictor;     //!< combination
     std::vector<int64_t> m_fctNs;      //!< by flow index

@@ -43,9 +43,10 @@ ParsimonUnchanged::ParsimonUnchanged(const ParsimonLinkBuilder& before,
         const DcnFlow& b = oldFlows[f];
         const DcnPath path = m_scenario.GetPath(f);
         const DcnPath then = old.GetPath(f);
-        if (a.sizeBytes != b.sizeBytes || a.startNs != b.startNs || a.src != b.src ||
-            a.dst != b.dst || path.size() != then.size() || path[0] != then[0] ||
-            path[path.size() - 1] != then[then.size() - 1] || !hasSameAcks[path[0]])
+        if (a.id != b.id || a.sizeBytes != b.sizeBytes || a.startNs != b.startNs ||
+            a.src != b.src || a.dst != b.dst || path.size() != then.size() ||
+            path[0] != then[0] || path[path.size() - 1] != then[then.size() - 1] ||
+            !hasSameAcks[path[0]])
         {
             return false;
         }
@@ -103,6 +104,13 @@ bool
 ParsimonUnchanged::IsSame(uint32_t link) const
 {
     return m_isSame[link] != 0;
+}
+
+bool
+ParsimonUnchanged::IsSameEstimate(std::size_t flow) const
+{
+    const DcnPath path = m_scenario.GetPath(flow);
+    return std::all_of(path.begin(), path.end(), [this](uint32_t link) { return IsSame(link); });
 }
 
 } // namespace ns3

@@ -30,6 +30,11 @@ namespace ns3
  * A flow may have moved elsewhere on its path. Comparing takes some nanoseconds per flow and hop,
  * where making topologies and their keys takes a thousand. If the two scenarios do not have the
  * same flows, nothing counts as the same.
+ *
+ * The point estimate of a flow by its own delays (ParsimonPredictor) is the same if all links of
+ * its path are: they have the same results and flows, so that its path, its shares and its ideal
+ * completion time are the same, and the overlap of two of them (ParsimonOverlap), too: what crosses
+ * both crossed both before, at the same hops.
  */
 class ParsimonUnchanged
 {
@@ -52,6 +57,13 @@ class ParsimonUnchanged
      * @return whether its topology is the same
      */
     bool IsSame(uint32_t link) const;
+
+    /**
+     * @param flow flow index
+     * @return whether its point estimate is the same, where links are not shared (clustering) and
+     * own delays are used
+     */
+    bool IsSameEstimate(std::size_t flow) const;
 
   private:
     const DcnScenario& m_scenario; //!< now

@@ -8,6 +8,8 @@
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-edge-shares.h"
 #include "ns3/parsimon-estimator.h"
+#include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-unchanged.h"
 #include "ns3/parsimon-what-if.h"
 #include "ns3/test.h"
 
@@ -348,6 +350,132 @@ class IncrementalTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
+ * @brief Point estimates are taken from before for flows of which nothing changes, and no others.
+ */
+class KeptEstimatesTestCase : public TestCase
+{
+  public:
+    KeptEstimatesTestCase()
+        : TestCase("Point estimates of flows of which nothing changes are kept, no others")
+    {
+    }
+
+  private:
+    /// Flows whose estimate is kept, and flows whose path stays, but whose estimate does not.
+    struct Counts
+    {
+        uint32_t kept{0};   //!< the estimate is taken from before
+        uint32_t remote{0}; //!< the first two links have the same flows, a later one has others
+        uint32_t shares{0}; //!< all links have the same flows
+    };
+
+    /**
+     * @param scenario before
+     * @param settings of all runs
+     * @param change what is different
+     * @return flows of each kind
+     */
+    Counts Check(Ptr<const DcnScenario> scenario,
+                 const ParsimonSettings& settings,
+                 const ParsimonChange& change)
+    {
+        ParsimonWhatIf whatIf(scenario, settings);
+        const auto run = whatIf.Ask(change);
+        Ptr<const DcnScenario> after = run->GetScenario();
+        ParsimonResultStore nothing;
+        const auto fctNs = ParsimonRun(after, settings, nothing).GetFctNs();
+        NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == fctNs), true, "as from nothing");
+
+        const ParsimonLinkBuilder before(scenario, settings.link);
+        const ParsimonLinkBuilder now(after, settings.link);
+        ParsimonUnchanged unchanged(before, now);
+        unchanged.Compare({*scenario, before}, {*after, now});
+        auto hasSameFlows = [&](uint32_t link) {
+            const auto is = now.GetFlows(link);
+            const auto was = before.GetFlows(link);
+            return std::equal(is.begin(), is.end(), was.begin(), was.end());
+        };
+        const std::vector<int64_t> marks(fctNs.size(), -7);
+        const auto marked =
+            run->GetPredictor().Predict(*after, run->GetTable(), 1, &marks, &unchanged);
+        Counts counts;
+        for (std::size_t f = 0; f < fctNs.size(); ++f)
+        {
+            const bool isKept = unchanged.IsSameEstimate(f);
+            counts.kept += isKept ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(marked[f], (isKept ? -7 : fctNs[f]), "flow " << f);
+            const DcnPath path = after->GetPath(f);
+            const DcnPath then = scenario->GetPath(f);
+            if (fctNs[f] == whatIf.GetBase().GetFctNs()[f] ||
+                !std::equal(path.begin(), path.end(), then.begin(), then.end()))
+            {
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ(isKept, false, "flow " << f << " has another estimate");
+            const bool allSame = std::all_of(path.begin(), path.end(), hasSameFlows);
+            counts.shares += allSame ? 1 : 0;
+            counts.remote += !allSame && hasSameFlows(path[0]) && hasSameFlows(path[1]) ? 1 : 0;
+        }
+        return counts;
+    }
+
+    void DoRun() override
+    {
+        DcnFabricParameters parameters;
+        parameters.fabricRate = DataRate(10'000'000'000); // queues between switches
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+        DcnWorkloadSpec spec;
+        spec.sizes = "cache-follower"; // flows of many windows
+        spec.sizeCapBytes = 300000;
+        spec.load = 0.7;
+        spec.nFlows = 1000;
+        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::CreateWithPaths(topology,
+                                         DcnNetworkConfig::Preset("dctcp"),
+                                         std::move(workload.flows),
+                                         std::move(workload.paths));
+        const auto& flows = scenario->GetFlows();
+        // between a pod and a spine, so that links between racks and pods keep their flows
+        std::size_t far = 0;
+        while (scenario->GetPath(far).size() < 6)
+        {
+            ++far;
+        }
+        const uint32_t link = scenario->GetPath(far)[2];
+        const auto failed =
+            Check(scenario, ParsimonSettings::Ours(), ParsimonChange().FailLink(link));
+        NS_TEST_EXPECT_MSG_GT(failed.remote, 5, "flows that meet others at the end of their path");
+        // without a correction for acknowledgements, shares are all that changes a link whose flows
+        // stay
+        ParsimonSettings plain = ParsimonSettings::Ours();
+        plain.link.ackCorrection = ParsimonAckCorrection::NONE;
+        const auto largest =
+            std::max_element(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
+                return a.sizeBytes < b.sizeBytes;
+            });
+        const auto moved = Check(scenario, plain, ParsimonChange().MoveFlow(largest->id, 0, 5));
+        NS_TEST_EXPECT_MSG_GT(moved.shares, 5, "flows that meet flows of other shares");
+        NS_TEST_EXPECT_MSG_GT(failed.kept + moved.kept, 5, "flows of which nothing changes");
+        // where links share results or delays are drawn, nothing is kept
+        for (bool cluster : {true, false})
+        {
+            ParsimonSettings other = ParsimonSettings::Ours();
+            other.cluster = cluster;
+            other.predictor.own = cluster;
+            ParsimonWhatIf whatIf(scenario, other);
+            const auto run = whatIf.Ask(ParsimonChange().FailLink(link));
+            ParsimonResultStore nothing;
+            const ParsimonRun rebuilt(run->GetScenario(), other, nothing);
+            NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()),
+                                  true,
+                                  (cluster ? "clustered" : "sampled"));
+        }
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
  * @brief The method by name: attributes, determinism, errors.
  */
 class EstimatorTestCase : public TestCase
@@ -442,6 +570,7 @@ class ParsimonWhatIfTestSuite : public TestSuite
         AddTestCase(new ChangeTestCase);
         AddTestCase(new SpreadTestCase);
         AddTestCase(new IncrementalTestCase);
+        AddTestCase(new KeptEstimatesTestCase);
         AddTestCase(new EstimatorTestCase);
     }
 };

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <thread>
@@ -398,6 +399,7 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
     estimate.provenance = m_engine + ", the whole network: the paths would have some " +
                           std::to_string(std::llround(100 * share)) +
                           " % of its packet transmissions";
+    std::clog << "ns3-path: " << estimate.provenance << std::endl;
 }
 
 void

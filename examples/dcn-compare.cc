@@ -20,6 +20,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/m3-estimator.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -103,15 +104,10 @@ PrintTable(const DcnFctTable& table)
     {
         width = std::max(width, static_cast<int>(estimate.method.size()));
     }
-    std::printf("\n%-*s %9s %9s %13s %11s %15s %14s\n",
-                width,
-                "method",
-                "wall [s]",
-                "speed-up",
-                "p99 slowdown",
-                "p99 error",
-                "mean |error|",
-                "p90 |error|");
+    std::printf(
+        "\n%-*s  wall [s]  speed-up  p99 slowdown   p99 error    mean |error|    p90 |error|\n",
+        width,
+        "method");
     const auto rows = table.GetSummary();
     auto find = [&rows](const std::string& method, const std::string& metric) {
         for (const auto& row : rows)
@@ -138,13 +134,36 @@ PrintTable(const DcnFctTable& table)
             std::printf("%12s\n", "(truth)");
             continue;
         }
-        std::printf(" %+10.1f%% %14.1f%% %13.1f%%\n",
-                    100 * p99.relativeError,
-                    100 * find(estimate.method, "mean_abs_flow_error").value,
-                    100 * find(estimate.method, "p90_abs_flow_error").value);
+        std::printf(" %+10.1f%%", 100 * p99.relativeError);
+        const double mean = find(estimate.method, "mean_abs_flow_error").value;
+        std::isnan(mean) // a method that does not answer flow by flow
+            ? std::printf("%16s %14s\n", "-", "-")
+            : std::printf(" %14.1f%% %13.1f%%\n",
+                          100 * mean,
+                          100 * find(estimate.method, "p90_abs_flow_error").value);
     }
     std::printf("errors over the flows that both finished: p99 of the slowdown; |error| of each "
                 "flow's\n");
+}
+
+/// Prints how far other draws of paths might have moved the p99 of a method that draws them.
+void
+PrintLimits(Ptr<const DcnEstimator> method)
+{
+    const auto m3 = DynamicCast<const M3Estimator>(method);
+    if (m3 && !m3->GetLimits().empty())
+    {
+        std::printf("%s: p99 with limits of drawing paths (95 %%):", method->GetLabel().c_str());
+        for (const auto& each : m3->GetLimits())
+        {
+            std::printf(" %s %.3f (%.3f to %.3f)",
+                        each.sizeClass.c_str(),
+                        each.p99.value,
+                        each.p99.lower,
+                        each.p99.upper);
+        }
+        std::printf("\n");
+    }
 }
 
 /// Returns the value of an option that is a number.
@@ -215,6 +234,10 @@ main(int argc, char* argv[])
             std::cout << table.GetEstimates().back().DescribeCompletion() << std::endl;
         }
         PrintTable(table);
+        for (const auto& method : methods)
+        {
+            PrintLimits(method);
+        }
         table.Write(out);
         const bool picture = table.PlotSlowdowns(out + "/slowdown-cdf");
         std::cout << "written: " << out << "/fct.csv, " << out << "/summary.csv"

@@ -7,19 +7,21 @@
  * @brief Train m3 on data sets of dcn-dataset, of single paths (--kind=path) and of fabrics
  * (--kind=fabric).
  *
- * Every path with flows of a scenario is something to learn from; some are drawn of each. One
- * workload in eight is not trained on; after every epoch the model predicts it, and the model with
- * the smallest loss there is the one that is kept. A training that was stopped is continued.
- * --evaluate only says how well a model does.
+ * Every path with flows of a scenario is something to learn from; some are drawn of each. Of eight
+ * workloads, one is for validation: after every epoch the model predicts it, and the model with the
+ * smallest error of the p99 (M3Evaluation::GetScore) is the one that is kept. Another is for the test,
+ * whose errors are on the model's card and decide nothing. A training that was stopped is continued.
+ * --evaluate only says how well models do, on the test's workloads.
  */
+
+#include "m3-data.h"
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-torch.h"
 #include "ns3/m3-evaluation.h"
 #include "ns3/m3-learning-curve.h"
 #include "ns3/m3-trainer.h"
@@ -34,131 +36,47 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint64_t FOLD = 8; //!< one workload in so many is kept to validate with
-
-/// What is learned from, and what is not.
-struct Data
-{
-    std::vector<M3Example> training;   //!< paths to learn from
-    std::vector<M3Example> validation; //!< paths to validate with
-};
-
-/**
- * Add the paths of a sample.
- * @param sample of a data set
- * @param nPaths how many to draw, besides the one of a sample of the kind path
- * @param onlyValidation leave out what is to be learned from
- * @param data gets them
- */
-void
-AddSample(const DcnDatasetSample& sample, uint64_t nPaths, bool onlyValidation, Data& data)
-{
-    const bool isValidation = static_cast<uint64_t>(sample.draw[0]) % FOLD == FOLD - 1;
-    if (onlyValidation && !isValidation)
-    {
-        return;
-    }
-    const DcnPathCensus census(sample.scenario);
-    const M3Fluid fluid(*sample.scenario);
-    M3Features features(census, fluid);
-    std::vector<uint32_t> paths;
-    for (std::size_t flow = 0; flow < sample.flags.size() && paths.empty(); ++flow)
-    {
-        if (sample.flags[flow] & DcnDatasetSample::FOREGROUND)
-        {
-            paths.push_back(census.GetPathOf(flow));
-        }
-    }
-    const std::size_t nOwn = isValidation ? paths.size() : 0; // those alone are compared
-    if (nPaths > 0 && nOwn == 0)
-    {
-        for (const auto& drawn :
-             DcnDrawPaths(census, nPaths, DcnPathSampling::SYSTEMATIC, 1 + sample.index))
-        {
-            if (paths.empty() || drawn.path != paths.front())
-            {
-                paths.push_back(drawn.path);
-            }
-        }
-    }
-    features.Prepare(paths);
-    auto& examples = isValidation ? data.validation : data.training;
-    for (uint32_t path : paths)
-    {
-        examples.push_back(
-            M3Example::Make(features, *sample.scenario, path, sample.fctNs, isValidation));
-    }
-}
-
-/**
- * @param folders of data sets, joined by commas
- * @param pathsPerPath see AddSample, for the kind path
- * @param pathsPerFabric likewise, for the kind fabric
- * @param onlyValidation see AddSample
- * @return their paths
- */
-Data
-Read(const std::string& folders, uint64_t pathsPerPath, uint64_t pathsPerFabric, bool onlyValidation)
-{
-    Data data;
-    std::istringstream list(folders);
-    for (std::string folder; std::getline(list, folder, ',');)
-    {
-        DcnDatasetReader reader(folder);
-        const bool isPath = reader.GetKind() == "path";
-        DcnProgress progress(folder, reader.GetN(), "samples");
-        for (uint64_t i = 0; i < reader.GetN(); ++i)
-        {
-            AddSample(reader.Read(i), isPath ? pathsPerPath : pathsPerFabric, onlyValidation, data);
-            progress.Update(i + 1);
-        }
-    }
-    if (data.validation.empty() || (data.training.empty() && !onlyValidation))
-    {
-        DcnFail("of the data sets ", folders, " there are ", data.training.size(),
-                " paths to learn from and ", data.validation.size(), " to validate with");
-    }
-    return data;
-}
-
-/**
- * @param folders joined by commas
- * @return their names, without what machine they lie on
- */
-std::string
-GetNames(const std::string& folders)
-{
-    std::string names;
-    std::istringstream list(folders);
-    for (std::string folder; std::getline(list, folder, ',');)
-    {
-        names += (names.empty() ? "" : ",") + folder.substr(folder.find_last_of('/') + 1);
-    }
-    return names;
-}
-
 /**
  * Print errors by size class, and add them to a model's card.
+ * @param what they are errors of
+ * @param rows by size class
+ * @param model gets them; may be null
+ */
+void
+ReportRows(const std::string& what,
+           const std::vector<M3Evaluation::Row>& rows,
+           DcnModelFile* model)
+{
+    std::printf("%-10s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n", what.c_str(), "n");
+    for (const auto& row : rows)
+    {
+        std::printf("%-10s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
+                    static_cast<unsigned long long>(row.n), 100 * row.flowsim, 100 * row.fluid,
+                    100 * row.model, 100 * row.noise, 100 * row.bias);
+        if (model)
+        {
+            const std::string name = what + " " + row.name;
+            model->Set("errors", name, static_cast<double>(row.n));
+            model->Set("errors", name + ", fluid p99", row.fluid);
+            model->Set("errors", name + ", model p99", row.model);
+            model->Set("errors", name + ", noise p99", row.noise);
+        }
+    }
+}
+
+/**
+ * Print errors, and add them to a model's card.
+ * @param what they were made with
  * @param evaluation the errors
  * @param model gets them; may be null
  */
 void
-Report(const M3Evaluation& evaluation, DcnModelFile* model)
+Report(const std::string& what, const M3Evaluation& evaluation, DcnModelFile* model)
 {
-    std::printf("loss of the model %.5f, of the fluid %.5f\n", evaluation.GetLoss(),
-                evaluation.GetFluidLoss());
-    std::printf("size class      paths  |p99 error| [%%]: fluid  model\n");
-    for (const auto& row : evaluation.GetRows())
-    {
-        std::printf("%-12s %8llu %24.1f %6.1f\n", row.name.c_str(),
-                    static_cast<unsigned long long>(row.nPaths), 100 * row.fluid, 100 * row.model);
-        if (model)
-        {
-            model->Set("errors", "paths " + row.name, static_cast<double>(row.nPaths));
-            model->Set("errors", "fluid p99 " + row.name, row.fluid);
-            model->Set("errors", "model p99 " + row.name, row.model);
-        }
-    }
+    std::printf("%s: loss of the model %.5f, of the fluid %.5f\n", what.c_str(),
+                evaluation.GetLoss(), evaluation.GetFluidLoss());
+    ReportRows("paths", evaluation.GetPaths(), model);
+    ReportRows("networks", evaluation.GetNetworks(), model);
 }
 
 } // namespace
@@ -169,17 +87,20 @@ main(int argc, char* argv[])
     std::string data = "results/dataset";
     std::string out = "results/m3";
     std::string evaluate;
-    uint64_t pathsPerPath = 3;
-    uint64_t pathsPerFabric = 100;
+    std::string ranges;
+    M3Data::Options paths;
     uint32_t patience = 6;
     M3TrainingOptions options;
     CommandLine cmd(__FILE__);
     cmd.Usage("Train m3 on data sets of paths and fabrics.");
     DcnAddText(cmd, "data", "Folders of data sets (dcn-dataset), joined by commas", data);
     DcnAddText(cmd, "out", "Folder of the model, learning-curve.csv, .png, and state to go on", out);
-    DcnAddText(cmd, "evaluate", "Train nothing, but evaluate the model in this folder", evaluate);
-    cmd.AddValue("pathsPerPath", "Paths drawn of a sample of the kind path, but its own", pathsPerPath);
-    cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", pathsPerFabric);
+    DcnAddText(cmd, "evaluate", "Train nothing, but evaluate the models in these folders, joined by commas", evaluate);
+    DcnAddText(cmd, "ranges", "Train nothing, but put the ranges of the training on the card of the model in this folder", ranges);
+    cmd.AddValue("pathsPerPath", "Paths drawn of a sample of the kind path, but its own", paths.pathsPerPath);
+    cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", paths.pathsPerFabric);
+    cmd.AddValue("share", "Share of the samples that are learned from (learning curve)", paths.share);
+    cmd.AddValue("allTest", "With evaluate: the data sets were not trained on", paths.allTest);
     cmd.AddValue("context", "Whether links are looked at; false: ablation", options.context);
     cmd.AddValue("width", "Width of the tokens", options.width);
     cmd.AddValue("heads", "Heads of the attention", options.heads);
@@ -194,28 +115,50 @@ main(int argc, char* argv[])
     cmd.AddValue("lastRate", "Learning rate in the end", options.lastRate);
     cmd.AddValue("weightDecay", "Weight decay", options.weightDecay);
     cmd.AddValue("averaging", "Decay per step of the average of the weights", options.averaging);
-    cmd.AddValue("known", "Whether known quantiles are in the loss, too", options.known);
+    cmd.AddValue("tail", "Exponent of the weights of percentiles in the loss", options.loss.tail);
+    cmd.AddValue("known", "Factor of known quantiles in the loss", options.loss.known);
     cmd.AddValue("seed", "Seed of the training", options.seed);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-train", [&]() {
-        if (!evaluate.empty())
+        if (!ranges.empty())
         {
-            const M3Network network(DcnModelFile::Read(evaluate, "m3"));
-            const Data held = Read(data, pathsPerPath, pathsPerFabric, true);
-            Report(M3Evaluation(held.validation, network), nullptr);
+            DcnModelFile model = DcnModelFile::Read(ranges, "m3");
+            M3Ranges measured;
+            for (const M3Example& example : M3Data::Read(data, paths).training)
+            {
+                measured.Add(example.conditions);
+            }
+            measured.Write(model);
+            model.Write(ranges);
             return 0;
         }
-        const Data all = Read(data, pathsPerPath, pathsPerFabric, false);
+        if (!evaluate.empty())
+        {
+            paths.onlyTest = true;
+            const M3Data held = M3Data::Read(data, paths);
+            std::istringstream list(evaluate);
+            for (std::string folder; std::getline(list, folder, ',');)
+            {
+                const M3Network network(DcnModelFile::Read(folder, "m3"));
+                Report(folder, M3Evaluation(held.test, network, options.loss), nullptr);
+            }
+            return 0;
+        }
+        if (paths.allTest)
+        {
+            DcnFail("--allTest has no effect without --evaluate");
+        }
+        DcnTorch::GetBackend("m3-train"); // before the data are read
+        const M3Data all = M3Data::Read(data, paths);
         M3Trainer trainer(options, all.training);
         DcnMakeFolder(out);
-        const bool goesOn = std::ifstream(out + "/state/card.json").good();
-        M3LearningCurve curve(out, goesOn);
-        if (goesOn)
+        if (std::ifstream(out + "/state/card.json").good())
         {
             trainer.Load(out + "/state");
             std::printf("continued after epoch %u\n", trainer.GetNEpochs());
         }
+        M3LearningCurve curve(out, trainer.GetNEpochs());
         std::printf("%zu paths to learn from, %zu to validate with\n", all.training.size(),
                     all.validation.size());
         while (trainer.GetNEpochs() < options.epochs &&
@@ -225,27 +168,27 @@ main(int argc, char* argv[])
                                  all.training.size(), "paths");
             const double loss = trainer.RunEpoch([&](uint64_t n) { progress.Update(n); });
             DcnModelFile model = trainer.GetModel();
-            const M3Evaluation evaluation(all.validation, M3Network(model));
+            const M3Evaluation evaluation(all.validation, M3Network(model), options.loss);
             const uint32_t epoch = trainer.GetNEpochs();
-            std::printf("epoch %u: loss in training %.5f, in validation %.5f\n", epoch, loss,
-                        evaluation.GetLoss());
-            if (evaluation.GetLoss() < curve.GetBest())
+            std::printf("epoch %u: loss in training %.5f, in validation %.5f, p99 error %.4f\n",
+                        epoch, loss, evaluation.GetLoss(), evaluation.GetScore());
+            if (evaluation.GetScore() < curve.GetBest())
             {
-                model.Set("training", "data", GetNames(data));
-                model.Set("training", "paths", static_cast<double>(all.training.size()));
+                model.Set("training", "data", M3Data::GetNames(data));
+                model.Set("training", "options", trainer.DescribeOptions());
+                model.Set("training", "paths_per_path", static_cast<double>(paths.pathsPerPath));
+                model.Set("training", "paths_per_fabric", static_cast<double>(paths.pathsPerFabric));
                 model.Set("training", "epoch", epoch);
-                model.Set("training", "epochs", options.epochs);
-                model.Set("training", "batch", options.batch);
-                model.Set("training", "seed", static_cast<double>(options.seed));
-                model.Set("errors", "validation loss", evaluation.GetLoss());
-                model.Set("errors", "fluid loss", evaluation.GetFluidLoss());
-                Report(evaluation, &model);
+                Report("validation", evaluation, nullptr);
                 model.Write(out);
             }
             std::fflush(stdout);
-            curve.Add(loss, evaluation.GetLoss());
+            curve.Add(loss, evaluation.GetLoss(), evaluation.GetScore());
             trainer.Save(out + "/state");
         }
+        DcnModelFile best = DcnModelFile::Read(out, "m3");
+        Report("test", M3Evaluation(all.test, M3Network(best), options.loss), &best);
+        best.Write(out);
         return 0;
     });
 }

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <sstream>
+#include <sys/resource.h>
 
 namespace ns3
 {
@@ -23,6 +23,23 @@ NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
 
 namespace
 {
+
+/// @return processor time of this process and of those that it has started and waited for [s]
+double
+GetCpuSeconds()
+{
+    double seconds = 0;
+    for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN})
+    {
+        rusage usage{};
+        getrusage(who, &usage);
+        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+        {
+            seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+        }
+    }
+    return seconds;
+}
 
 /// @return one object of every registered kind of DcnEstimator, by name
 std::map<std::string, TypeId>
@@ -161,9 +178,9 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
     estimate.method = GetLabel();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
     const auto wallStart = std::chrono::steady_clock::now();
-    const std::clock_t cpuStart = std::clock();
+    const double cpuStart = GetCpuSeconds();
     DoEstimate(scenario, estimate);
-    estimate.cpuSeconds = static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC;
+    estimate.cpuSeconds = GetCpuSeconds() - cpuStart;
     estimate.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
     NS_ASSERT_MSG(estimate.fctNs.size() == scenario->GetFlows().size(),

@@ -39,7 +39,7 @@ struct DcnEstimate
     std::string method;         //!< name of the method as selected, see DcnEstimator::GetLabel
     std::string provenance;     //!< what produced the numbers: variant, options, model file
     double wallSeconds{0};      //!< elapsed time of the estimation
-    double cpuSeconds{0};       //!< processor time of this process for it
+    double cpuSeconds{0};       //!< processor time for it, with the processes that it starts
     std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
     /// Of methods that answer with distributions or look at some of the flows only: what summaries
     /// and plots of slowdowns are made from, instead of fctNs, unless it is empty.

@@ -6,12 +6,15 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-validation-runner.h"
 #include "ns3/dcn-validation-table.h"
 #include "ns3/double.h"
 #include "ns3/test.h"
 
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,21 +38,25 @@ class FactorEstimator : public DcnEstimator
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            TypeId("ns3::DcnValidationTestFactorEstimator")
-                .SetParent<DcnEstimator>()
-                .SetGroupName("Dcn")
-                .AddConstructor<FactorEstimator>()
-                .AddAttribute("Factor",
-                              "Slowdown of flows.",
-                              DoubleValue(2),
-                              MakeDoubleAccessor(&FactorEstimator::m_factor),
-                              MakeDoubleChecker<double>(1))
-                .AddAttribute("Fail",
-                              "Refuse every scenario.",
-                              BooleanValue(false),
-                              MakeBooleanAccessor(&FactorEstimator::m_fail),
-                              MakeBooleanChecker());
+        static TypeId tid = TypeId("ns3::DcnValidationTestFactorEstimator")
+                                .SetParent<DcnEstimator>()
+                                .SetGroupName("Dcn")
+                                .AddConstructor<FactorEstimator>()
+                                .AddAttribute("Factor",
+                                              "Slowdown of flows.",
+                                              DoubleValue(2),
+                                              MakeDoubleAccessor(&FactorEstimator::m_factor),
+                                              MakeDoubleChecker<double>(1))
+                                .AddAttribute("Elsewhere",
+                                              "Processor time of a process that it starts [s].",
+                                              DoubleValue(0),
+                                              MakeDoubleAccessor(&FactorEstimator::m_elsewhere),
+                                              MakeDoubleChecker<double>(0))
+                                .AddAttribute("Fail",
+                                              "Refuse every scenario.",
+                                              BooleanValue(false),
+                                              MakeBooleanAccessor(&FactorEstimator::m_fail),
+                                              MakeBooleanChecker());
         return tid;
     }
 
@@ -65,6 +72,16 @@ class FactorEstimator : public DcnEstimator
         {
             DcnFail("this is too much");
         }
+        if (m_elsewhere > 0)
+        {
+            DcnComputeInProcesses(1, 1, [this](uint64_t) {
+                const std::clock_t begin = std::clock();
+                while (static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < m_elsewhere)
+                {
+                }
+                return std::string();
+            });
+        }
         for (std::size_t i = 0; i < estimate.fctNs.size(); ++i)
         {
             // a tenth more for each of ten kinds of flows, by which the answer has a distribution;
@@ -76,8 +93,9 @@ class FactorEstimator : public DcnEstimator
         }
     }
 
-    double m_factor{2};  //!< slowdown
-    bool m_fail{false};  //!< refuse
+    double m_factor{2};    //!< slowdown
+    double m_elsewhere{0}; //!< see GetTypeId
+    bool m_fail{false};    //!< refuse
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FactorEstimator);
@@ -294,6 +312,28 @@ class RunnerTestCase : public TestCase
     }
 };
 
+/// The processor time of a method is that of its processes, too.
+class ProcessorTimeTestCase : public TestCase
+{
+  public:
+    ProcessorTimeTestCase()
+        : TestCase("processor time of a method that works in processes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::Create(DcnTopologyHelper::Create(DcnDumbbellParameters()),
+                                DcnNetworkConfig::Preset("dctcp"),
+                                {{0, 0, 4, 1000, 0}});
+        const DcnEstimate estimate =
+            DcnEstimator::CreateByName("test-factor:Elsewhere=0.05")->Estimate(scenario);
+        NS_TEST_EXPECT_MSG_GT(estimate.cpuSeconds, 0.045, "0.05 s of it elsewhere");
+    }
+};
+
 /// The suite.
 class DcnValidationTestSuite : public TestSuite
 {
@@ -303,6 +343,7 @@ class DcnValidationTestSuite : public TestSuite
     {
         AddTestCase(new SummaryTestCase);
         AddTestCase(new RunnerTestCase);
+        AddTestCase(new ProcessorTimeTestCase);
     }
 };
 

@@ -76,7 +76,8 @@ CcevalEvaluation::EvaluatePlain(std::size_t metric, uint64_t tilted)
 }
 
 CcevalResult
-CcevalEvaluation::EvaluateByImportance(std::size_t metric)
+CcevalEvaluation::EvaluateByImportance(std::size_t metric,
+                                       const std::function<void(const CcevalResult&)>& onLook)
 {
     const CcevalMetric& asked = m_request.metrics[metric];
     const std::string tuner =
@@ -134,6 +135,15 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric)
         result.converged =
             found.tilted && found.interval.GetHalfWidth() <=
                                 m_request.rule.GetMargin() * std::abs(found.interval.estimate);
+        if (onLook)
+        {
+            CcevalResult look = result;
+            look.interval = found.interval;
+            look.cpuSeconds = tiltedSeconds;
+            look.forecast =
+                CcevalForecast::MakeBySpread(m_request.rule, result.trials, found.spread);
+            onLook(look);
+        }
         // what keeps the tilted trials from being used, and would keep more of them from it
         const double grown = static_cast<double>(m_request.maxTrials) / static_cast<double>(n);
         const bool isHopeless =

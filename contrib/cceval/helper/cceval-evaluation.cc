@@ -462,7 +462,7 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
     {
         for (std::size_t m = 0; m < results.size(); ++m)
         {
-            results[m] = EvaluateByImportance(m);
+            results[m] = EvaluateByImportance(m, onLook);
         }
         return results;
     }

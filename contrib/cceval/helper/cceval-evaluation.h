@@ -154,7 +154,8 @@ class CcevalEvaluation
     void UsePublishedSizes();
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
-    CcevalResult EvaluateByImportance(std::size_t metric);
+    CcevalResult EvaluateByImportance(std::size_t metric,
+                                      const std::function<void(const CcevalResult&)>& onLook);
     CcevalResult EvaluatePlain(std::size_t metric, uint64_t tilted);
     std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalMetric& metric,
                                                    CcevalStage stage,

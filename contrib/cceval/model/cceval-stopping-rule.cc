@@ -106,7 +106,9 @@ CcevalStoppingRule::IsMet(const CcevalMoments& moments) const
 {
     const uint64_t n = moments.GetN();
     return n >= GetFirstCheck() && GetNextCheck(n) == n &&
-           IsEnough(static_cast<double>(n), moments.GetMean(), moments.GetDeviation());
+           IsEnough(static_cast<double>(n), moments.GetMean(), moments.GetDeviation()) &&
+           (m_kind == Kind::PUBLISHED ||
+            GetInterval(moments).GetHalfWidth() <= m_margin * std::abs(moments.GetMean()));
 }
 
 uint64_t

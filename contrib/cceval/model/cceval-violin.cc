@@ -102,22 +102,29 @@ CcevalViolinPlot::Write(const std::string& base) const
               << " fc rgb \"#4477aa\"\n";
     }
     plot.SetExtra(extra.str());
-    Gnuplot2dDataset marks("mean with interval");
+    Gnuplot2dDataset means("mean");
+    means.SetStyle(Gnuplot2dDataset::POINTS);
+    means.SetExtra("lc rgb \"black\" pt 7");
+    Gnuplot2dDataset marks("interval"); // which is not symmetric about the mean
     marks.SetStyle(Gnuplot2dDataset::POINTS);
     marks.SetErrorBars(Gnuplot2dDataset::Y);
-    marks.SetExtra("lc rgb \"black\" pt 7 lw 2");
+    marks.SetExtra("lc rgb \"black\" pt 0 lw 2");
     Gnuplot2dDataset range("range");
     range.SetStyle(Gnuplot2dDataset::DOTS);
     for (std::size_t i = 0; i < m_violins.size(); ++i)
     {
         const auto at = static_cast<double>(i);
         const auto& violin = m_violins[i];
-        marks.Add(at, violin.interval.estimate, violin.interval.GetHalfWidth());
+        means.Add(at, violin.interval.estimate);
+        marks.Add(at,
+                  (violin.interval.low + violin.interval.high) / 2,
+                  violin.interval.GetHalfWidth());
         range.Add(at, violin.density.front().first); // objects do not count for the range
         range.Add(at, violin.density.back().first);
     }
     plot.AddDataset(range);
     plot.AddDataset(marks);
+    plot.AddDataset(means);
     return DcnWritePlot(plot, base);
 }
 

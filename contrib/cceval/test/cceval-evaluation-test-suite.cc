@@ -6,17 +6,19 @@
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
 
-#include "ns3/cceval-control-variate.h"
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace ns3;
@@ -52,7 +54,12 @@ class TestQueueEstimator : public DcnEstimator
                               "Leave a flow of every so many seeds unfinished; 0: of none.",
                               UintegerValue(0),
                               MakeUintegerAccessor(&TestQueueEstimator::m_failEvery),
-                              MakeUintegerChecker<uint32_t>());
+                              MakeUintegerChecker<uint32_t>())
+                .AddAttribute("CountFile",
+                              "File that grows by a byte with every call; empty: none.",
+                              StringValue(""),
+                              MakeStringAccessor(&TestQueueEstimator::m_countFile),
+                              MakeStringChecker());
         return tid;
     }
 
@@ -64,6 +71,10 @@ class TestQueueEstimator : public DcnEstimator
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override
     {
+        if (!m_countFile.empty())
+        {
+            std::ofstream(m_countFile, std::ios::app) << '.';
+        }
         std::vector<double> starts;
         std::vector<double> work;
         for (const auto& flow : scenario->GetFlows())
@@ -89,93 +100,10 @@ class TestQueueEstimator : public DcnEstimator
     double m_speed;       //!< attribute
     double m_noise;       //!< attribute
     uint32_t m_failEvery; //!< attribute
+    std::string m_countFile; //!< attribute
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TestQueueEstimator);
-
-/// The regression estimator, where everything is known.
-class ControlVariateTestCase : public TestCase
-{
-  public:
-    /**
-     * @param evaluations repeated evaluations for the coverage
-     * @param margin how far coverage may be from 95 %
-     */
-    ControlVariateTestCase(uint64_t evaluations, double margin)
-        : TestCase("control variates"),
-          m_evaluations(evaluations),
-          m_margin(margin)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // y = 3 + 2 x1 - x2 exactly: no error is left, and E[y] = 3 + 2 * 1.5 - 0.5
-        std::vector<double> y;
-        std::vector<std::vector<double>> x;
-        for (int i = 0; i < 10; ++i)
-        {
-            const double a = i % 4;
-            const double b = i * i % 7;
-            x.push_back({a, b, 5, a + b}); // a constant and a combination are left out
-            y.push_back(3 + 2 * a - b);
-        }
-        CcevalControlMeans means;
-        means.traces = 1'000'000'000;
-        means.means = {1.5, 0.5, 5, 2};
-        means.covariance.assign(4, std::vector<double>(4, 0.0));
-        const auto exact = CcevalControlled::Make(y, x, means, 0.95);
-        NS_TEST_EXPECT_MSG_EQ(exact.controls, 2, "independent controls");
-        NS_TEST_EXPECT_MSG_EQ_TOL(exact.interval.estimate, 5.5, 1e-9, "estimate");
-        NS_TEST_EXPECT_MSG_LT(exact.interval.GetHalfWidth(), 1e-6, "no error");
-        // the error of the means alone: b' C b / M
-        means.traces = 4;
-        means.covariance[0][0] = 9;
-        const auto loose = CcevalControlled::Make(y, x, means, 0.95);
-        NS_TEST_EXPECT_MSG_EQ_TOL(loose.error, 2 * 3 / 2.0, 1e-6, "sqrt(b^2 C / M)");
-        NS_TEST_EXPECT_MSG_EQ_TOL(loose.controlShare, 1, 1e-6, "share of it");
-        DCN_TEST_EXPECT_ERROR(CcevalControlled::Make({1, 2, 4, 7},
-                                                     {{1, 5}, {2, 1}, {3, 2}, {5, 9}},
-                                                     {2, {0, 0}, {{1, 0}, {0, 1}}},
-                                                     0.95),
-                              "control variates need more trials: there are 4 for 2 controls");
-
-        // coverage and gain: y = u + e with var(u) = 9 var(e), mean of u from 2000 traces
-        auto normal = CreateObject<NormalRandomVariable>();
-        DcnRandom(3).Assign(normal, DcnPurpose::TRIAL_VALUES);
-        double covered = 0;
-        double gain = 0;
-        const double share = 1.0 / static_cast<double>(m_evaluations);
-        for (uint64_t k = 0; k < m_evaluations; ++k)
-        {
-            std::vector<std::vector<double>> traces;
-            for (int i = 0; i < 400; ++i)
-            {
-                traces.push_back({3 * normal->GetValue(), normal->GetValue()});
-            }
-            std::vector<double> values;
-            std::vector<std::vector<double>> controls;
-            CcevalMoments moments;
-            for (int i = 0; i < 60; ++i)
-            {
-                controls.push_back({3 * normal->GetValue(), normal->GetValue()});
-                values.push_back(10 + controls.back()[0] + normal->GetValue());
-                moments.Add(values.back());
-            }
-            const auto made =
-                CcevalControlled::Make(values, controls, CcevalControlMeans::Make(traces), 0.95);
-            covered += made.interval.Contains(10) ? share : 0;
-            gain += share * moments.GetVariance() / 60 / (made.error * made.error);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(covered, 0.95, m_margin, "coverage");
-        // (10 / 60) / (1 / 60 * (1 + 2 / 57) + 9 / 400)
-        NS_TEST_EXPECT_MSG_EQ_TOL(gain, 10.0 / 60 / (1.035 / 60 + 9.0 / 400), 0.4, "gain");
-    }
-
-    uint64_t m_evaluations; //!< repeated evaluations
-    double m_margin;        //!< how far from 95 %
-};
 
 /// Evaluations from end to end, on the queue.
 class EvaluationTestCase : public TestCase
@@ -301,6 +229,23 @@ class EvaluationTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(run(rough),
                               "cceval-test-queue:FailEvery=7 does not tell the time of every flow, "
                               "so it cannot be a control");
+        // importance sampling runs its pilot and the tilted trials once
+        CcevalRequest counted = Request("pooled_p99_fct");
+        const std::string file = CreateTempDirFilename("calls");
+        counted.estimator = "cceval-test-queue:Noise=0.1:CountFile=" + file;
+        counted.method = "importance";
+        counted.trials = 300;
+        looks.clear();
+        const auto once =
+            CcevalEvaluation("a", traffic, network, counted).Run([&](const CcevalResult& look) {
+                looks.push_back(look);
+            })[0];
+        NS_TEST_EXPECT_MSG_EQ((once.note.find("plain sampling") == std::string::npos),
+                              true,
+                              once.note);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(file), 400, "100 plain, 300 tilted");
+        NS_TEST_ASSERT_MSG_EQ(looks.size(), 1, "a look");
+        NS_TEST_EXPECT_MSG_EQ(looks.front().forecast.trials, once.forecast.trials, "forecast");
         // failed trials are kept out and counted
         CcevalRequest failing = Request("p99_fct");
         failing.estimator = "cceval-test-queue:FailEvery=10";
@@ -589,10 +534,8 @@ class CcevalEvaluationTestSuite : public TestSuite
     CcevalEvaluationTestSuite()
         : TestSuite("cceval-evaluation", Type::UNIT)
     {
-        AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
         AddTestCase(new EvaluationTestCase);
         const auto extensive = CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite);
-        AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
         AddTestCase(new EvaluationCoverageTestCase(400), extensive);
     }
 };

@@ -389,7 +389,10 @@ class GatesTestCase : public TestCase
             CcevalDrawTrials(traffic, CcevalStage::TILTED, 0, 600, drifted, true),
             plain);
         NS_TEST_EXPECT_MSG_EQ(bad.tilted, false, "refused");
-        NS_TEST_EXPECT_MSG_NE(bad.reason, "", "says why");
+        NS_TEST_EXPECT_MSG_EQ(bad.drifted, true, bad.reason);
+        NS_TEST_EXPECT_MSG_EQ((bad.reason.find("the likelihood ratios have the mean ") == 0),
+                              true,
+                              bad.reason);
         const double fallback =
             CcevalPooledQuantile(0.99, CcevalCyclesOf(plain)).GetInterval(0.95).estimate;
         NS_TEST_EXPECT_MSG_EQ(bad.interval.estimate, fallback, "plain sampling");

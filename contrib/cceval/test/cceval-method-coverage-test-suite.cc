@@ -2,12 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-error.h"
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
 
+#include "ns3/cceval-control-variate.h"
 #include "ns3/cceval-coverage.h"
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-importance.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -17,6 +20,90 @@ using namespace ns3;
 
 namespace
 {
+
+/// The regression estimator, where everything is known.
+class ControlVariateTestCase : public TestCase
+{
+  public:
+    /**
+     * @param evaluations repeated evaluations for the coverage
+     * @param margin how far coverage may be from 95 %
+     */
+    ControlVariateTestCase(uint64_t evaluations, double margin)
+        : TestCase("control variates"),
+          m_evaluations(evaluations),
+          m_margin(margin)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // y = 3 + 2 x1 - x2 exactly: no error is left, and E[y] = 3 + 2 * 1.5 - 0.5
+        std::vector<double> y;
+        std::vector<std::vector<double>> x;
+        for (int i = 0; i < 10; ++i)
+        {
+            const double a = i % 4;
+            const double b = i * i % 7;
+            x.push_back({a, b, 5, a + b}); // a constant and a combination are left out
+            y.push_back(3 + 2 * a - b);
+        }
+        CcevalControlMeans means;
+        means.traces = 1'000'000'000;
+        means.means = {1.5, 0.5, 5, 2};
+        means.covariance.assign(4, std::vector<double>(4, 0.0));
+        const auto exact = CcevalControlled::Make(y, x, means, 0.95);
+        NS_TEST_EXPECT_MSG_EQ(exact.controls, 2, "independent controls");
+        NS_TEST_EXPECT_MSG_EQ_TOL(exact.interval.estimate, 5.5, 1e-9, "estimate");
+        NS_TEST_EXPECT_MSG_LT(exact.interval.GetHalfWidth(), 1e-6, "no error");
+        // the error of the means alone: b' C b / M
+        means.traces = 4;
+        means.covariance[0][0] = 9;
+        const auto loose = CcevalControlled::Make(y, x, means, 0.95);
+        NS_TEST_EXPECT_MSG_EQ_TOL(loose.error, 2 * 3 / 2.0, 1e-6, "sqrt(b^2 C / M)");
+        NS_TEST_EXPECT_MSG_EQ_TOL(loose.controlShare, 1, 1e-6, "share of it");
+        DCN_TEST_EXPECT_ERROR(CcevalControlled::Make({1, 2, 4, 7},
+                                                     {{1, 5}, {2, 1}, {3, 2}, {5, 9}},
+                                                     {2, {0, 0}, {{1, 0}, {0, 1}}},
+                                                     0.95),
+                              "control variates need more trials: there are 4 for 2 controls");
+
+        // coverage and gain: y = u + e with var(u) = 9 var(e), mean of u from 2000 traces
+        auto normal = CreateObject<NormalRandomVariable>();
+        DcnRandom(3).Assign(normal, DcnPurpose::TRIAL_VALUES);
+        double covered = 0;
+        double gain = 0;
+        const double share = 1.0 / static_cast<double>(m_evaluations);
+        for (uint64_t k = 0; k < m_evaluations; ++k)
+        {
+            std::vector<std::vector<double>> traces;
+            for (int i = 0; i < 400; ++i)
+            {
+                traces.push_back({3 * normal->GetValue(), normal->GetValue()});
+            }
+            std::vector<double> values;
+            std::vector<std::vector<double>> controls;
+            CcevalMoments moments;
+            for (int i = 0; i < 60; ++i)
+            {
+                controls.push_back({3 * normal->GetValue(), normal->GetValue()});
+                values.push_back(10 + controls.back()[0] + normal->GetValue());
+                moments.Add(values.back());
+            }
+            const auto made =
+                CcevalControlled::Make(values, controls, CcevalControlMeans::Make(traces), 0.95);
+            covered += made.interval.Contains(10) ? share : 0;
+            gain += share * moments.GetVariance() / 60 / (made.error * made.error);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(covered, 0.95, m_margin, "coverage");
+        // (10 / 60) / (1 / 60 * (1 + 2 / 57) + 9 / 400)
+        NS_TEST_EXPECT_MSG_EQ_TOL(gain, 10.0 / 60 / (1.035 / 60 + 9.0 / 400), 0.4, "gain");
+    }
+
+    uint64_t m_evaluations; //!< repeated evaluations
+    double m_margin;        //!< how far from 95 %
+};
 
 /// Coverage of the interval by inversion; of an M/M/1 queue in equilibrium the quantile is known.
 class InversionCoverageTestCase : public TestCase
@@ -234,7 +321,9 @@ class CcevalMethodCoverageTestSuite : public TestSuite
         : TestSuite("cceval-method-coverage", Type::UNIT)
     {
         AddTestCase(new InversionCoverageTestCase(60, CcevalBinomialMargin(0.95, 60, 3.5)));
+        AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
         const auto extensive = CCEVAL_EXTENSIVE(CcevalMethodCoverageTestSuite);
+        AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
         AddTestCase(new MethodCoverageTestCase(1000), extensive);
         AddTestCase(new PooledForecastTestCase(45, 0.07, 200, 0.9, 0.98), extensive);

@@ -10,12 +10,15 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <thread>
@@ -28,7 +31,9 @@ NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
 namespace
 {
 
-constexpr const char* DEFAULT_SURROGATE = "flowsim"; //!< see DcnPathEstimator
+constexpr const char* DEFAULT_SURROGATE = "parsimon"; //!< see DcnPathEstimator
+constexpr double DEFAULT_WHOLE_ABOVE = 1;             //!< likewise
+constexpr std::size_t N_PILOT = 64; //!< paths whose cost tells that of all, and up to twice as many
 
 /**
  * @param method a method with slashes before its attributes
@@ -39,6 +44,23 @@ WithColons(std::string method)
 {
     std::replace(method.begin(), method.end(), '/', ':');
     return method;
+}
+
+/**
+ * @param scenario flows
+ * @return transmissions of their packets, one for each link
+ */
+uint64_t
+CountTransmissions(const DcnScenario& scenario)
+{
+    const uint64_t payload = scenario.GetNetwork().payloadBytes;
+    uint64_t n = 0;
+    for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
+    {
+        n +=
+            (scenario.GetFlows()[i].sizeBytes + payload - 1) / payload * scenario.GetPath(i).size();
+    }
+    return n;
 }
 
 } // namespace
@@ -53,7 +75,7 @@ DcnPathEstimator::GetTypeId()
             .AddConstructor<DcnPathEstimator>()
             .AddAttribute("NPaths",
                           "Number of draws; 0: every flow.",
-                          UintegerValue(3000),
+                          UintegerValue(1000),
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",
@@ -93,6 +115,12 @@ DcnPathEstimator::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&DcnPathEstimator::m_throttle),
                           MakeBooleanChecker())
+            .AddAttribute("WholeAbove",
+                          "The whole network is simulated in place of paths that would have more "
+                          "than this many times its packet transmissions.",
+                          DoubleValue(DEFAULT_WHOLE_ABOVE),
+                          MakeDoubleAccessor(&DcnPathEstimator::m_wholeAbove),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("Seed",
                           "Seed of the draws; 0: the scenario's.",
                           UintegerValue(0),
@@ -143,11 +171,13 @@ DcnPathEstimator::SetHosts(std::string hosts)
     {
         DcnFail("the attribute Hosts of the method \"ns3-path\" is Host, Port, Network or Rivals, "
                 "not \"",
-                hosts, "\"");
+                hosts,
+                "\"");
     }
     m_rivals = hosts == "Rivals";
     m_hosts = hosts == "Host"   ? DcnPathHosts::HOST
               : hosts == "Port" ? DcnPathHosts::PORT
+              : m_rivals        ? DcnPathHosts::CONTENDED
                                 : DcnPathHosts::NETWORK;
 }
 
@@ -190,8 +220,9 @@ void
 DcnPathEstimator::Run(const DcnScenario& whole,
                       const DcnPathScenario& lot,
                       const Task& task,
-                      std::vector<int64_t>& fctNs) const
+                      Outcome& outcome) const
 {
+    outcome.nTransmissions += CountTransmissions(*lot.scenario);
     Ptr<DcnEstimator> engine = DcnEstimator::CreateByName(WithColons(m_engine));
     for (std::size_t i = 0; task.flows.size() == 1 && i < lot.origins.size(); ++i)
     {
@@ -214,14 +245,14 @@ DcnPathEstimator::Run(const DcnScenario& whole,
         {
             if (task.flows[j].flow == origin.flow)
             {
-                fctNs[j] = estimate.fctNs[i] + whole.GetIdealFct(origin.flow).GetTotalNs() -
-                           lot.scenario->GetIdealFct(i).GetTotalNs();
+                outcome.fctNs[j] = estimate.fctNs[i] + whole.GetIdealFct(origin.flow).GetTotalNs() -
+                                   lot.scenario->GetIdealFct(i).GetTotalNs();
             }
         }
     }
 }
 
-std::vector<int64_t>
+DcnPathEstimator::Outcome
 DcnPathEstimator::Simulate(const DcnPathCensus& census,
                            const DcnPathScenarioBuilder& builder,
                            const DcnPathSurrogate* surrogate,
@@ -229,14 +260,14 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
 {
     static constexpr uint32_t MAX_EXTENSIONS = 10; // a thousand times the surrogate's time
     const DcnScenario& whole = census.GetScenario();
-    std::vector<int64_t> fctNs(task.flows.size(), DcnEstimate::UNFINISHED);
+    Outcome outcome{std::vector<int64_t>(task.flows.size(), DcnEstimate::UNFINISHED), 0};
     if (m_warmUp.IsZero())
     {
         Run(whole,
             builder.Build(task.path, DcnFindPathTraffic(census, task.path, m_reverse)),
             task,
-            fctNs);
-        return fctNs;
+            outcome);
+        return outcome;
     }
     for (std::size_t j = 0; j < task.flows.size(); ++j)
     {
@@ -244,8 +275,7 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
         for (uint32_t extensions = 0; extensions <= MAX_EXTENSIONS; ++extensions)
         {
             const auto [first, last] = window.GetFlows();
-            DcnPathTraffic traffic =
-                DcnFindPathTraffic(census, task.path, m_reverse, first, last);
+            DcnPathTraffic traffic = DcnFindPathTraffic(census, task.path, m_reverse, first, last);
             if (extensions == 0)
             {
                 window.ChooseBegin(census.GetLinks(task.path), traffic);
@@ -263,31 +293,129 @@ DcnPathEstimator::Simulate(const DcnPathCensus& census,
                                   limitBps = m_throttle ? window.GetLimit(index) : 0;
                                   return window.Adjust(index, flow);
                               });
-            std::vector<int64_t> one{DcnEstimate::UNFINISHED};
+            Outcome one{{DcnEstimate::UNFINISHED}, 0};
             Run(whole, lot, {task.path, {task.flows[j]}}, one);
-            fctNs[j] = one[0];
-            if (fctNs[j] != DcnEstimate::UNFINISHED && fctNs[j] <= window.GetLongestNs())
+            outcome.fctNs[j] = one.fctNs[0];
+            outcome.nTransmissions += one.nTransmissions;
+            if (one.fctNs[0] != DcnEstimate::UNFINISHED && one.fctNs[0] <= window.GetLongestNs())
             {
                 break;
             }
             window.Extend(); // it met less than it should have
         }
     }
-    return fctNs;
+    return outcome;
+}
+
+void
+DcnPathEstimator::SimulateInProcesses(const DcnPathCensus& census,
+                                      const DcnPathScenarioBuilder& builder,
+                                      const DcnPathSurrogate* surrogate,
+                                      const std::vector<Task>& tasks,
+                                      const std::vector<std::size_t>& which,
+                                      std::vector<Outcome>& outcomes,
+                                      const std::function<void()>& onDone) const
+{
+    const uint32_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const uint32_t jobs = m_jobs ? m_jobs : cores;
+    // Small enough for all processes to end together, large enough not to be mostly their start.
+    const std::size_t chunk = std::max<std::size_t>(1, which.size() / (32 * std::size_t{jobs}));
+    const std::size_t nChunks = (which.size() + chunk - 1) / chunk;
+    auto end = [&](std::size_t i) { return std::min(which.size(), (i + 1) * chunk); };
+    auto simulate = [&](uint64_t i) {
+        std::string bytes;
+        for (std::size_t j = i * chunk; j < end(i); ++j)
+        {
+            const Outcome outcome = Simulate(census, builder, surrogate, tasks[which[j]]);
+            bytes.append(reinterpret_cast<const char*>(outcome.fctNs.data()),
+                         outcome.fctNs.size() * sizeof(int64_t));
+            bytes.append(reinterpret_cast<const char*>(&outcome.nTransmissions), sizeof(uint64_t));
+        }
+        return bytes;
+    };
+    const std::vector<std::string> results =
+        DcnComputeInProcesses(nChunks, jobs, simulate, [&](uint64_t i) {
+            for (std::size_t j = i * chunk; j < end(i); ++j)
+            {
+                onDone();
+            }
+        });
+    for (std::size_t i = 0; i < nChunks; ++i)
+    {
+        const char* bytes = results[i].data();
+        for (std::size_t j = i * chunk; j < end(i); ++j)
+        {
+            Outcome& outcome = outcomes[which[j]];
+            outcome.fctNs.resize(tasks[which[j]].flows.size());
+            std::memcpy(outcome.fctNs.data(), bytes, outcome.fctNs.size() * sizeof(int64_t));
+            bytes += outcome.fctNs.size() * sizeof(int64_t);
+            std::memcpy(&outcome.nTransmissions, bytes, sizeof(uint64_t));
+            bytes += sizeof(uint64_t);
+        }
+    }
+}
+
+double
+DcnPathEstimator::GetExpectedShare(const DcnScenario& scenario,
+                                   const std::vector<Task>& tasks,
+                                   const std::vector<std::size_t>& pilot,
+                                   const std::vector<Outcome>& outcomes)
+{
+    double nFlows = 0;
+    for (const Task& task : tasks)
+    {
+        nFlows += static_cast<double>(task.flows.size());
+    }
+    double nPilotFlows = 0;
+    double nTransmissions = 0;
+    for (std::size_t i : pilot)
+    {
+        nPilotFlows += static_cast<double>(tasks[i].flows.size());
+        nTransmissions += static_cast<double>(outcomes[i].nTransmissions);
+    }
+    return nTransmissions * nFlows / nPilotFlows /
+           static_cast<double>(std::max<uint64_t>(1, CountTransmissions(scenario)));
+}
+
+void
+DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
+                                double share,
+                                DcnEstimate& estimate) const
+{
+    // in a process of its own, as paths are: the caller's simulation goes on untouched
+    const std::vector<std::string> results = DcnComputeInProcesses(1, 1, [&](uint64_t) {
+        const DcnEstimate whole =
+            DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(scenario);
+        return std::string(reinterpret_cast<const char*>(whole.fctNs.data()),
+                           whole.fctNs.size() * sizeof(int64_t));
+    });
+    std::memcpy(estimate.fctNs.data(), results[0].data(), results[0].size());
+    const auto nLost =
+        std::count(estimate.fctNs.begin(), estimate.fctNs.end(), DcnEstimate::UNFINISHED);
+    if (nLost > 0)
+    {
+        estimate.unfinished["unfinished in the whole network"] = nLost;
+    }
+    estimate.provenance = m_engine + ", the whole network: the paths would have some " +
+                          std::to_string(std::llround(100 * share)) +
+                          " % of its packet transmissions";
+    std::clog << "ns3-path: " << estimate.provenance << std::endl;
 }
 
 void
 DcnPathEstimator::CheckAttributes() const
 {
     auto refuse = [](const std::string& attribute, const std::string& when) {
-        DcnFail("the attribute ", attribute,
-                " of the method \"ns3-path\" has no effect with ", when);
+        DcnFail("the attribute ",
+                attribute,
+                " of the method \"ns3-path\" has no effect with ",
+                when);
     };
     if (m_throttle && m_warmUp.IsZero())
     {
         refuse("Throttle", "WarmUp=0s");
     }
-    if (m_throttle && m_hosts == DcnPathHosts::NETWORK)
+    if (m_throttle && (m_rivals || m_hosts == DcnPathHosts::NETWORK))
     {
         refuse("Throttle", m_rivals ? "Hosts=Rivals" : "Hosts=Network");
     }
@@ -299,6 +427,10 @@ DcnPathEstimator::CheckAttributes() const
     {
         refuse("Surrogate", "WarmUp=0s where no flows are drawn");
     }
+    if (m_wholeAbove != DEFAULT_WHOLE_ABOVE && !MayBeWhole())
+    {
+        refuse("WholeAbove", "NPaths=0, WarmUp=0s or drawn paths");
+    }
     if (m_nPaths == 0 && m_seed != 0)
     {
         refuse("Seed", "NPaths=0");
@@ -307,6 +439,12 @@ DcnPathEstimator::CheckAttributes() const
     {
         refuse("Sampling=Replacement", "NPaths=0");
     }
+}
+
+bool
+DcnPathEstimator::MayBeWhole() const
+{
+    return !m_warmUp.IsZero() && m_sampling == Sampling::FLOWS && m_nPaths > 0;
 }
 
 bool
@@ -327,65 +465,71 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     }
     const DcnPathScenarioBuilder builder(census, m_hosts);
     const std::vector<Task> tasks = MakeTasks(census, surrogate.get());
-    const uint32_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const uint32_t jobs = m_jobs ? m_jobs : cores;
-    // Small enough for all processes to end together, large enough not to be mostly their start.
-    const std::size_t chunk = std::max<std::size_t>(1, tasks.size() / (32 * std::size_t{jobs}));
-    const std::size_t nChunks = (tasks.size() + chunk - 1) / chunk;
-    auto end = [&](std::size_t i) { return std::min(tasks.size(), (i + 1) * chunk); };
-    auto simulate = [&](uint64_t i) {
-        std::string bytes;
-        for (std::size_t j = i * chunk; j < end(i); ++j)
-        {
-            const std::vector<int64_t> fctNs =
-                Simulate(census, builder, surrogate.get(), tasks[j]);
-            bytes.append(reinterpret_cast<const char*>(fctNs.data()),
-                         fctNs.size() * sizeof(int64_t));
-        }
-        return bytes;
-    };
+    std::vector<Outcome> outcomes(tasks.size());
     DcnProgress progress("ns3-path", tasks.size(), "paths");
     uint64_t nDone = 0;
-    const std::vector<std::string> results =
-        DcnComputeInProcesses(nChunks, jobs, simulate, [&](uint64_t i) {
-            nDone += end(i) - i * chunk;
-            progress.Update(nDone);
-        });
-    uint64_t nLost = 0;
-    for (std::size_t i = 0; i < nChunks; ++i)
+    // every stride-th path first: the draws are in the order of their classes
+    const std::size_t stride = MayBeWhole() ? std::max<std::size_t>(1, tasks.size() / N_PILOT) : 1;
+    for (const bool isPilot : {true, false})
     {
-        const char* bytes = results[i].data();
-        for (std::size_t j = i * chunk; j < end(i); ++j)
+        std::vector<std::size_t> which;
+        for (std::size_t i = 0; i < tasks.size(); ++i)
         {
-            for (const DcnDrawnFlow& drawn : tasks[j].flows)
+            if ((i % stride == 0) == isPilot)
             {
-                int64_t fctNs;
-                std::memcpy(&fctNs, bytes, sizeof(fctNs));
-                bytes += sizeof(fctNs);
-                if (fctNs == DcnEstimate::UNFINISHED)
-                {
-                    ++nLost;
-                    continue;
-                }
-                estimate.fctNs[drawn.flow] = fctNs;
-                const DcnFlow& flow = scenario->GetFlows()[drawn.flow];
-                const auto ideal =
-                    static_cast<double>(scenario->GetIdealFct(drawn.flow).GetTotalNs());
-                estimate.samples.push_back({std::max(1.0, static_cast<double>(fctNs) / ideal),
-                                            flow.sizeBytes,
-                                            drawn.weight,
-                                            flow.src,
-                                            flow.dst});
+                which.push_back(i);
             }
+        }
+        SimulateInProcesses(census, builder, surrogate.get(), tasks, which, outcomes, [&]() {
+            progress.Update(++nDone);
+        });
+        if (isPilot && stride > 1)
+        {
+            const double share = GetExpectedShare(*scenario, tasks, which, outcomes);
+            if (share > m_wholeAbove)
+            {
+                progress.Update(tasks.size());
+                EstimateWhole(scenario, share, estimate);
+                return;
+            }
+        }
+    }
+    uint64_t nLost = 0;
+    uint64_t nTransmissions = 0;
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+    {
+        nTransmissions += outcomes[i].nTransmissions;
+        for (std::size_t j = 0; j < tasks[i].flows.size(); ++j)
+        {
+            const DcnDrawnFlow& drawn = tasks[i].flows[j];
+            const int64_t fctNs = outcomes[i].fctNs[j];
+            if (fctNs == DcnEstimate::UNFINISHED)
+            {
+                ++nLost;
+                continue;
+            }
+            estimate.fctNs[drawn.flow] = fctNs;
+            const DcnFlow& flow = scenario->GetFlows()[drawn.flow];
+            const auto ideal = static_cast<double>(scenario->GetIdealFct(drawn.flow).GetTotalNs());
+            estimate.samples.push_back({std::max(1.0, static_cast<double>(fctNs) / ideal),
+                                        flow.sizeBytes,
+                                        drawn.weight,
+                                        flow.src,
+                                        flow.dst});
         }
     }
     if (nLost > 0)
     {
         estimate.unfinished["unfinished on their path"] = nLost;
     }
+    const uint64_t nWhole = std::max<uint64_t>(1, CountTransmissions(*scenario));
+    const uint64_t percent = (100 * nTransmissions + nWhole - 1) / nWhole;
     estimate.provenance = m_engine + ", " + std::to_string(estimate.samples.size()) + " flows on " +
                           std::to_string(tasks.size()) + " of " +
-                          std::to_string(census.GetNPaths()) + " paths";
+                          std::to_string(census.GetNPaths()) + " paths, at most " +
+                          std::to_string(percent) +
+                          " % of the packet transmissions of the whole network" +
+                          (percent > 100 ? ", which may cost less" : "");
 }
 
 } // namespace ns3

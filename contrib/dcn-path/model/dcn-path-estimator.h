@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ namespace ns3
  * drawn is simulated from the first flow to the last. The default draws flows by a surrogate's
  * score (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate
  * for a flow, and more of them where the tail of the distribution is. It also goes beyond paths by
- * one step: flows that slow a background flow down elsewhere are there.
+ * one step: flows that slow a background flow down elsewhere are there, on the links where flows
+ * wait (DcnPathHosts::CONTENDED).
  *
  * Simulations run in processes of their own, Jobs at a time; results are the same for any number.
  * Under mpirun every rank computes the whole: it is scenarios that ranks share.
@@ -45,12 +47,19 @@ namespace ns3
  *   last;
  * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with
  *   slashes in place of the colons before its attributes' settings;
- * - Surrogate: the same for the method that says which flows are active when (DcnPathSurrogate);
+ * - Surrogate: the same for the method that says which flows are active when and likely to be slow
+ *   (DcnPathSurrogate); by default Parsimon, whose errors of single flows are a third smaller than
+ *   flowSim's, so that half of the draws do;
  * - Throttle: background flows have no more than the surrogate's rates (DcnPathWindow::GetLimit);
  *   only where WarmUp is not 0 and Hosts is Host or Port;
- * - Hosts: Host, Port or Network, see DcnPathHosts; or Rivals: Network with the flows that slow
- *   background flows down off the path (DcnPathWindow::AddRivals), only where WarmUp is not 0;
+ * - Hosts: Host, Port or Network, see DcnPathHosts; or Rivals: contended links, with the flows that
+ *   slow background flows down off the path (DcnPathWindow::AddRivals), only where WarmUp is not 0;
  * - Reverse: see DcnFindPathTraffic;
+ * - WholeAbove: where many flows meet, the windows of a thousand draws can hold more packets than
+ *   the network. Some 64 draws are simulated first; if all would have more than WholeAbove times
+ * the network's packet transmissions, the engine simulates the network in their place, and every
+ * flow has its own completion time. Only where flows are drawn and WarmUp is not 0; a large number
+ * is never;
  * - Seed: of the draws; 0: the scenario's;
  * - Jobs: processes at a time; 0: as many as the machine has cores.
  */
@@ -80,6 +89,13 @@ class DcnPathEstimator : public DcnEstimator
         std::vector<DcnDrawnFlow> flows; //!< foreground flows of it
     };
 
+    /// What simulations tell.
+    struct Outcome
+    {
+        std::vector<int64_t> fctNs; //!< of the task's flows [ns]; UNFINISHED where there is none
+        uint64_t nTransmissions;    //!< packets times links, if all flows ran to their ends
+    };
+
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
@@ -87,6 +103,9 @@ class DcnPathEstimator : public DcnEstimator
      * @throws DcnError that names the attribute
      */
     void CheckAttributes() const;
+
+    /** @return whether the whole network may be simulated in place of paths. */
+    bool MayBeWhole() const;
 
     /** @return whether the surrogate is asked for anything. */
     bool NeedsSurrogate() const;
@@ -106,25 +125,64 @@ class DcnPathEstimator : public DcnEstimator
      * @param builder of scenarios
      * @param surrogate which flows are active when; null for the whole time
      * @param task what to simulate
-     * @return completion times of the task's flows [ns]; DcnEstimate::UNFINISHED where there is
-     * none
+     * @return what came of it
      */
-    std::vector<int64_t> Simulate(const DcnPathCensus& census,
-                                  const DcnPathScenarioBuilder& builder,
-                                  const DcnPathSurrogate* surrogate,
-                                  const Task& task) const;
+    Outcome Simulate(const DcnPathCensus& census,
+                     const DcnPathScenarioBuilder& builder,
+                     const DcnPathSurrogate* surrogate,
+                     const Task& task) const;
 
     /**
      * @brief Simulate a path-level scenario.
      * @param whole the whole scenario
      * @param lot the path-level scenario
      * @param task the flows whose completion times are wanted
-     * @param fctNs set by position in the task, where they are there
+     * @param outcome completion times are set by position in the task, where they are there;
+     * transmissions are added
      */
     void Run(const DcnScenario& whole,
              const DcnPathScenario& lot,
              const Task& task,
-             std::vector<int64_t>& fctNs) const;
+             Outcome& outcome) const;
+
+    /**
+     * @brief Simulate in processes, Jobs at a time.
+     * @param census the flows
+     * @param builder of scenarios
+     * @param surrogate which flows are active when; null for the whole time
+     * @param tasks what can be simulated
+     * @param which of them are
+     * @param outcomes by task; set for those
+     * @param onDone called after each
+     */
+    void SimulateInProcesses(const DcnPathCensus& census,
+                             const DcnPathScenarioBuilder& builder,
+                             const DcnPathSurrogate* surrogate,
+                             const std::vector<Task>& tasks,
+                             const std::vector<std::size_t>& which,
+                             std::vector<Outcome>& outcomes,
+                             const std::function<void()>& onDone) const;
+
+    /**
+     * @brief What some draws say of the cost of all.
+     * @param scenario the whole
+     * @param tasks all
+     * @param pilot those that were simulated
+     * @param outcomes by task
+     * @return expected transmissions of all over those of the whole scenario
+     */
+    static double GetExpectedShare(const DcnScenario& scenario,
+                                   const std::vector<Task>& tasks,
+                                   const std::vector<std::size_t>& pilot,
+                                   const std::vector<Outcome>& outcomes);
+
+    /**
+     * @brief Simulate the whole network.
+     * @param scenario the whole
+     * @param share transmissions that the paths would have had, over those of the whole
+     * @param estimate every flow's completion time is set
+     */
+    void EstimateWhole(Ptr<const DcnScenario> scenario, double share, DcnEstimate& estimate) const;
 
     /**
      * @brief Sets an attribute.
@@ -149,6 +207,7 @@ class DcnPathEstimator : public DcnEstimator
     bool m_rivals;           //!< flows that slow background flows down off the path are there
     bool m_throttle;         //!< background flows have the surrogate's rates
     bool m_reverse;          //!< flows in the other direction are there
+    double m_wholeAbove;     //!< share of transmissions above which the whole is simulated
     uint64_t m_seed;         //!< of the draws, 0: the scenario's
     uint32_t m_jobs;         //!< processes at a time, 0: as many as cores
 };

@@ -11,6 +11,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace ns3
@@ -42,14 +43,20 @@ class Lot
      * @param path links of the path
      * @param hosts where background flows start and end
      * @param firstFreeNode number of the first synthetic host
+     * @param contended links that flows keep, see DcnPathHosts::CONTENDED
      */
-    Lot(const DcnScenario& whole, DcnPath path, DcnPathHosts hosts, uint64_t firstFreeNode)
+    Lot(const DcnScenario& whole,
+        DcnPath path,
+        DcnPathHosts hosts,
+        uint64_t firstFreeNode,
+        const std::vector<uint32_t>& contended)
         : m_whole(whole),
           m_topology(whole.GetTopology()),
           m_path(path),
           m_hosts(hosts),
           m_dataBytes(whole.GetNetwork().payloadBytes + DCN_HEADER_BYTES),
-          m_nextExternalId(firstFreeNode)
+          m_nextExternalId(firstFreeNode),
+          m_contended(contended.begin(), contended.end())
     {
         AddRealNode(m_topology.GetLink(path[0]).from); // the first host is the path's source
         for (uint32_t link : path)
@@ -90,6 +97,10 @@ class Lot
                 links.push_back(AddRealLink(link));
             }
             return links;
+        }
+        if (m_hosts == DcnPathHosts::CONTENDED)
+        {
+            return PlaceContended(own);
         }
         const bool reverse = interval.IsReverse();
         const std::size_t n = reverse ? interval.enter - interval.leave
@@ -221,6 +232,75 @@ class Lot
         return found->second;
     }
 
+    /// Gives a flow its contended links, and one synthetic link for each row of others.
+    std::vector<uint32_t> PlaceContended(DcnPath own)
+    {
+        auto isContended = [this](uint32_t link) { return m_contended.count(link) > 0; };
+        const uint32_t* begin = std::find_if(own.begin(), own.end(), isContended);
+        std::vector<uint32_t> links;
+        for (const uint32_t* link = begin; link != own.end();)
+        {
+            const uint32_t* next = std::find_if_not(link, own.end(), isContended);
+            for (; link != next; ++link)
+            {
+                links.push_back(AddRealLink(*link));
+            }
+            next = std::find_if(link, own.end(), isContended);
+            if (next != own.end())
+            {
+                links.push_back(AddBridge({link, next}));
+            }
+            else if (link != own.end())
+            {
+                links.push_back(AddHost({link, next}, false));
+            }
+            link = next;
+        }
+        if (begin != own.begin() && begin != own.end())
+        {
+            links.insert(links.begin(), DcnTopology::Reverse(AddHost({own.begin(), begin}, true)));
+        }
+        return links;
+    }
+
+    /**
+     * @param links of a flow between two of its contended links
+     * @return the link that stands for them: of the smallest of their rates, and their round trip
+     */
+    uint32_t AddBridge(DcnPath links)
+    {
+        std::vector<uint32_t> key(links.begin(), links.end());
+        auto found = m_bridges.find(key);
+        if (found == m_bridges.end())
+        {
+            uint64_t rate = m_topology.GetLink(links[0]).rateBps;
+            for (uint32_t link : links)
+            {
+                rate = std::min(rate, m_topology.GetLink(link).rateBps);
+            }
+            const uint32_t bridge = AddLink(AddRealNode(m_topology.GetLink(links[0]).from),
+                                            AddRealNode(m_topology.GetLink(key.back()).to),
+                                            rate,
+                                            GetDelayNs(links, rate));
+            found = m_bridges.emplace(std::move(key), bridge).first;
+        }
+        return found->second;
+    }
+
+    /**
+     * @param links removed
+     * @param rateBps rate of the link that stands for them
+     * @return its delay: round-trip times stay
+     */
+    int64_t GetDelayNs(DcnPath links, uint64_t rateBps) const
+    {
+        const int64_t delayNs = (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
+                                 DcnSerializationNs(m_dataBytes, rateBps) -
+                                 DcnSerializationNs(DCN_ACK_BYTES, rateBps)) /
+                                2;
+        return std::max<int64_t>(0, delayNs); // a packet may take longer on a slow link
+    }
+
     uint32_t AddLink(uint32_t from, uint32_t to, uint64_t rateBps, int64_t delayNs)
     {
         const uint64_t bytes = SetAside(rateBps, delayNs);
@@ -240,17 +320,13 @@ class Lot
     {
         const uint32_t own = before ? links[0] : links[links.size() - 1];
         const uint32_t joining = before ? links[links.size() - 1] : links[0];
-        const uint32_t kept = m_hosts == DcnPathHosts::HOST ? own : joining;
+        const uint32_t kept = m_hosts == DcnPathHosts::PORT ? joining : own;
         const uint64_t line = m_topology.GetLink(kept).rateBps;
         const bool limited = m_limitBps > 0 && m_limitBps < line;
         const uint64_t rate = limited ? m_limitBps : line;
-        int64_t delayNs =
-            (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
-             DcnSerializationNs(m_dataBytes, rate) - DcnSerializationNs(DCN_ACK_BYTES, rate)) /
-            2;
+        const int64_t delayNs = GetDelayNs(links, rate);
         const DcnLink& joint = m_topology.GetLink(joining);
         const uint32_t node = m_nodes.at(before ? joint.to : joint.from);
-        delayNs = std::max<int64_t>(0, delayNs); // a packet may take longer on a slow link
         // a cable is the same whatever the direction in which flows use it
         const HostKey key{node, kept / 2, delayNs, limited ? m_limited + uint64_t{1} : 0};
         auto found = m_hostLinks.find(key);
@@ -281,6 +357,8 @@ class Lot
     std::unordered_map<uint32_t, uint64_t> m_setAside; //!< by node here
     std::vector<std::pair<uint32_t, uint32_t>> m_ends; //!< by link here
     std::map<HostKey, uint32_t> m_hostLinks;           //!< link to a synthetic host
+    std::unordered_set<uint32_t> m_contended;          //!< links that flows keep
+    std::map<std::vector<uint32_t>, uint32_t> m_bridges; //!< synthetic link between two of these
 };
 
 } // namespace
@@ -324,7 +402,7 @@ DcnPathScenarioBuilder::Build(uint32_t path,
 
     const DcnScenario& whole = m_census.GetScenario();
     const DcnPath links = m_census.GetLinks(path);
-    Lot lot(whole, links, m_hosts, m_firstFreeNode);
+    Lot lot(whole, links, m_hosts, m_firstFreeNode, traffic.contended);
     std::vector<Placed> placed;
     uint64_t nextId = m_firstFreeId;
     const DcnPathInterval all{0, 0, static_cast<uint16_t>(links.size())};
@@ -343,8 +421,8 @@ DcnPathScenarioBuilder::Build(uint32_t path,
         const bool again = i > 0 && traffic.background[i - 1].flow == interval.flow;
         DcnFlow each = whole.GetFlows()[interval.flow];
         uint64_t limitBps = 0;
-        if ((again && m_hosts == DcnPathHosts::NETWORK) ||
-            (adjust && !adjust(interval.flow, each, limitBps)))
+        const bool isWhole = m_hosts == DcnPathHosts::NETWORK || m_hosts == DcnPathHosts::CONTENDED;
+        if ((again && isWhole) || (adjust && !adjust(interval.flow, each, limitBps)))
         {
             continue;
         }

@@ -22,9 +22,10 @@ namespace ns3
  */
 enum class DcnPathHosts : uint8_t
 {
-    HOST,   //!< a synthetic host for each real host at each node of the path
-    PORT,   //!< a synthetic host for each link that joins the path at a node
-    NETWORK //!< none: the real links of all flows
+    HOST,     //!< a synthetic host for each real host at each node of the path
+    PORT,     //!< a synthetic host for each link that joins the path at a node
+    NETWORK,  //!< none: the real links of all flows
+    CONTENDED //!< real links where flows wait, synthetic ones before, between and after them
 };
 
 /**
@@ -75,6 +76,10 @@ struct DcnPathScenario
  * - NETWORK: no synthetic link: flows keep their whole real paths, of which only those that share a
  *   link with the path are there. It tells what of the error is due to the missing flows, and
  *   takes about twice as long. The flow of several intervals is one flow.
+ * - CONTENDED: flows that are not foreground keep the links of DcnPathTraffic::contended; each row
+ *   of other links is one synthetic link: before the first and after the last as for HOST, between
+ *   two of them one of the row's smallest rate, for all flows that have exactly this row. It costs
+ *   about half of what NETWORK does. The flow of several intervals is one flow.
  *
  * Buffers: a switch of the packet engine sets aside 4096 bytes and three times rate x delay for
  * each port and shares the rest of buffer_bytes (doc/dcn-packet.rst). Ports of synthetic links must

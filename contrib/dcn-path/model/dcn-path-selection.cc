@@ -154,14 +154,21 @@ DcnDrawPaths(const DcnPathCensus& census, uint64_t n, DcnPathSampling sampling, 
 namespace
 {
 
+constexpr uint64_t LARGE_BYTES = 1'000'000; //!< flows from here on are a class of their own
+
 /**
  * @param sizeBytes payload of a flow
- * @return number of its size class; the class of all flows does not count
+ * @return number of its size class; the class of all flows does not count, and that of the largest
+ * is two
  */
 uint32_t
 ClassOf(uint64_t sizeBytes)
 {
     const auto& classes = DcnSizeClasses();
+    if (sizeBytes >= LARGE_BYTES)
+    {
+        return static_cast<uint32_t>(classes.size());
+    }
     for (uint32_t i = 1; i < classes.size(); ++i)
     {
         if (classes[i].Contains(static_cast<double>(sizeBytes)))
@@ -223,7 +230,7 @@ DcnDrawFlows(const DcnScenario& scenario,
         return drawn;
     }
     std::vector<std::pair<uint32_t, uint32_t>> row; // class and flow
-    std::vector<std::size_t> nOfClass(DcnSizeClasses().size(), 0);
+    std::vector<std::size_t> nOfClass(DcnSizeClasses().size() + 1, 0);
     for (uint32_t flow = 0; flow < flows.size(); ++flow)
     {
         row.emplace_back(ClassOf(flows[flow].sizeBytes), flow);

@@ -93,8 +93,9 @@ struct DcnDrawnFlow
  * that i is slow given what is known, and c_i what it costs to simulate i (Neyman, 1934; Cochran,
  * Sampling Techniques, section 5.5).
  *
- * With u_i the share of the flows of the size class (DcnSizeClasses) of i that have a higher
- * score (DcnPathSurrogate) than i, and C_i its completion time there,
+ * With u_i the share of the flows of the size class (DcnSizeClasses; flows of 1 MB and more are one
+ * of their own) of i that have a higher score (DcnPathSurrogate) than i, and C_i its completion
+ * time there,
  *
  *     q_i = min(1, c / ((u_i + U)^k (1 + C_i / t)^(1/2))),   sum_i q_i = n,
  *

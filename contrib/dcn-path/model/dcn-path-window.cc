@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <unordered_set>
 
 namespace ns3
@@ -167,55 +168,40 @@ DcnPathWindow::AddPrimers(DcnPath path, DcnPathTraffic& traffic) const
                 flows.push_back(each.flow);
             }
         }
-        // large flows that are there before the begin, and what they leave queued
-        std::vector<std::pair<int64_t, int64_t>> rates;
+        // large flows that are under way at the begin, and what they leave queued
+        uint64_t rates = 0;
         double most = 0;
+        int64_t sinceNs = 0; // t_0
         for (uint32_t index : flows)
         {
             const DcnFlow& flow = m_scenario->GetFlows()[index];
-            if (flow.startNs >= m_beginNs || flow.sizeBytes <= large)
+            if (flow.startNs >= m_beginNs || flow.sizeBytes <= large ||
+                m_surrogate->GetEndNs(index) <= m_beginNs)
             {
                 continue;
             }
             const uint64_t rate = m_scenario->GetMaxRate(flow.src);
-            rates.emplace_back(flow.startNs, static_cast<int64_t>(rate));
-            rates.emplace_back(m_surrogate->GetEndNs(index), -static_cast<int64_t>(rate));
-            if (m_surrogate->GetEndNs(index) > m_beginNs)
-            {
-                const int64_t rttNs = DcnBaseRttNs(m_scenario->GetTopology(),
-                                                   m_scenario->GetPath(index),
-                                                   network.payloadBytes + DCN_HEADER_BYTES,
-                                                   DCN_ACK_BYTES);
-                most += std::max(0.0,
-                                 static_cast<double>(network.windowBytes) -
-                                     static_cast<double>(rate) * static_cast<double>(rttNs) / 8e9);
-            }
-        }
-        std::sort(rates.begin(), rates.end());
-        const auto capacity =
-            static_cast<int64_t>(m_scenario->GetTopology().GetLink(path[place]).rateBps);
-        int64_t sum = 0;
-        int64_t sinceNs = 0; // t_0
-        for (const auto& [timeNs, change] : rates)
-        {
-            if (timeNs <= m_beginNs)
-            {
-                sum += change;
-                sinceNs = timeNs;
-            }
+            const int64_t rttNs = DcnBaseRttNs(m_scenario->GetTopology(),
+                                               m_scenario->GetPath(index),
+                                               network.payloadBytes + DCN_HEADER_BYTES,
+                                               DCN_ACK_BYTES);
+            rates += rate;
+            sinceNs = std::max(sinceNs, flow.startNs);
+            most += std::max(0.0,
+                             static_cast<double>(network.windowBytes) -
+                                 static_cast<double>(rate) * static_cast<double>(rttNs) / 8e9);
         }
         double bytes = 0;
         for (uint32_t index : flows)
         {
             const DcnFlow& flow = m_scenario->GetFlows()[index];
-            if (flow.startNs > sinceNs && flow.startNs < m_beginNs &&
-                flow.sizeBytes <= large)
+            if (flow.startNs > sinceNs && flow.startNs < m_beginNs && flow.sizeBytes <= large)
             {
                 bytes += static_cast<double>(flow.sizeBytes);
             }
         }
         const auto size = static_cast<uint64_t>(std::min(bytes, most));
-        if (sum == capacity && size > 0)
+        if (rates == m_scenario->GetTopology().GetLink(path[place]).rateBps && size > 0)
         {
             traffic.primers.push_back({place, size, m_beginNs});
         }
@@ -280,18 +266,21 @@ DcnPathWindow::Adjust(uint32_t index, DcnFlow& flow) const
 bool
 DcnPathWindow::IsSlowed(uint32_t index) const
 {
+    if (m_scenario->GetFlows()[index].sizeBytes <= m_scenario->GetNetwork().windowBytes)
+    {
+        return false; // it leaves its host in one go
+    }
     const DcnIdealFct ideal = m_scenario->GetIdealFct(index);
     const int64_t servedNs = m_surrogate->GetEndNs(index) -
                              m_scenario->GetFlows()[index].startNs - ideal.latencyNs;
-    return 9 * servedNs >= 10 * ideal.restNs;
+    return 9 * servedNs > 10 * ideal.restNs;
 }
 
 uint64_t
 DcnPathWindow::GetLimit(uint32_t index) const
 {
     const DcnFlow& flow = m_scenario->GetFlows()[index];
-    if (index == m_flow || flow.sizeBytes <= m_scenario->GetNetwork().windowBytes ||
-        !IsSlowed(index))
+    if (index == m_flow || !IsSlowed(index))
     {
         return 0;
     }
@@ -353,6 +342,11 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
         isFree.push_back(IsFree(rate, forward[k], VERY_LATE) &&
                          (m_scenario->GetNetwork().ackHighPriority ||
                           IsFree(rate, backward[k], VERY_LATE)));
+        if (!isFree.back())
+        {
+            traffic.contended.push_back(path[k]);
+            traffic.contended.push_back(DcnTopology::Reverse(path[k]));
+        }
     }
     all.erase(std::remove_if(all.begin(),
                              all.end(),
@@ -370,6 +364,7 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
 {
     if (m_surrogate->GetEndNs(m_flow) - m_scenario->GetFlows()[m_flow].startNs > LONG_NS)
     {
+        AddContended(path, traffic);
         return;
     }
     std::unordered_set<uint32_t> isThere(traffic.foreground.begin(), traffic.foreground.end());
@@ -423,6 +418,41 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
                      [](const DcnPathInterval& a, const DcnPathInterval& b) {
                          return a.flow < b.flow;
                      });
+    AddContended(path, traffic);
+}
+
+void
+DcnPathWindow::AddContended(DcnPath path, DcnPathTraffic& traffic) const
+{
+    std::unordered_set<uint32_t> isOfPath;
+    for (uint32_t link : path)
+    {
+        isOfPath.insert(link);
+        isOfPath.insert(DcnTopology::Reverse(link));
+    }
+    std::map<uint32_t, std::vector<uint32_t>> flowsOf; // by link off the path
+    for (std::size_t i = 0; i < traffic.background.size(); ++i)
+    {
+        const uint32_t flow = traffic.background[i].flow;
+        if (i > 0 && traffic.background[i - 1].flow == flow)
+        {
+            continue; // another interval of it
+        }
+        for (uint32_t link : m_scenario->GetPath(flow))
+        {
+            if (isOfPath.count(link) == 0)
+            {
+                flowsOf[link].push_back(flow);
+            }
+        }
+    }
+    for (const auto& [link, flows] : flowsOf)
+    {
+        if (!IsFree(m_scenario->GetTopology().GetLink(link).rateBps, flows, VERY_LATE))
+        {
+            traffic.contended.push_back(link);
+        }
+    }
 }
 
 } // namespace ns3

@@ -53,19 +53,26 @@ namespace ns3
  *
  *     min(sum of S_j, sum of max(0, W - rate * base round-trip time))
  *
- * bytes: the first sum over the other flows j that start between the last change among those and b,
- * the second over those. Not on the first link, where flows wait in the host, each by itself.
+ * bytes: the first sum over the other flows j that start after the last of those has started and
+ * before b, the second over those. Not on the first link, where flows wait in the host, each by
+ * itself.
  *
  * Rivals. Background flows that share a full link off the path are slower than the path's links
  * would let them be, and by how much changes with each start and end there. Without their rivals,
  * queues on the path are too long (measured: most of the error, doc/validation.rst). AddRivals adds
- * these: of background flows that sharing makes at least 10/9 as long in the surrogate (latency
- * apart; those of one packet always count), every link off the path is looked at, and where the flows under way could at some time
- * send twice what the link carries, so that each has no more than half of its full rate, they are
- * added with their whole paths. Two flows are enough on a host's link, not on one between switches,
- * where hundreds come and go that slow each other down little; these would cost most of the time of
- * an estimate. Rivals of rivals are not added, and none where the foreground flow takes more than
- * 2 ms in the surrogate: it meets averages over many flows.
+ * these: of background flows of more than a window that sharing makes more than 10/9 as long in the
+ * surrogate, latency apart (smaller ones leave their hosts in one go: nothing there changes what
+ * they bring), every link off the path is looked at, and where the flows under way could at some
+ * time send twice what the link carries, so that each has no more than half of its full rate, they
+ * are added. Two flows are enough on a host's link, not on one between switches, where hundreds
+ * come and go that slow each other down little; these would cost most of the time of an estimate.
+ * Rivals of rivals are not added, and none where the foreground flow takes more than 2 ms in the
+ * surrogate: it meets averages over many flows.
+ *
+ * Contended links (DcnPathTraffic::contended). Of all that flows of the window use, they keep the
+ * links of the path that are not free (next paragraph), in both directions, and of the others those
+ * that are not free, given the flows that are there. Elsewhere nobody waits for anybody, so that
+ * DcnPathHosts::CONTENDED leaves it out.
  *
  * In the window, a link of the path is free if the flows that the surrogate has on it at any time,
  * each lasting half as long again and the margin, could send at most what the link carries. Without
@@ -147,10 +154,11 @@ class DcnPathWindow
     void Prune(DcnPath path, DcnPathTraffic& traffic) const;
 
     /**
-     * @brief Add the flows that slow background flows down off the path; see the class.
+     * @brief Add the flows that slow background flows down off the path, and the contended links;
+     * see the class.
      *
-     * Prune comes before. It is for DcnPathHosts::NETWORK: the flows that are added have intervals
-     * of no link of the path.
+     * Prune comes before. It is for DcnPathHosts::CONTENDED (or NETWORK): the flows that are added
+     * have intervals of no link of the path.
      *
      * @param census the flows
      * @param path links of the path
@@ -169,8 +177,11 @@ class DcnPathWindow
     /// send no more than a rate at any time of the window.
     bool IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows, double longer) const;
 
-    /// Returns whether the surrogate has a flow slowed down.
+    /// Returns whether the surrogate has a flow of more than one window slowed down.
     bool IsSlowed(uint32_t index) const;
+
+    /// Finds the links off the path that the background's flows can fill.
+    void AddContended(DcnPath path, DcnPathTraffic& traffic) const;
 
     /// Finds the flows of the window on each link, in the path's direction and the other one.
     void SortByLink(DcnPath path,

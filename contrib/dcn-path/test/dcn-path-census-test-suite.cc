@@ -331,6 +331,56 @@ class LotTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(size(DcnPathHosts::HOST), 2 + 7, "an interval is a flow");
         NS_TEST_EXPECT_MSG_EQ(size(DcnPathHosts::NETWORK), 2 + 4, "but not on the whole network");
+        CheckContended(DcnPathCensus(MakeFabricScenario()));
+    }
+
+    /// Flows keep some links; each row of others, before, between and after them, is one link.
+    void CheckContended(const DcnPathCensus& census)
+    {
+        const DcnScenario& whole = census.GetScenario();
+        const DcnPathScenarioBuilder builder(census, DcnPathHosts::CONTENDED);
+        uint32_t nRows[3] = {0, 0, 0}; // before, between, after
+        for (uint32_t path = 0; path < census.GetNPaths(); path += 40)
+        {
+            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
+            for (uint32_t link : census.GetLinks(path))
+            {
+                traffic.contended.push_back(link);
+                traffic.contended.push_back(DcnTopology::Reverse(link));
+            }
+            // and the first and the last link of one flow, which other flows use, too
+            const DcnPath some = whole.GetPath(traffic.background[0].flow);
+            traffic.contended.push_back(some[0]);
+            traffic.contended.push_back(some[some.size() - 1]);
+            const std::set<uint32_t> kept(traffic.contended.begin(), traffic.contended.end());
+            const DcnPathScenario lot = builder.Build(path, traffic);
+            for (uint32_t i = 0; i < lot.origins.size(); ++i)
+            {
+                CheckFlow(whole, lot, i, DcnPathHosts::CONTENDED, true);
+                std::size_t nLinks = 0;
+                bool before = true; // the link before is kept
+                const DcnPath own = whole.GetPath(lot.origins[i].flow);
+                for (std::size_t k = 0; k < own.size(); ++k)
+                {
+                    const bool here = lot.origins[i].foreground || kept.count(own[k]) > 0;
+                    const bool isNew = !here && (before || k == 0);
+                    nLinks += here || isNew ? 1 : 0;
+                    if (isNew)
+                    {
+                        const bool last = std::none_of(own.begin() + k, own.end(), [&](uint32_t l) {
+                            return kept.count(l) > 0;
+                        });
+                        ++nRows[k == 0 ? 0 : last ? 2 : 1];
+                    }
+                    before = here;
+                }
+                NS_TEST_EXPECT_MSG_EQ(lot.scenario->GetPath(i).size(), nLinks, "links and rows");
+            }
+        }
+        for (uint32_t n : nRows)
+        {
+            NS_TEST_EXPECT_MSG_GT(n, 10, "rows of each kind");
+        }
     }
 
     void Check(const DcnPathCensus& census, uint32_t step)
@@ -371,11 +421,13 @@ class LotTestCase : public TestCase
             return DcnBaseRttNs(scenario.GetTopology(), scenario.GetPath(flow), 1048, 60);
         };
         const int64_t lost = rtt(whole, origin.flow) - rtt(*lot.scenario, i);
-        NS_TEST_EXPECT_MSG_EQ((lost >= 0 && lost <= 2), true, "round-trip time less " << lost);
+        NS_TEST_EXPECT_MSG_EQ((lost >= 0 && lost <= (hosts == DcnPathHosts::CONTENDED ? 3 : 2)),
+                              true,
+                              "round-trip time less " << lost);
         NS_TEST_EXPECT_MSG_EQ(std::min(lot.scenario->GetMaxRate(here.src), RATE),
                               whole.GetMaxRate(real.src),
                               "largest rate");
-        if (hosts == DcnPathHosts::HOST)
+        if (hosts == DcnPathHosts::HOST || hosts == DcnPathHosts::CONTENDED)
         {
             NS_TEST_EXPECT_MSG_EQ(lot.scenario->GetMaxRate(here.src),
                                   whole.GetMaxRate(real.src),
@@ -421,12 +473,17 @@ class BufferTestCase : public TestCase
         const DcnPathCensus census(MakeFabricScenario());
         const DcnScenario& whole = census.GetScenario();
         const auto real = SetAside(whole.GetTopology());
-        for (auto hosts : {DcnPathHosts::HOST, DcnPathHosts::PORT, DcnPathHosts::NETWORK})
+        for (auto hosts : {DcnPathHosts::HOST,
+                           DcnPathHosts::PORT,
+                           DcnPathHosts::NETWORK,
+                           DcnPathHosts::CONTENDED})
         {
             for (uint32_t path = 0; path < census.GetNPaths(); path += 50)
             {
-                const auto lot = DcnPathScenarioBuilder(census, hosts)
-                                     .Build(path, DcnFindPathTraffic(census, path, false));
+                DcnPathTraffic traffic = DcnFindPathTraffic(census, path, false);
+                traffic.contended.assign(census.GetLinks(path).begin(),
+                                         census.GetLinks(path).end());
+                const auto lot = DcnPathScenarioBuilder(census, hosts).Build(path, traffic);
                 const auto buffer = static_cast<double>(lot.scenario->GetNetwork().bufferBytes);
                 for (const auto& [id, bytes] : SetAside(lot.scenario->GetTopology()))
                 {

@@ -96,13 +96,24 @@ class IsolatedTestCase : public TestCase
                 DcnScenario::Create(topology, DcnNetworkConfig::Preset(cc), flows);
             const DcnEstimate whole = Estimate(scenario, "packet");
             // the whole time, and windows that reach back to the first flow
-            for (const std::string hosts :
-                 {"Host:WarmUp=0s", "Port:WarmUp=0s", "Network:WarmUp=0s", "Host", "Network",
-                  "Rivals"})
+            for (const std::string hosts : {"Host:WarmUp=0s",
+                                            "Port:WarmUp=0s",
+                                            "Network:WarmUp=0s",
+                                            "Host",
+                                            "Network",
+                                            "Rivals"})
             {
                 const DcnEstimate paths =
                     Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Hosts=" + hosts);
                 NS_TEST_ASSERT_MSG_EQ(paths.GetNFinished(), flows.size(), hosts);
+                // each path once, or once for each of its flows, with those that came before
+                const bool once = hosts.find("WarmUp=0s") != std::string::npos;
+                const bool isWhole = paths.provenance.find(" 100 % of the packet transmissions") !=
+                                     std::string::npos;
+                const bool isMore = paths.provenance.find("whole network, which may cost less") !=
+                                    std::string::npos;
+                NS_TEST_EXPECT_MSG_EQ(isWhole, once, paths.provenance);
+                NS_TEST_EXPECT_MSG_EQ(isMore, !once, paths.provenance);
                 for (std::size_t i = 0; i < flows.size(); ++i)
                 {
                     NS_TEST_EXPECT_MSG_EQ(paths.fctNs[i],
@@ -160,12 +171,46 @@ class AllPathsTestCase : public TestCase
             }
             for (std::size_t i = 0; i < one.fctNs.size(); ++i)
             {
-                NS_TEST_EXPECT_MSG_EQ((one.fctNs[i] == DcnEstimate::UNFINISHED ||
-                                       one.fctNs[i] == all.fctNs[i]),
-                                      true,
-                                      "a path's results do not depend on which others are drawn");
+                NS_TEST_EXPECT_MSG_EQ(
+                    (one.fctNs[i] == DcnEstimate::UNFINISHED || one.fctNs[i] == all.fctNs[i]),
+                    true,
+                    "a path's results do not depend on which others are drawn");
             }
         }
+    }
+};
+
+/// Where the paths would hold more packets than the network, the network is simulated.
+class WholeTestCase : public TestCase
+{
+  public:
+    WholeTestCase()
+        : TestCase("the whole network in place of paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<const DcnScenario> scenario = MakeFabricScenario(400);
+        const std::string engine = HasPackets() ? "packet" : "flowsim";
+        const std::string method =
+            "ns3-path:NPaths=400:Surrogate=flowsim:Engine=" + engine + ":WholeAbove=";
+        const DcnEstimate paths = Estimate(scenario, method + "1000000");
+        NS_TEST_ASSERT_MSG_GT(paths.samples.size(), 200, "drawn flows");
+        const std::size_t word = paths.provenance.find("at most ");
+        NS_TEST_ASSERT_MSG_NE(word, std::string::npos, "says what was simulated");
+        const double share = std::stod(paths.provenance.substr(word + 8)) / 100;
+
+        const DcnEstimate same = Estimate(scenario, method + std::to_string(2 * share));
+        NS_TEST_EXPECT_MSG_EQ((same.fctNs == paths.fctNs), true, "paths cost less");
+        const DcnEstimate whole =
+            Estimate(scenario, method + std::to_string(share / 2) + ":Jobs=3");
+        NS_TEST_EXPECT_MSG_EQ((whole.fctNs == Estimate(scenario, engine).fctNs),
+                              true,
+                              "what the engine says of every flow");
+        NS_TEST_EXPECT_MSG_EQ(whole.samples.size(), 0, "each flow stands for itself");
+        NS_TEST_EXPECT_MSG_EQ(whole.provenance.find(engine + ", the whole network"), 0, "is said");
     }
 };
 
@@ -199,6 +244,7 @@ class AttributeTestCase : public TestCase
                  {"Throttle=true", "Throttle # Hosts=Rivals"},
                  {"Hosts=Port:WarmUp=0s:Sampling=Systematic:Surrogate=flowsim/WindowCap=true",
                   "Surrogate # WarmUp=0s where no flows are drawn"},
+                 {"NPaths=0:WholeAbove=2", "WholeAbove # NPaths=0, WarmUp=0s or drawn paths"},
                  {"NPaths=0:Seed=7", "Seed # NPaths=0"},
                  {"NPaths=0:Sampling=Replacement", "Sampling=Replacement # NPaths=0"}})
         {
@@ -218,6 +264,7 @@ class DcnPathEstimatorTestSuite : public TestSuite
     DcnPathEstimatorTestSuite()
         : TestSuite("dcn-path-estimator", Type::UNIT)
     {
+        AddTestCase(new WholeTestCase);
         AddTestCase(new IsolatedTestCase);
         AddTestCase(new AllPathsTestCase);
         AddTestCase(new AttributeTestCase);

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-path-surrogate.h"
 #include "ns3/dcn-path-traffic.h"
 #include "ns3/dcn-path-window.h"
-#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -318,6 +319,12 @@ class RivalsTestCase : public TestCase
         more = flows;
         more[0].sizeBytes = 1'000'000;
         NS_TEST_EXPECT_MSG_EQ(primers(more).size(), 0, "nothing keeps it");
+        // t_0 is the start of flow 0, whatever else has ended before the begin of 8 ms
+        more = flows;
+        more.insert(more.begin() + 2, {3, 1, 3, 1'000'000, 1'500'000});
+        found = primers(more);
+        NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "one link");
+        NS_TEST_EXPECT_MSG_EQ(found[0].sizeBytes, 700, "what was brought since flow 0 is there");
     }
 
     /// A primer is there before the foreground, which waits until all of it has left.
@@ -374,18 +381,20 @@ class RivalsTestCase : public TestCase
             builder.AddLink(host, middle, 10'000'000'000, 1000);
         }
         Ptr<const DcnTopology> topology = builder.Build();
-        for (const bool alone : {false, true})
+        for (const std::string given : {"both", "alone", "small"})
         {
-            // alone: flow 2 is over when flow 1 starts
-            const int64_t late = alone ? 5'000'000 : 0;
-            Ptr<const DcnScenario> scenario =
-                DcnScenario::Create(topology,
-                                    DcnNetworkConfig::Preset("dctcp"),
-                                    {{2, 2, 3, 1'000'000, 0},
-                                     {3, 4, 3, 1'000'000, 0},
-                                     {1, 2, 1, 1'000'000, 10'000 + late},
-                                     {0, 0, 1, 1000, 300'000 + late},
-                                     {4, 2, 4, 1000, 90'000'000}});
+            // alone: flow 2 is over when flow 1 starts; small: flow 1 leaves its host in one go,
+            // as its window of 18000 bytes holds all of it
+            const bool slowed = given == "both";
+            const int64_t late = given == "alone" ? 5'000'000 : 0;
+            const uint64_t size = given == "small" ? 18'000 : 1'000'000;
+            Ptr<const DcnScenario> scenario = DcnScenario::Create(topology,
+                                                                  DcnNetworkConfig::Preset("dctcp"),
+                                                                  {{2, 2, 3, 1'000'000, 0},
+                                                                   {3, 4, 3, 1'000'000, 0},
+                                                                   {1, 2, 1, size, 10'000 + late},
+                                                                   {0, 0, 1, 1000, 60'000 + late},
+                                                                   {4, 2, 4, 1000, 90'000'000}});
             const DcnPathCensus census(scenario);
             const DcnPathSurrogate surrogate(scenario, "flowsim");
             const DcnPathWindow window(*scenario, surrogate, 3, 10'000'000);
@@ -394,9 +403,21 @@ class RivalsTestCase : public TestCase
             window.Prune(census.GetLinks(path), traffic);
             NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "flow 1 only");
             window.AddRivals(census, census.GetLinks(path), traffic);
-            NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), (alone ? 1U : 2U), "flow 2, not 3");
+            NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), (slowed ? 2U : 1U), given);
             NS_TEST_EXPECT_MSG_EQ(traffic.background.back().flow, 2, "flow 1 is last");
-            if (!alone)
+            // the foreground and flow 1 meet before host 1, flow 2 and flow 1 behind host 2;
+            // nothing else here waits: not on the way to host 3, as flow 3 is not there
+            const uint32_t last = census.GetLinks(path)[1];
+            std::set<uint32_t> contended{last, DcnTopology::Reverse(last)};
+            if (slowed)
+            {
+                contended.insert(scenario->GetPath(2)[0]);
+            }
+            NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(traffic.contended.begin(),
+                                                      traffic.contended.end()) == contended),
+                                  true,
+                                  "contended links, " << given);
+            if (slowed)
             {
                 NS_TEST_EXPECT_MSG_EQ(traffic.background[0].flow, 0, "flow 2 is first");
                 NS_TEST_EXPECT_MSG_EQ(traffic.background[0].enter,
@@ -483,6 +504,35 @@ class DrawFlowsTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_GT(nCompared, 20, "pairs");
+        // that factor is the same for all classes, of which 1 MB and more is one
+        std::vector<double> factors;
+        for (const auto& [from, to] :
+             {std::pair<uint64_t, uint64_t>{0, 1000}, {50'000, 1'000'000}, {1'000'000, UINT64_MAX}})
+        {
+            std::vector<std::pair<double, std::size_t>> row; // by score, the highest first
+            for (std::size_t i = 0; i < 2000; ++i)
+            {
+                if (flows[i].sizeBytes >= from && flows[i].sizeBytes < to)
+                {
+                    row.emplace_back(-surrogate.GetScore(i), i);
+                }
+            }
+            std::sort(row.begin(), row.end());
+            const std::size_t before = factors.size();
+            for (std::size_t k = 0; k < row.size(); ++k)
+            {
+                const double u = static_cast<double>(k) / static_cast<double>(row.size());
+                if (weight[row[k].second] > 1)
+                {
+                    factors.push_back(part(row[k].second) / std::pow(u + 0.01, 1.5));
+                }
+            }
+            NS_TEST_EXPECT_MSG_GT(factors.size(), before + 3, "flows from " << from << " bytes");
+        }
+        for (double factor : factors)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(factor / factors[0], 1, 1e-9, "1 / c");
+        }
     }
 };
 

@@ -114,8 +114,10 @@ class SetTrainer : public DcnTorchTrainerBase<DcnTorchSetTrainer>
                const Network::Options& options)
         : DcnTorchTrainerBase(parameters, options.weightDecay, options.clipNorm, options.averaging),
           m_sizes(sizes),
-          m_levels(options.levels)
+          m_levels(options.levels),
+          m_levelWeights(options.levelWeights)
     {
+        m_levelWeights.resize(m_levels.size(), 1);
     }
 
     Network::Losses Run(const Network::Batch& batch, bool training, double learningRate) override
@@ -164,6 +166,7 @@ class SetTrainer : public DcnTorchTrainerBase<DcnTorchSetTrainer>
 
     Network::Sizes m_sizes;      //!< of the network
     std::vector<float> m_levels; //!< of the pinball loss
+    std::vector<float> m_levelWeights; //!< v, as many
 };
 
 Tensor
@@ -177,13 +180,33 @@ SetTrainer::GetError(const Tensor& quantiles, const Network::Batch& batch) const
     }
     const int64_t rows = quantiles.size(0) * m_sizes.classes;
     const int64_t points = static_cast<int64_t>(batch.target.size()) / rows;
+    // most paths have flows of a few classes only: rows without weight are left out
+    std::vector<int64_t> there;
+    std::vector<float> targets;
+    std::vector<float> weights;
+    for (int64_t row = 0; row < rows; ++row)
+    {
+        const auto first = batch.weight.begin() + row * points;
+        if (std::any_of(first, first + points, [](float weight) { return weight != 0; }))
+        {
+            there.push_back(row);
+            weights.insert(weights.end(), first, first + points);
+            const auto target = batch.target.begin() + row * points;
+            targets.insert(targets.end(), target, target + points);
+        }
+    }
+    const auto nThere = static_cast<int64_t>(there.size());
     const Tensor level = View(m_levels, m_sizes.knots).view({1, m_sizes.knots, 1});
-    const Tensor above = View(batch.target, points).view({rows, 1, points}) -
-                         quantiles.reshape({rows, m_sizes.knots, 1});
-    const Tensor error = (at::maximum(above * level, above * (level - 1)).sum(1) *
-                          View(batch.weight, points))
-                             .sum() *
-                         (2.0 / m_sizes.knots);
+    const Tensor above = View(targets, points).clone().view({nThere, 1, points}) -
+                         quantiles.reshape({rows, m_sizes.knots})
+                             .index_select(0, ToIndex(there))
+                             .view({nThere, m_sizes.knots, 1});
+    const Tensor levelWeight = View(m_levelWeights, m_sizes.knots).view({1, m_sizes.knots, 1});
+    const Tensor error =
+        ((at::maximum(above * level, above * (level - 1)) * levelWeight).sum(1) *
+         View(weights, points).clone())
+            .sum() *
+        (2.0 / m_sizes.knots);
     if (batch.known.empty())
     {
         return error;

@@ -122,6 +122,18 @@ DcnTorchSetNetwork::DcnTorchSetNetwork(const Sizes& sizes, const Options& option
             DcnFail("a level of a set network is ", level, ", not between 0 and 1");
         }
     }
+    if (!options.levelWeights.empty() && options.levelWeights.size() != options.levels.size())
+    {
+        DcnFail("a set network of ", options.levels.size(), " levels has ",
+                options.levelWeights.size(), " weights of levels");
+    }
+    for (float weight : options.levelWeights)
+    {
+        if (!(weight > 0) || !std::isfinite(weight))
+        {
+            DcnFail("the weight of a level of a set network is ", weight);
+        }
+    }
     const DcnTorchMatrices matrices = MakeMatrices(sizes);
     m_trainer = DcnTorch::GetBackend("a set network").MakeSet(matrices.Get(), sizes, options);
     m_trainer->SetWeights(matrices.Draw(seed));

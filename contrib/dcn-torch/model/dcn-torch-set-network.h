@@ -46,10 +46,11 @@ class DcnTorchSetTrainer;
  * **Loss**: sum w |Q - target| / sum w over the batch; or, with the levels p_k, where a class of a
  * path has any number S of targets y_s, the pinball loss of each at each level,
  *
- *     sum_s w_s sum_k 2 max(p_k (y_s - Q_k), (p_k - 1) (y_s - Q_k)) / (K sum w),
+ *     sum_s w_s sum_k v_k 2 max(p_k (y_s - Q_k), (p_k - 1) (y_s - Q_k)) / (K sum w),
  *
  * of which the Q_k that are least on average are the quantiles of y given the features, even where
- * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978). Where
+ * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978), whatever
+ * the weights v_k of the levels, 1 unless given. Where
  * quantiles q_k themselves are known, from many y, sum_k u_k |Q_k - q_k| can be added, which tells
  * more of them, and sum u to sum w. AdamW makes one step per batch, with the gradient clipped to a
  * norm.
@@ -92,6 +93,7 @@ class DcnTorchSetNetwork
         double clipNorm{1};       //!< largest norm of a gradient
         double averaging{0};      //!< decay per step of the average of the weights; 0: none kept
         std::vector<float> levels; //!< [K] p_k of the pinball loss; empty: the absolute error
+        std::vector<float> levelWeights; //!< [K] v_k, with levels; empty: 1
     };
 
     /// Paths, one after the other.

@@ -27,6 +27,7 @@ class DcnTorchSetReference
     std::map<std::string, Row> weights; //!< matrices row by row
     Network::Sizes sizes;               //!< of the network
     Row levels;                         //!< of the pinball loss; empty: the absolute error
+    Row levelWeights;                   //!< as many
 
     /**
      * @param batch paths
@@ -81,7 +82,7 @@ class DcnTorchSetReference
             for (std::size_t k = 0; k < sizes.knots; ++k)
             {
                 const double above = batch.target[i] - predicted[i / perRow * sizes.knots + k];
-                error += 2 * batch.weight[i] *
+                error += 2 * batch.weight[i] * levelWeights[k] *
                          std::max(levels[k] * above, (levels[k] - 1) * above) / sizes.knots;
             }
             weight += batch.weight[i];

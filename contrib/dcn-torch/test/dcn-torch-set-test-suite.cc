@@ -134,6 +134,12 @@ class GradientTestCase : public TestCase
         {
             options.levels = {0.1F, 0.5F, 0.9F};
             reference.levels.assign(options.levels.begin(), options.levels.end());
+            reference.levelWeights.assign(3, 1);
+        }
+        if (m_nTargets > 1)
+        {
+            options.levelWeights = {1.5F, 0.5F, 2.5F};
+            reference.levelWeights.assign(options.levelWeights.begin(), options.levelWeights.end());
         }
         Network network(m_sizes, options, 3);
         Tensors weights = network.ExportWeights();
@@ -363,6 +369,14 @@ class ErrorsTestCase : public TestCase
         options.levels.assign(20, 1.0F);
         DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
                               "a level of a set network is 1, not between 0 and 1");
+        options.levels.assign(20, 0.5F);
+        options.levelWeights.assign(2, 1);
+        DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
+                              "a set network of 20 levels has 2 weights of levels");
+        options.levelWeights.assign(20, 0);
+        DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
+                              "the weight of a level of a set network is 0");
+        options.levelWeights.clear();
         options.levels.clear();
         options.averaging = 1;
         DCN_TEST_EXPECT_ERROR(

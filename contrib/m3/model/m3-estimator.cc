@@ -6,30 +6,20 @@
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-parallel.h"
-#include "ns3/dcn-path-scenario.h"
-#include "ns3/dcn-progress.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
-#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(M3Estimator);
-
-namespace
-{
-
-constexpr std::size_t BATCH = 128; //!< paths in a call of the network
-
-/// Outputs of the network for a path.
-constexpr std::size_t OUTPUTS = std::size_t{M3Features::N_SLOTS} * M3Features::N_KNOTS;
-
-} // namespace
 
 TypeId
 M3Estimator::GetTypeId()
@@ -101,90 +91,49 @@ M3Estimator::SetFluid(std::string fluid)
     m_perPath = fluid == "Path";
 }
 
-std::vector<std::vector<M3Point>>
-M3Estimator::Predict(const M3Network& network,
-                     const M3Features& features,
-                     const std::vector<uint32_t>& paths) const
+M3Question
+M3Estimator::AskAlone(const DcnPathCensus& census,
+                      const DcnPathScenarioBuilder& builder,
+                      const M3Settings& settings,
+                      uint32_t path)
 {
-    std::vector<std::vector<M3Point>> points(paths.size());
-    const std::size_t nBatches = (paths.size() + BATCH - 1) / BATCH;
-    DcnParallelFor(nBatches, m_threads, [&](std::size_t batch) {
-        const std::size_t first = batch * BATCH;
-        const std::size_t last = std::min(paths.size(), first + BATCH);
-        std::vector<M3Input> inputs;
-        for (std::size_t i = first; i < last; ++i)
-        {
-            inputs.push_back(features.MakeInput(paths[i]));
-        }
-        const std::vector<float> quantiles = network.Predict(inputs);
-        for (std::size_t i = first; i < last; ++i)
-        {
-            M3Expand(inputs[i - first], quantiles.data() + (i - first) * OUTPUTS, points[i]);
-        }
-    });
-    return points;
-}
-
-std::vector<std::vector<M3Point>>
-M3Estimator::PredictAlone(const M3Network& network,
-                          const DcnPathCensus& census,
-                          const std::vector<uint32_t>& paths)
-{
-    const DcnPathScenarioBuilder builder(census, DcnPathHosts::HOST);
-    std::vector<std::vector<M3Point>> points(paths.size());
-    DcnProgress progress("m3", paths.size(), "paths");
-    for (std::size_t i = 0; i < paths.size(); ++i)
+    // paths share the configuration; references to ns-3 objects are not counted atomically
+    static std::mutex mutex;
+    std::unique_lock<std::mutex> lock(mutex);
+    std::optional<DcnPathScenario> lot(builder.Build(path, DcnFindPathTraffic(census, path, true)));
+    lock.unlock();
+    const auto foreground = std::find_if(lot->origins.begin(),
+                                         lot->origins.end(),
+                                         [](const auto& origin) { return origin.foreground; });
+    std::optional<DcnPathCensus> own(lot->scenario);
+    const M3Fluid fluid(*lot->scenario);
+    lock.lock();
+    M3Features features(*own, fluid);
+    lock.unlock();
+    const uint32_t ownPath =
+        own->GetPathOf(static_cast<std::size_t>(foreground - lot->origins.begin()));
+    features.Prepare({ownPath});
+    M3Question question;
+    question.input = features.MakeInput(ownPath);
+    // the switches of the path's own scenario have other ports
+    const M3Spec spec(census, path, census.GetScenario().GetNetwork());
+    M3Features::SetSpec(spec, question.input);
+    question.conditions = settings.Describe(spec, question.input.traffic);
+    for (auto& flows : question.input.flows)
     {
-        const DcnPathScenario lot =
-            builder.Build(paths[i], DcnFindPathTraffic(census, paths[i], true));
-        const auto foreground =
-            std::find_if(lot.origins.begin(), lot.origins.end(), [](const auto& origin) {
-                return origin.foreground;
-            });
-        const DcnPathCensus own(lot.scenario);
-        const M3Fluid fluid(*lot.scenario);
-        M3Features features(own, fluid);
-        const uint32_t path =
-            own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
-        features.Prepare({path});
-        const std::vector<M3Input> inputs{features.MakeInput(path)};
-        const std::vector<float> quantiles = network.Predict(inputs);
-        M3Expand(inputs[0], quantiles.data(), points[i]);
-        for (M3Point& point : points[i])
+        for (uint32_t& flow : flows)
         {
-            point.flow = lot.origins[point.flow].flow;
-        }
-        progress.Update(i + 1);
-    }
-    return points;
-}
-
-std::size_t
-M3Estimator::Warn(const M3Network& network,
-                  const DcnPathCensus& census,
-                  const std::vector<uint32_t>& paths)
-{
-    std::map<std::string, std::pair<std::string, uint64_t>> outside; // by quantity
-    for (uint32_t path : paths)
-    {
-        const M3Spec spec(DcnGetPathSpec(census, path), census.GetScenario().GetNetwork());
-        for (const std::string& text : network.FindOutside(spec))
-        {
-            auto& entry = outside[text.substr(0, text.find(" is "))];
-            entry.first = entry.first.empty() ? text : entry.first;
-            ++entry.second;
+            flow = lot->origins[flow].flow;
         }
     }
-    for (const auto& [quantity, entry] : outside)
-    {
-        std::cerr << "m3: " << entry.first << " (" << entry.second << " of " << paths.size()
-                  << " paths): the answer may be far off" << std::endl;
-    }
-    return outside.size();
+    lock.lock();
+    own.reset();
+    lot.reset();
+    return question;
 }
 
-void
-M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
+M3Answer
+M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
 {
     if (m_nPaths == 0 && m_sampling == DcnPathSampling::REPLACEMENT)
     {
@@ -195,51 +144,78 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     {
         DcnFail("the attribute Seed of the method \"m3\" has no effect with NPaths=0");
     }
-    const std::string folder = m_model.empty() ? DcnDataPath("models/m3") : m_model;
-    const M3Network network(DcnModelFile::Read(folder, "m3"));
+    const M3Network network(
+        DcnModelFile::Read(m_model.empty() ? DcnDataPath("models/m3") : m_model, "m3"));
     const DcnPathCensus census(scenario);
-    const std::vector<DcnDrawnPath> drawn =
-        DcnDrawPaths(census,
-                     m_nPaths ? m_nPaths : census.GetNPaths(),
-                     m_sampling,
-                     m_seed ? m_seed : scenario->GetSeed());
-    std::vector<uint32_t> paths;
-    for (const DcnDrawnPath& path : drawn)
-    {
-        paths.push_back(path.path);
-    }
-    const std::size_t nOutside = Warn(network, census, paths);
-    std::vector<std::vector<M3Point>> points;
+    std::vector<DcnDrawnPath> drawn = DcnDrawPaths(census,
+                                                   m_nPaths ? m_nPaths : census.GetNPaths(),
+                                                   m_sampling,
+                                                   m_seed ? m_seed : scenario->GetSeed());
+    std::function<M3Question(std::size_t)> ask;
+    std::optional<M3Fluid> fluid;
+    std::optional<M3Features> features;
+    std::optional<DcnPathScenarioBuilder> builder;
+    std::optional<M3Settings> settings;
     if (m_perPath)
     {
-        points = PredictAlone(network, census, paths);
+        builder.emplace(census, DcnPathHosts::HOST);
+        settings.emplace(*scenario->GetNetworkConfig());
+        ask = [&](std::size_t i) { return AskAlone(census, *builder, *settings, drawn[i].path); };
     }
     else
     {
-        const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
-        features.Prepare(paths, m_threads);
-        points = Predict(network, features, paths);
-    }
-    for (std::size_t i = 0; i < drawn.size(); ++i)
-    {
-        for (const M3Point& point : points[i])
+        std::vector<uint32_t> paths;
+        for (const DcnDrawnPath& path : drawn)
         {
-            const DcnFlow& flow = scenario->GetFlows()[point.flow];
-            estimate.samples.push_back({point.slowdown,
-                                        flow.sizeBytes,
-                                        drawn[i].flowWeight * point.nFlows,
-                                        flow.src,
-                                        flow.dst});
+            paths.push_back(path.path);
+        }
+        fluid.emplace(*scenario);
+        features.emplace(census, *fluid);
+        features->Prepare(paths, m_threads);
+        ask = [&](std::size_t i) {
+            M3Question question;
+            question.input = features->MakeInput(drawn[i].path);
+            question.conditions = features->Describe(drawn[i].path, question.input);
+            return question;
+        };
+    }
+    M3Warnings warnings;
+    auto points = M3Predict(network, drawn.size(), m_threads, ask, warnings);
+    auto sentences = warnings.Describe(drawn.size());
+    return {scenario, std::move(drawn), m_sampling, std::move(points), std::move(sentences)};
+}
+
+const std::vector<M3Estimator::Limits>&
+M3Estimator::GetLimits() const
+{
+    return m_limits;
+}
+
+void
+M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
+{
+    const M3Answer answer = Answer(scenario);
+    for (const std::string& sentence : answer.GetWarnings())
+    {
+        std::cerr << "m3: " << sentence << std::endl;
+    }
+    estimate.samples = answer.MakeSamples();
+    m_limits.clear();
+    for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+    {
+        const auto p99 = answer.Ask(M3Query::OfClass(sizeClass));
+        if (p99)
+        {
+            m_limits.push_back({sizeClass.name, *p99});
         }
     }
-    estimate.provenance = "model " + folder + ", " + std::to_string(paths.size()) + " of " +
-                          std::to_string(census.GetNPaths()) + " paths, fluid of " +
+    estimate.provenance = "model " + (m_model.empty() ? "models/m3" : m_model) + ", " +
+                          std::to_string(answer.GetNPaths()) + " paths, fluid of " +
                           (m_perPath ? "each path" : "the network");
-    if (nOutside > 0)
+    if (!answer.GetWarnings().empty())
     {
-        estimate.provenance +=
-            ", " + std::to_string(nOutside) + " quantities outside the training's range";
+        estimate.provenance += ", " + std::to_string(answer.GetWarnings().size()) +
+                               " quantities outside the training's range";
     }
 }
 

@@ -5,10 +5,11 @@
 #ifndef M3_ESTIMATOR_H
 #define M3_ESTIMATOR_H
 
-#include "m3-example.h"
-#include "m3-network.h"
+#include "m3-answer.h"
+#include "m3-prediction.h"
 
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
@@ -26,8 +27,9 @@ namespace ns3
  * Paths are drawn (DcnDrawPaths), their features are made from a fluid simulation (M3Features),
  * the network (M3Network) predicts the quantiles of their foreground flows by size class, and each
  * path's flows become samples of the estimate with the weight of the draw (M3Expand). There are
- * no completion times of single flows. Quantities outside the range of the training are
- * named on the standard error stream, and the answer is given all the same.
+ * no completion times of single flows. Quantities outside the range of the training (M3Ranges) are
+ * named on the standard error stream, and the answer is given all the same. The p99 of each size
+ * class has confidence limits of drawing paths (GetLimits, M3Answer).
  *
  * Attributes (also on the command line, as in --methods=m3:NPaths=500):
  * - Model: folder of the model; empty: the one that comes with the module, data/models/m3;
@@ -48,41 +50,39 @@ class M3Estimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
 
+    /**
+     * @brief Estimate, and keep what can be asked.
+     * @param scenario what to estimate
+     * @return the answer, with the sentences on what is outside of the training
+     * @throws DcnError as Estimate
+     */
+    M3Answer Answer(Ptr<const DcnScenario> scenario) const;
+
+    /// The p99 of a size class.
+    struct Limits
+    {
+        std::string sizeClass; //!< name of the class (DcnSizeClasses)
+        M3Quantile p99;        //!< with confidence limits
+    };
+
+    /** @return limits of the last estimate, of the classes with flows on the paths drawn. */
+    const std::vector<Limits>& GetLimits() const;
+
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
-     * @brief Predict paths with the features of one scenario.
-     * @param network what predicts
-     * @param features of the scenario, prepared
-     * @param paths numbers of paths
-     * @return points by path
-     */
-    std::vector<std::vector<M3Point>> Predict(const M3Network& network,
-                                              const M3Features& features,
-                                              const std::vector<uint32_t>& paths) const;
-
-    /**
-     * @brief Predict paths, each with a fluid simulation of its own.
-     * @param network what predicts
+     * @brief Ask for a path of which a fluid is simulated by itself.
      * @param census the flows
-     * @param paths numbers of paths
-     * @return points by path, flows by their index in the whole scenario
+     * @param builder of scenarios of single paths
+     * @param settings of the configuration
+     * @param path number of the path
+     * @return the path, flows by their index in the whole scenario
      */
-    static std::vector<std::vector<M3Point>> PredictAlone(const M3Network& network,
-                                                          const DcnPathCensus& census,
-                                                          const std::vector<uint32_t>& paths);
-
-    /**
-     * @brief Name what is outside of the training's range.
-     * @param network what predicts
-     * @param census the flows
-     * @param paths numbers of paths
-     * @return number of quantities outside
-     */
-    static std::size_t Warn(const M3Network& network,
-                            const DcnPathCensus& census,
-                            const std::vector<uint32_t>& paths);
+    static M3Question AskAlone(const DcnPathCensus& census,
+                               const DcnPathScenarioBuilder& builder,
+                               const M3Settings& settings,
+                               uint32_t path);
 
     /**
      * @brief Sets an attribute.
@@ -98,12 +98,13 @@ class M3Estimator : public DcnEstimator
      */
     void SetFluid(std::string fluid);
 
-    std::string m_model;        //!< folder
-    uint64_t m_nPaths;          //!< draws, 0: every path
-    DcnPathSampling m_sampling; //!< how to draw
-    bool m_perPath;             //!< a fluid simulation for each path
-    uint64_t m_seed;            //!< of the draws, 0: the scenario's
-    uint32_t m_threads;         //!< 0: as many as cores
+    std::string m_model;          //!< folder
+    uint64_t m_nPaths;            //!< draws, 0: every path
+    DcnPathSampling m_sampling;   //!< how to draw
+    bool m_perPath;               //!< a fluid simulation for each path
+    uint64_t m_seed;              //!< of the draws, 0: the scenario's
+    uint32_t m_threads;           //!< 0: as many as cores
+    std::vector<Limits> m_limits; //!< see GetLimits
 };
 
 } // namespace ns3

@@ -4,10 +4,9 @@
 
 #include "m3-evaluation.h"
 
-#include "ns3/dcn-statistics.h"
-
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace ns3
@@ -22,37 +21,112 @@ constexpr std::size_t BATCH = 256; //!< paths in a call
 constexpr double LEVEL = 0.99;     //!< of the quantile that is compared
 
 /**
- * @param example a path
- * @param quantiles its log slowdowns
- * @param sizeClass which flows count
- * @return the estimate's quantile of slowdowns
+ * @param points slowdowns and flows; put in order
+ * @param nFlows number of flows of the truth
+ * @return what their percentile would be on average
  */
 double
-GetEstimate(const M3Example& example, const float* quantiles, const DcnSizeClass& sizeClass)
+GetPercentile(std::vector<std::pair<double, double>>& points, std::size_t nFlows)
 {
-    std::vector<M3Point> points;
-    M3Expand(example.input, quantiles, points);
-    std::vector<std::pair<double, double>> sorted;
-    for (const M3Point& point : points)
-    {
-        if (sizeClass.Contains(M3Features::CLASS_BYTES[point.sizeClass]))
-        {
-            sorted.emplace_back(point.slowdown, point.nFlows);
-        }
-    }
-    std::sort(sorted.begin(), sorted.end());
-    return DcnWeightedQuantile(sorted, LEVEL);
+    std::sort(points.begin(), points.end());
+    const auto n = static_cast<double>(nFlows);
+    return DcnWeightedQuantile(points, ((n - 1) * LEVEL + 2.0 / 3) / (n + 1.0 / 3));
+}
+
+/**
+ * @param logs log slowdowns; put in order
+ * @return the percentile of the slowdowns
+ */
+double
+GetPercentile(std::vector<double>& logs)
+{
+    std::sort(logs.begin(), logs.end());
+    return std::exp(DcnQuantile(logs, LEVEL));
 }
 
 } // namespace
 
-M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Network& network)
+void
+M3Evaluation::Add(const M3Example& example,
+                  const std::vector<M3Point>& points,
+                  const DcnSizeClass& sizeClass,
+                  Flows& flows)
+{
+    for (uint32_t c = 0; c < M3Features::N_CLASSES; ++c)
+    {
+        if (sizeClass.Contains(M3Features::CLASS_BYTES[c]))
+        {
+            flows.truth.insert(flows.truth.end(), example.truth[c].begin(), example.truth[c].end());
+            flows.fluid.insert(flows.fluid.end(), example.fluid[c].begin(), example.fluid[c].end());
+            if (!example.flowsim.empty())
+            {
+                flows.flowsim.insert(flows.flowsim.end(),
+                                     example.flowsim[c].begin(),
+                                     example.flowsim[c].end());
+            }
+        }
+    }
+    for (const M3Point& point : points)
+    {
+        if (sizeClass.Contains(M3Features::CLASS_BYTES[point.sizeClass]))
+        {
+            flows.model.emplace_back(point.slowdown, point.nFlows);
+        }
+    }
+}
+
+void
+M3Evaluation::Count(Flows& flows, Row& row)
+{
+    if (flows.truth.size() < LEAST_FLOWS)
+    {
+        return;
+    }
+    std::vector<double> halves[2];
+    for (std::size_t i = 0; i < flows.truth.size(); ++i)
+    {
+        halves[i % 2].push_back(flows.truth[i]);
+    }
+    const double p99 = GetPercentile(flows.truth);
+    ++row.n;
+    row.noise += std::abs(std::log(GetPercentile(halves[0]) / GetPercentile(halves[1]))) / 2;
+    row.fluid += std::abs(GetPercentile(flows.fluid) / p99 - 1);
+    const double error = GetPercentile(flows.model, flows.truth.size()) / p99 - 1;
+    row.model += std::abs(error);
+    row.bias += error;
+    if (!flows.flowsim.empty())
+    {
+        row.flowsim += std::abs(GetPercentile(flows.flowsim) / p99 - 1);
+    }
+}
+
+void
+M3Evaluation::Finish(std::vector<Row>& rows)
+{
+    rows.erase(
+        std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.n == 0; }),
+        rows.end());
+    for (Row& row : rows)
+    {
+        for (double* sum : {&row.flowsim, &row.fluid, &row.model, &row.bias, &row.noise})
+        {
+            *sum /= static_cast<double>(row.n);
+        }
+    }
+}
+
+M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
+                           const M3Network& network,
+                           const M3LossOptions& loss)
 {
     const auto& classes = DcnSizeClasses();
     for (const DcnSizeClass& sizeClass : classes)
     {
-        m_rows.push_back({sizeClass.name, 0, 0, 0});
+        m_paths.emplace_back();
+        m_paths.back().name = sizeClass.name;
     }
+    m_networks = m_paths;
+    std::map<uint64_t, std::vector<Flows>> networks;
     double weight = 0;
     double fluidWeight = 0;
     for (std::size_t first = 0; first < examples.size(); first += BATCH)
@@ -68,42 +142,47 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Netwo
         {
             const M3Example& example = examples[i];
             const float* quantiles = all.data() + (i - first) * OUTPUTS;
-            m_loss += example.GetError(quantiles, weight);
-            m_fluidLoss += example.GetError(example.input.base.data(), fluidWeight);
+            m_loss += example.GetError(quantiles, loss, weight);
+            m_fluidLoss += example.GetError(example.input.base.data(), loss, fluidWeight);
+            std::size_t nFlows = 0;
+            for (const auto& ofClass : example.truth)
+            {
+                nFlows += ofClass.size();
+            }
+            if (nFlows == 0 || (nFlows < LEAST_FLOWS && example.network == 0))
+            {
+                continue;
+            }
+            std::vector<M3Point> points;
+            M3Expand(example.input, quantiles, points);
+            auto& whole = networks[example.network];
+            whole.resize(classes.size());
             for (std::size_t r = 0; r < classes.size(); ++r)
             {
-                std::vector<double> truth;
-                for (uint32_t c = 0; c < example.truth.size(); ++c)
+                if (nFlows >= LEAST_FLOWS)
                 {
-                    if (classes[r].Contains(M3Features::CLASS_BYTES[c]))
-                    {
-                        truth.insert(truth.end(), example.truth[c].begin(), example.truth[c].end());
-                    }
+                    Flows alone;
+                    Add(example, points, classes[r], alone);
+                    Count(alone, m_paths[r]);
                 }
-                if (truth.size() < LEAST_FLOWS)
+                if (example.network > 0)
                 {
-                    continue;
+                    Add(example, points, classes[r], whole[r]);
                 }
-                std::sort(truth.begin(), truth.end());
-                const double p99 = std::exp(DcnQuantile(truth, LEVEL));
-                ++m_rows[r].nPaths;
-                m_rows[r].model += std::abs(GetEstimate(example, quantiles, classes[r]) / p99 - 1);
-                m_rows[r].fluid +=
-                    std::abs(GetEstimate(example, example.input.base.data(), classes[r]) / p99 - 1);
             }
         }
     }
     m_loss /= std::max(weight, 1e-9);
     m_fluidLoss /= std::max(fluidWeight, 1e-9);
-    m_rows.erase(std::remove_if(m_rows.begin(),
-                                m_rows.end(),
-                                [](const Row& row) { return row.nPaths == 0; }),
-                 m_rows.end());
-    for (Row& row : m_rows)
+    for (auto& [number, whole] : networks)
     {
-        row.model /= static_cast<double>(row.nPaths);
-        row.fluid /= static_cast<double>(row.nPaths);
+        for (std::size_t r = 0; r < whole.size(); ++r)
+        {
+            Count(whole[r], m_networks[r]);
+        }
     }
+    Finish(m_paths);
+    Finish(m_networks);
 }
 
 double
@@ -118,10 +197,30 @@ M3Evaluation::GetFluidLoss() const
     return m_fluidLoss;
 }
 
-const std::vector<M3Evaluation::Row>&
-M3Evaluation::GetRows() const
+double
+M3Evaluation::GetScore() const
 {
-    return m_rows;
+    double score = 0;
+    for (const auto* rows : {&m_paths, &m_networks})
+    {
+        for (const Row& row : *rows)
+        {
+            score += row.model / static_cast<double>(rows->size()) / 2;
+        }
+    }
+    return m_paths.empty() && m_networks.empty() ? m_loss : score;
+}
+
+const std::vector<M3Evaluation::Row>&
+M3Evaluation::GetPaths() const
+{
+    return m_paths;
+}
+
+const std::vector<M3Evaluation::Row>&
+M3Evaluation::GetNetworks() const
+{
+    return m_networks;
 }
 
 } // namespace ns3

@@ -52,6 +52,23 @@ GetShare(uint32_t k)
 
 } // namespace
 
+std::vector<float>
+M3LossOptions::GetLevelWeights() const
+{
+    std::vector<float> weights;
+    double sum = 0;
+    for (double level : M3Features::KNOTS)
+    {
+        weights.push_back(static_cast<float>(std::pow(level * (1 - level), -tail)));
+        sum += weights.back();
+    }
+    for (float& weight : weights)
+    {
+        weight *= static_cast<float>(K / sum);
+    }
+    return weights;
+}
+
 void
 M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>& points)
 {
@@ -89,29 +106,37 @@ M3Example::Make(const M3Features& features,
 {
     M3Example example;
     example.input = features.MakeInput(path);
-    example.spec = features.MakeSpec(path).GetValues();
+    example.conditions = features.Describe(path, example.input);
     example.target.assign(C * N_TARGETS, 0.0F);
     example.weight.assign(C * N_TARGETS, 0.0F);
     example.known.assign(C * K, 0.0F);
     example.knownWeight.assign(C * K, 0.0F);
     example.truth.resize(keepTruth ? M3Features::N_CLASSES : 0);
+    example.fluid = example.truth;
     for (uint32_t c = 0; c < C; ++c)
     {
         std::vector<double> values;
-        for (uint32_t flow : example.input.flows[c])
+        std::vector<uint32_t> flows = example.input.flows[c];
+        std::sort(flows.begin(), flows.end());
+        for (uint32_t flow : flows)
         {
             if (fctNs[flow] >= 0)
             {
+                if (keepTruth)
+                {
+                    example.fluid[c % M3Features::N_CLASSES].push_back(
+                        features.GetFluid().GetLogSlowdown(flow));
+                }
                 const auto ideal = static_cast<double>(scenario.GetIdealFct(flow).GetTotalNs());
                 values.push_back(
                     std::log(std::max(1.0, static_cast<double>(fctNs[flow]) / ideal)));
             }
         }
-        std::sort(values.begin(), values.end());
         if (keepTruth && !values.empty())
         {
             example.truth[c % M3Features::N_CLASSES].assign(values.begin(), values.end());
         }
+        std::sort(values.begin(), values.end());
         const auto m = static_cast<double>(values.size());
         const double weight = std::sqrt(std::min(m, FLOWS_THAT_COUNT));
         for (uint32_t i = 0; i < N_TARGETS && !values.empty(); ++i)
@@ -142,8 +167,9 @@ M3Example::Make(const M3Features& features,
 }
 
 double
-M3Example::GetError(const float* quantiles, double& weightSum) const
+M3Example::GetError(const float* quantiles, const M3LossOptions& options, double& weightSum) const
 {
+    const std::vector<float> levelWeight = options.GetLevelWeights();
     double error = 0;
     for (uint32_t c = 0; c < C; ++c)
     {
@@ -153,14 +179,15 @@ M3Example::GetError(const float* quantiles, double& weightSum) const
             {
                 const double level = M3Features::KNOTS[k];
                 const double above = target[i] - quantiles[c * K + k];
-                error += 2 * weight[i] * std::max(level * above, (level - 1) * above) / K;
+                error += 2 * levelWeight[k] * weight[i] *
+                         std::max(level * above, (level - 1) * above) / K;
             }
             weightSum += weight[i];
         }
         for (uint32_t i = c * K; i < (c + 1) * K; ++i)
         {
-            error += knownWeight[i] * std::abs(known[i] - quantiles[i]);
-            weightSum += knownWeight[i];
+            error += options.known * knownWeight[i] * std::abs(known[i] - quantiles[i]);
+            weightSum += options.known * knownWeight[i];
         }
     }
     return error;

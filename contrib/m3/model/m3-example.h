@@ -42,6 +42,25 @@ void M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>
 
 /**
  * @ingroup m3
+ * @brief What the loss gives weight to.
+ *
+ * The pinball loss at the level p of a target that lies at random has a gradient of the size
+ * sqrt(p (1 - p)): with equal weights, high percentiles, which are what is asked for, hardly count
+ * (an estimate of the p99 that is 50 % too high costs less than a median that is 1 % off). The level
+ * p_k therefore has the weight v_k = c (p_k (1 - p_k))^-tail, with c such that the v_k are 1 on
+ * average: with tail = 1/2 all levels pull alike.
+ */
+struct M3LossOptions
+{
+    double tail{0.5};  //!< see above; 0: all levels alike
+    double known{1};   //!< factor of the weights of known quantiles (M3Example); 0: none
+
+    /** @return v_k of M3Features::KNOTS. */
+    std::vector<float> GetLevelWeights() const;
+};
+
+/**
+ * @ingroup m3
  * @brief A path and what packets did on it.
  *
  * The log slowdowns of the foreground flows of a class, in order z_1 <= ... <= z_m, become N_KNOTS
@@ -65,8 +84,14 @@ struct M3Example
     std::vector<float> weight;             //!< [N_SLOTS x N_TARGETS], 0 where there is none
     std::vector<float> known;              //!< [N_SLOTS x N_KNOTS] quantiles
     std::vector<float> knownWeight;        //!< [N_SLOTS x N_KNOTS], 0 where there is none
-    std::vector<double> spec;              //!< values of M3Spec
-    std::vector<std::vector<float>> truth; //!< log slowdowns of each class in order; see MakeExample
+    M3Conditions conditions;               //!< what the path is like
+    /// Log slowdowns of each class, by start; only if kept (see Make).
+    std::vector<std::vector<float>> truth;
+    /// Log slowdowns of each class in the fluid, of the same flows; as truth.
+    std::vector<std::vector<float>> fluid;
+    /// Log slowdowns of each class in a fluid without windows; empty unless set.
+    std::vector<std::vector<float>> flowsim;
+    uint64_t network{0}; //!< number of the network that it is a part of; 0: none, see M3Evaluation
 
     /**
      * @param features of the scenario
@@ -85,10 +110,11 @@ struct M3Example
     /**
      * @brief The loss of predictions, as DcnTorchSetNetwork has it.
      * @param quantiles [N_SLOTS x N_KNOTS]
+     * @param options of the loss
      * @param weightSum added to: sum of the weights
      * @return the sum that is to be divided by the sum of the weights
      */
-    double GetError(const float* quantiles, double& weightSum) const;
+    double GetError(const float* quantiles, const M3LossOptions& options, double& weightSum) const;
 };
 
 } // namespace ns3

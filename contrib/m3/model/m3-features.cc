@@ -4,6 +4,8 @@
 
 #include "m3-features.h"
 
+#include "m3-scaler.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
@@ -35,10 +37,11 @@ LogCount(std::size_t n)
 M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid)
     : m_census(census),
       m_fluid(fluid),
+      m_settings(*census.GetScenario().GetNetworkConfig()),
       m_links(census.GetScenario().GetTopology().GetNLinks())
 {
     const auto& flows = census.GetScenario().GetFlows();
-    m_spanNs = std::max<double>(1, flows.back().startNs - flows.front().startNs);
+    m_spanNs = static_cast<double>(std::max<int64_t>(1, fluid.GetEndNs() - flows.front().startNs));
 }
 
 uint32_t
@@ -62,7 +65,7 @@ M3Features::AppendMap(std::vector<double>& values, std::vector<float>& features)
     std::sort(values.begin(), values.end());
     for (double level : MAP_LEVELS)
     {
-        features.push_back(values.empty() ? 0.0F
+        features.push_back(values.empty() ? M3Scaler::ABSENT
                                           : static_cast<float>(DcnQuantile(values, level)));
     }
 }
@@ -121,7 +124,30 @@ M3Features::PrepareLink(uint32_t link)
 M3Spec
 M3Features::MakeSpec(uint32_t path) const
 {
-    return {DcnGetPathSpec(m_census, path), m_census.GetScenario().GetNetwork()};
+    return {m_census, path, m_census.GetScenario().GetNetwork()};
+}
+
+M3Conditions
+M3Features::Describe(uint32_t path, const M3Input& input) const
+{
+    return m_settings.Describe(MakeSpec(path), input.traffic);
+}
+
+void
+M3Features::SetSpec(const M3Spec& spec, M3Input& input)
+{
+    std::vector<float> values;
+    spec.Append(values);
+    auto put = [&values](std::vector<float>& features, std::size_t end) {
+        std::copy(values.begin(),
+                  values.end(),
+                  features.begin() + static_cast<std::ptrdiff_t>(end - M3Spec::N));
+    };
+    put(input.foreground, N_FOREGROUND);
+    for (uint32_t token = 1; token <= input.nTokens; ++token)
+    {
+        put(input.token, std::size_t{token} * N_TOKEN);
+    }
 }
 
 M3Input
@@ -138,7 +164,7 @@ M3Features::MakeInput(uint32_t path) const
     }
     const DcnPath links = m_census.GetLinks(path);
     const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
-    const M3Spec spec(pathSpec, scenario.GetNetwork());
+    const M3Spec spec(m_census, path, scenario.GetNetwork());
     const DcnFlowRange foreground = m_census.GetForeground(path);
 
     M3Input input;
@@ -169,9 +195,9 @@ M3Features::MakeInput(uint32_t path) const
         {
             // no interpolation: of few flows it would pull the distribution together
             const auto rank =
-                static_cast<std::size_t>(KNOTS[k] * static_cast<double>(values.size()));
+                std::ceil(KNOTS[k] * static_cast<double>(values.size()) - 1e-9) - 1;
             input.base[slot * N_KNOTS + k] =
-                static_cast<float>(values[std::min(rank, values.size() - 1)]);
+                static_cast<float>(values[static_cast<std::size_t>(std::max(0.0, rank))]);
         }
         AppendMap(values, input.foreground);
         values.clear();
@@ -185,7 +211,7 @@ M3Features::MakeInput(uint32_t path) const
         input.foreground.push_back(flows.empty() ? 0.0F : 1.0F);
         input.foreground.push_back(
             flows.empty()
-                ? 0.0F
+                ? M3Scaler::ABSENT
                 : static_cast<float>(logSizes / n - std::log(std::max(1e2, CLASS_BYTES[c]))));
         input.flows[slot] = std::move(flows);
     }
@@ -197,6 +223,9 @@ M3Features::MakeInput(uint32_t path) const
         const Link& reverse = m_links[DcnTopology::Reverse(links[l])];
         NS_ASSERT_MSG(link.isPrepared && reverse.isPrepared, "Prepare has not been called");
         load = std::max(load, link.load);
+        input.traffic.flows =
+            std::max(input.traffic.flows,
+                     static_cast<double>(m_census.GetFlowsOnLink(links[l]).size()));
         auto& token = input.token;
         token.insert(token.end(), link.flows.begin(), link.flows.end());
         token.insert(token.end(), link.backlog.begin(), link.backlog.end());
@@ -236,6 +265,9 @@ M3Features::MakeInput(uint32_t path) const
     }
     AppendMap(sums, input.foreground);
     input.foreground.push_back(static_cast<float>(load));
+    input.traffic.load = load;
+    input.traffic.foreground = static_cast<double>(foreground.size());
+    input.traffic.windows = std::expm1(sums.back());
     spec.Append(input.foreground);
     NS_ASSERT_MSG(input.foreground.size() == N_FOREGROUND, "foreground features");
     NS_ASSERT_MSG(input.token.size() == links.size() * N_TOKEN, "token features");

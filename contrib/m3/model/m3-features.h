@@ -6,6 +6,7 @@
 #define M3_FEATURES_H
 
 #include "m3-fluid.h"
+#include "m3-ranges.h"
 #include "m3-spec.h"
 
 #include "ns3/dcn-path-census.h"
@@ -30,6 +31,7 @@ struct M3Input
     std::vector<float> base;       //!< [N_SLOTS x N_KNOTS] log slowdowns of the fluid; 0: no flow
     /// Foreground flows by slot (M3Features::GetSlot), by rising log slowdown in the fluid.
     std::vector<std::vector<uint32_t>> flows;
+    M3Conditions::Traffic traffic; //!< how much there is
 };
 
 /**
@@ -43,11 +45,11 @@ struct M3Input
  * and 5 MB have little in common. With F_c the foreground flows of class c, x the log slowdowns
  * and y the log queues of M3Fluid, Q(X, p) the quantile of X (DcnQuantile), and p_1 ... p_5 = MAP_LEVELS:
  *
- * - base, what the network corrects: the x_i of F_c in order at the places floor(p_k |F_c|), from 0
- *   (at most the last), for p_k = KNOTS; without interpolation, so that distributions of paths with
- *   few flows add up to that of all flows;
- * - foreground: by class Q(x, p_m), Q(y, p_m), ln(1 + |F_c|) / 10, 1 if |F_c| > 0, and (mean of ln
- * S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links of B);
+ * - base, what the network corrects: the x_i of F_c in order at the places ceil(p_k |F_c|), from 1,
+ *   for p_k = KNOTS; without interpolation, so that distributions of paths with few flows add up to
+ *   that of all flows;
+ * - foreground: by class Q(x, p_m), Q(y, p_m), ln(1 + |F_c|) / 10, 1 if |F_c| > 0, and (mean of
+ *   ln S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links of B);
  *   the largest load of a link; the network specification (M3Spec);
  * - a token per link: by class of all flows on the link Q(x, p_m), ln(1 + n) / 10, 1 if n > 0;
  *   Q of ln(1 + B) over all flows that start on the link, and the same for the other direction;
@@ -59,16 +61,18 @@ struct M3Input
  * has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more flows; two
  * of them are empty.
  *
- * Load is payload over rate and span of all starts. What differs from the published layout (10 x
- * 100 slowdowns and 19 values of the network for each link, in units): logarithms, few quantiles, counts, queues, loads, no units; links count
- * all their flows, foreground included, so that the features of a link are computed once and not
- * for each path; and they come from one fluid simulation of whatever the scenario is, a whole
- * network or a path alone.
+ * Load is payload over rate and the time from the first start to the fluid's last end, so that it is
+ * at most 1. Features of what is not there (quantiles of no flow, parameters of other congestion
+ * controls) are M3Scaler::ABSENT. What differs from the published layout (10 x 100 slowdowns and 19
+ * values of the network for each link, in units): logarithms, few quantiles, counts, queues, loads,
+ * no units; links count all their flows, foreground included, so that the features of a link are
+ * computed once and not for each path; and they come from one fluid simulation of whatever the
+ * scenario is, a whole network or a path alone.
  */
 class M3Features
 {
   public:
-    static constexpr uint32_t VERSION = 1;   //!< of the features; models belong to one
+    static constexpr uint32_t VERSION = 2;   //!< of the features; models belong to one
     static constexpr uint32_t N_CLASSES = 6; //!< C
     static constexpr uint32_t N_SLOTS = 3 * N_CLASSES; //!< outputs: classes by number of flows
     static constexpr uint32_t N_KNOTS = 16;            //!< quantiles that are predicted
@@ -105,6 +109,12 @@ class M3Features
      */
     static uint32_t GetSlot(uint32_t sizeClass, std::size_t nFlows);
 
+    /** @return the fluid's answer. */
+    const M3Fluid& GetFluid() const
+    {
+        return m_fluid;
+    }
+
     /**
      * @brief Compute what all paths over a link share; to be called before MakeInput.
      * @param paths numbers of the paths of which features will be made
@@ -127,8 +137,22 @@ class M3Features
     M3Spec MakeSpec(uint32_t path) const;
 
     /**
+     * @param path number of the path in the census
+     * @param input its features
+     * @return what the path is like, for comparison with the training
+     */
+    M3Conditions Describe(uint32_t path, const M3Input& input) const;
+
+    /**
+     * @brief Put another network specification in place of the one of a path.
+     * @param spec the specification
+     * @param input gets it
+     */
+    static void SetSpec(const M3Spec& spec, M3Input& input);
+
+    /**
      * @brief Append quantiles at MAP_LEVELS.
-     * @param values any order, sorted here; none: zeros are appended
+     * @param values any order, sorted here; none: M3Scaler::ABSENT is appended
      * @param features appended to
      */
     static void AppendMap(std::vector<double>& values, std::vector<float>& features);
@@ -148,7 +172,8 @@ class M3Features
 
     const DcnPathCensus& m_census; //!< the flows
     const M3Fluid& m_fluid;        //!< what happens to them
-    double m_spanNs;               //!< between first and last start
+    M3Settings m_settings;         //!< of the configuration
+    double m_spanNs;               //!< between first start and last end
     std::vector<Link> m_links;     //!< by directed link
 };
 

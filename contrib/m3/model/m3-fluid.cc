@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-M3Fluid::M3Fluid(const DcnScenario& scenario)
+M3Fluid::M3Fluid(const DcnScenario& scenario, bool windowCap)
 {
     const std::size_t nFlows = scenario.GetFlows().size();
     m_logSlowdown.resize(nFlows);
@@ -31,8 +31,9 @@ M3Fluid::M3Fluid(const DcnScenario& scenario)
     m_backlog.resize(nHops);
     m_reverse.resize(nHops);
     std::vector<int64_t> endNs(nFlows);
-    Simulate(scenario, endNs);
+    Simulate(scenario, windowCap, endNs);
     Sweep(scenario, endNs);
+    m_endNs = *std::max_element(endNs.begin(), endNs.end());
 }
 
 double
@@ -44,11 +45,11 @@ M3Fluid::GetWindowBytes(const DcnNetworkParameters& network)
 }
 
 void
-M3Fluid::Simulate(const DcnScenario& scenario, std::vector<int64_t>& endNs)
+M3Fluid::Simulate(const DcnScenario& scenario, bool windowCap, std::vector<int64_t>& endNs)
 {
     const auto& flows = scenario.GetFlows();
     FlowsimOptions options;
-    options.windowCap = true;
+    options.windowCap = windowCap;
     const FlowsimStream stream(scenario.GetTopology(), scenario.GetNetwork(), options);
     std::size_t next = 0;
     stream.Run(

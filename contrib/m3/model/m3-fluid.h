@@ -50,8 +50,9 @@ class M3Fluid
 
     /**
      * @param scenario the flows; must outlive this
+     * @param windowCap whether windows are a cap on rates; false: as published, to compare with
      */
-    explicit M3Fluid(const DcnScenario& scenario);
+    explicit M3Fluid(const DcnScenario& scenario, bool windowCap = true);
 
     /**
      * @param flow flow index
@@ -91,6 +92,12 @@ class M3Fluid
         return m_reverse[m_offsets[flow] + hop];
     }
 
+    /** @return when the last flow is complete, at least the last start [ns]. */
+    int64_t GetEndNs() const
+    {
+        return m_endNs;
+    }
+
     /**
      * @param network a configuration
      * @return W [bytes]: its window, at least a packet; NO_WINDOW_BYTES if there is none
@@ -98,7 +105,7 @@ class M3Fluid
     static double GetWindowBytes(const DcnNetworkParameters& network);
 
   private:
-    void Simulate(const DcnScenario& scenario, std::vector<int64_t>& endNs);
+    void Simulate(const DcnScenario& scenario, bool windowCap, std::vector<int64_t>& endNs);
     void Sweep(const DcnScenario& scenario, const std::vector<int64_t>& endNs);
 
     std::vector<float> m_logSlowdown;   //!< by flow
@@ -106,6 +113,7 @@ class M3Fluid
     std::vector<std::size_t> m_offsets; //!< by flow: its first hop below
     std::vector<float> m_backlog;       //!< by flow and hop
     std::vector<float> m_reverse;       //!< by flow and hop
+    int64_t m_endNs{0};                 //!< see GetEndNs
 };
 
 } // namespace ns3

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ns3
 {
@@ -39,16 +38,6 @@ float
 Softplus(float x)
 {
     return x > 20 ? x : std::log1p(std::exp(x));
-}
-
-/**
- * @param values numbers
- * @return them in single precision
- */
-std::vector<float>
-ToFloat(const std::vector<double>& values)
-{
-    return {values.begin(), values.end()};
 }
 
 /**
@@ -126,21 +115,34 @@ M3Network::M3Network(const DcnModelFile& model)
                 M3Features::VERSION,
                 " is needed: train it again with m3-train");
     }
-    auto size = [&model](const char* key, uint32_t least) {
+    auto size = [&model](const char* key, uint32_t least, uint32_t most = MOST_SIZE) {
         const double value = model.GetNumber("architecture", key);
-        if (!(value >= least) || value > MOST_SIZE || value != std::floor(value))
+        if (!(value >= least) || value > most || value != std::floor(value))
         {
             DcnFail("the ", key, " of the model of m3 is ", value);
         }
         return static_cast<uint32_t>(value);
     };
-    m_sizes.context = size("context", 0) != 0;
+    m_sizes.context = size("context", 0, 1) != 0;
     m_sizes.width = size("width", 1);
     m_sizes.heads = size("heads", 1);
     m_sizes.layers = size("layers", 0);
     m_sizes.feedForward = size("feed_forward", 1);
     m_sizes.mlp = size("mlp", 1);
     m_sizes.gain = static_cast<float>(model.GetNumber("architecture", "gain"));
+    if (!(m_sizes.gain > 0) || !std::isfinite(m_sizes.gain))
+    {
+        DcnFail("the gain of the model of m3 is ", m_sizes.gain);
+    }
+    for (const auto& tensor : model.GetTensors())
+    {
+        if (!std::all_of(tensor.values.begin(), tensor.values.end(), [](float value) {
+                return std::isfinite(value);
+            }))
+        {
+            DcnFail("the matrix ", tensor.name, " of the model of m3 has entries that are no numbers");
+        }
+    }
     m_sizes.classes = M3Features::N_SLOTS;
     m_sizes.knots = M3Features::N_KNOTS;
     m_sizes.tokenFeatures = M3Features::N_TOKEN;
@@ -180,18 +182,14 @@ M3Network::M3Network(const DcnModelFile& model)
     m_mlp[2] = ReadLayer(model, "mlp3", m_sizes.mlp, m_sizes.classes * m_sizes.knots, true);
     m_tokenScaler = M3Scaler::Read(model, "token", m_sizes.tokenFeatures);
     m_foregroundScaler = M3Scaler::Read(model, "foreground", m_sizes.foregroundFeatures);
-    const auto& low = model.Get("spec.low", 1, M3Spec::N).values;
-    const auto& high = model.Get("spec.high", 1, M3Spec::N).values;
-    m_low.assign(low.begin(), low.end());
-    m_high.assign(high.begin(), high.end());
+    m_ranges = M3Ranges::Read(model);
 }
 
 DcnModelFile
 M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                      const M3Scaler& token,
                      const M3Scaler& foreground,
-                     const std::vector<double>& low,
-                     const std::vector<double>& high)
+                     const M3Ranges& ranges)
 {
     DcnModelFile model("m3");
     model.Set("architecture", FEATURE_VERSION, M3Features::VERSION);
@@ -204,20 +202,17 @@ M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
     model.Set("architecture", "gain", sizes.gain);
     token.Add(model, "token");
     foreground.Add(model, "foreground");
-    model.Add({"spec.low", 1, M3Spec::N, ToFloat(low)});
-    model.Add({"spec.high", 1, M3Spec::N, ToFloat(high)});
+    ranges.Write(model);
     return model;
 }
 
 DcnModelFile
 M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
 {
-    const auto most = static_cast<double>(std::numeric_limits<float>::max());
     DcnModelFile model = MakeModel(sizes,
                                    M3Scaler(M3Features::N_TOKEN),
                                    M3Scaler(M3Features::N_FOREGROUND),
-                                   std::vector<double>(M3Spec::N, -most),
-                                   std::vector<double>(M3Spec::N, most));
+                                   M3Ranges());
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     for (DcnModelFile::Tensor& tensor : ListShapes(sizes))
@@ -241,10 +236,10 @@ M3Network::GetSizes() const
     return m_sizes;
 }
 
-std::vector<std::string>
-M3Network::FindOutside(const M3Spec& spec) const
+const M3Ranges&
+M3Network::GetRanges() const
 {
-    return spec.FindOutside(m_low, m_high);
+    return m_ranges;
 }
 
 M3Network::Matrix

@@ -30,8 +30,7 @@ namespace ns3
  * last layer is 0 answers with the fluid, but that increments are at least FLOOR.
  *
  * A model file (kind "m3") has the matrices of DcnTorchSetNetwork, token.mean, token.scale,
- * foreground.mean, foreground.scale (M3Scaler), and spec.low, spec.high: the range of each quantity
- * of M3Spec in training.
+ * foreground.mean and foreground.scale (M3Scaler); its card has the ranges of the training (M3Ranges).
  */
 class M3Network
 {
@@ -52,15 +51,13 @@ class M3Network
      * @param sizes of the network
      * @param token scaler of token features
      * @param foreground scaler of foreground features
-     * @param low smallest values of M3Spec
-     * @param high largest values of M3Spec
+     * @param ranges of the training
      * @return a model that lacks the weights alone
      */
     static DcnModelFile MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                                   const M3Scaler& token,
                                   const M3Scaler& foreground,
-                                  const std::vector<double>& low,
-                                  const std::vector<double>& high);
+                                  const M3Ranges& ranges);
 
     /**
      * @brief A network with weights drawn at random.
@@ -81,11 +78,8 @@ class M3Network
     /** @return sizes of the network. */
     const DcnTorchSetNetwork::Sizes& GetSizes() const;
 
-    /**
-     * @param spec of a path
-     * @return what is outside the range of the training, see M3Spec::FindOutside
-     */
-    std::vector<std::string> FindOutside(const M3Spec& spec) const;
+    /** @return what it has been trained on. */
+    const M3Ranges& GetRanges() const;
 
   private:
     using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -127,8 +121,7 @@ class M3Network
     DcnTorchSetNetwork::Sizes m_sizes;
     M3Scaler m_tokenScaler;      //!< of token features
     M3Scaler m_foregroundScaler; //!< of foreground features
-    std::vector<double> m_low;   //!< see M3Spec::FindOutside
-    std::vector<double> m_high;  //!< likewise
+    M3Ranges m_ranges;           //!< of the training
     Layer m_token;               //!< token
     std::vector<Block> m_blocks; //!< block0 ...
     Row m_norm;                  //!< norm.g

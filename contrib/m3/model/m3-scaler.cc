@@ -24,20 +24,25 @@ M3Scaler::Fit(const std::vector<const std::vector<float>*>& rows, std::size_t n)
     static constexpr double LEAST_DEVIATION = 1e-6; // less than this is rounding
     std::vector<double> sums(n, 0.0);
     std::vector<double> squares(n, 0.0);
-    double count = 0;
+    std::vector<double> counts(n, 0.0);
     for (const auto* row : rows)
     {
         NS_ASSERT_MSG(row->size() % n == 0, "no whole rows");
         for (std::size_t i = 0; i < row->size(); ++i)
         {
-            sums[i % n] += (*row)[i];
-            squares[i % n] += static_cast<double>((*row)[i]) * (*row)[i];
+            const double value = (*row)[i];
+            if (!std::isnan(value))
+            {
+                sums[i % n] += value;
+                squares[i % n] += value * value;
+                counts[i % n] += 1;
+            }
         }
-        count += static_cast<double>(row->size() / n);
     }
     M3Scaler scaler(n);
     for (std::size_t i = 0; i < n; ++i)
     {
+        const double count = std::max(1.0, counts[i]);
         const double mean = sums[i] / count;
         const double deviation = std::sqrt(std::max(0.0, squares[i] / count - mean * mean));
         const bool varies = deviation > LEAST_DEVIATION * std::max(1.0, std::abs(mean));
@@ -72,7 +77,7 @@ M3Scaler::Apply(const std::vector<float>& features, std::vector<float>& scaled) 
     for (std::size_t i = 0; i < features.size(); ++i)
     {
         const float value = (features[i] - m_mean[i % n]) * m_scale[i % n];
-        scaled.push_back(std::clamp(value, -LIMIT, LIMIT));
+        scaled.push_back(std::isnan(features[i]) ? 0 : std::clamp(value, -LIMIT, LIMIT));
     }
 }
 

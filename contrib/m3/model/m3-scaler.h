@@ -8,6 +8,7 @@
 #include "ns3/dcn-model-file.h"
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,17 @@ namespace ns3
  * @brief Brings features to mean 0 and variance 1, and keeps them near what training has seen.
  *
  * A feature f becomes clamp((f - mean) / deviation, -LIMIT, LIMIT), with mean and standard
- * deviation of the training data. A feature that was always the same becomes 0, whatever it is: of
+ * deviation of those of the training data that have it; ABSENT becomes 0, the mean. Were it a number,
+ * the deviation would be that between having a feature and not, beside which its values look alike.
+ * A feature that was always the same becomes 0, whatever it is: of
  * what has never been seen to vary nothing can have been learned.
  */
 class M3Scaler
 {
   public:
     static constexpr float LIMIT = 6; //!< largest feature after scaling
+    /// A feature of something that is not there: not a number.
+    static constexpr float ABSENT = std::numeric_limits<float>::quiet_NaN();
 
     /**
      * @param n number of features, which stay as they are up to LIMIT

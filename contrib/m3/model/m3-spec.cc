@@ -5,6 +5,7 @@
 #include "m3-spec.h"
 
 #include "m3-fluid.h"
+#include "m3-scaler.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace ns3
 {
@@ -26,14 +26,14 @@ M3Spec::GetQuantities()
         {"timely", nullptr, false},
         {"hpcc", nullptr, false},
         {"window / BDP", nullptr, true},
-        {"switch buffer / BDP", nullptr, true},
+        {"shared switch buffer / BDP", nullptr, true},
         {"pfc", nullptr, false},
         {"DCTCP's K / BDP", "dctcp", true},
         {"DCQCN's Kmin / BDP", "dcqcn", true},
         {"DCQCN's Kmax / BDP", "dcqcn", true},
         {"TIMELY's Tlow / base RTT", "timely", true},
         {"TIMELY's Thigh / base RTT", "timely", true},
-        {"HPCC's eta", "hpcc", false},
+        {"HPCC's 1 / (1 - eta)", "hpcc", true},
         {"HPCC's additive increase / bottleneck rate", "hpcc", true},
         {"smallest rate of flows / bottleneck rate", nullptr, true},
         {"packet / BDP", nullptr, true},
@@ -43,8 +43,39 @@ M3Spec::GetQuantities()
     return quantities;
 }
 
-M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network)
-    : m_congestionControl(network.congestionControl)
+M3Spec::M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network)
+    : M3Spec(DcnGetPathSpec(census, path),
+             network,
+             GetSharedBytes(census.GetScenario().GetTopology(),
+                            census.GetLinks(path),
+                            network.bufferBytes))
+{
+}
+
+double
+M3Spec::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64_t bufferBytes)
+{
+    static constexpr double RESERVE_BYTES = 4096; // as DcnPacketSwitch
+    double least = static_cast<double>(bufferBytes);
+    for (uint32_t link : links)
+    {
+        const uint32_t node = topology.GetLink(link).to;
+        double shared = static_cast<double>(bufferBytes);
+        for (uint32_t port : topology.GetOutLinks(node))
+        {
+            const DcnLink& cable = topology.GetLink(port);
+            const double flight = static_cast<double>(cable.rateBps) *
+                                  static_cast<double>(cable.delayNs) / 8e9;
+            shared -= topology.IsHost(node) ? 0 : RESERVE_BYTES + 3 * flight;
+        }
+        least = std::min(least, std::max(0.0, shared));
+    }
+    return least;
+}
+
+M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes)
+    : m_congestionControl(network.congestionControl),
+      m_bottleneckBps(path.bottleneckBps)
 {
     const auto& quantities = GetQuantities();
     NS_ASSERT_MSG(quantities.size() == N, "quantities");
@@ -72,14 +103,14 @@ M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network)
         static_cast<double>(*std::max_element(path.ratesBps.begin(), path.ratesBps.end()));
     const std::vector<double> values{
         M3Fluid::GetWindowBytes(network) / bdp,
-        static_cast<double>(network.bufferBytes) / bdp,
+        sharedBytes / bdp,
         network.pfc ? 1.0 : 0.0,
         kMax,
         kMin,
         kMax,
         static_cast<double>(network.timelyLow.GetNanoSeconds()) / rtt,
         static_cast<double>(network.timelyHigh.GetNanoSeconds()) / rtt,
-        network.hpccEta,
+        1 / std::max(1e-3, 1 - network.hpccEta),
         static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / rate,
         static_cast<double>(network.minRate.GetBitRate()) / rate,
         static_cast<double>(network.payloadBytes + DCN_HEADER_BYTES) / bdp,
@@ -99,6 +130,12 @@ M3Spec::GetValues() const
     return m_values;
 }
 
+uint64_t
+M3Spec::GetBottleneckBps() const
+{
+    return m_bottleneckBps;
+}
+
 void
 M3Spec::Append(std::vector<float>& features) const
 {
@@ -107,34 +144,15 @@ M3Spec::Append(std::vector<float>& features) const
     for (std::size_t i = 0; i < N; ++i)
     {
         const char* only = quantities[i].congestionControl;
-        const bool there = !only || m_congestionControl == only;
-        const double value =
-            quantities[i].isLog && there ? std::log(std::max(LEAST, m_values[i])) : m_values[i];
-        features.push_back(static_cast<float>(value));
-    }
-}
-
-std::vector<std::string>
-M3Spec::FindOutside(const std::vector<double>& low, const std::vector<double>& high) const
-{
-    static constexpr double SLACK = 1e-6; // values went through files
-    std::vector<std::string> found;
-    for (std::size_t i = 0; i < N; ++i)
-    {
-        const char* only = GetQuantities()[i].congestionControl;
-        const double slack = SLACK * std::abs(high[i]);
-        if ((only && m_congestionControl != only) ||
-            (m_values[i] >= low[i] - slack && m_values[i] <= high[i] + slack))
+        if (only && m_congestionControl != only)
         {
+            features.push_back(M3Scaler::ABSENT);
             continue;
         }
-        std::ostringstream text;
-        text.precision(3);
-        text << GetQuantities()[i].name << " is " << m_values[i] << ", but was from " << low[i]
-             << " to " << high[i] << " in training";
-        found.push_back(text.str());
+        const double value =
+            quantities[i].isLog ? std::log(std::max(LEAST, m_values[i])) : m_values[i];
+        features.push_back(static_cast<float>(value));
     }
-    return found;
 }
 
 } // namespace ns3

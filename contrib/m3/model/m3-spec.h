@@ -6,6 +6,7 @@
 #define M3_SPEC_H
 
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-traffic.h"
 
 #include <cstddef>
@@ -23,7 +24,11 @@ namespace ns3
  * With R the path's bottleneck, T its base round-trip time and R T its bandwidth-delay product
  * (DcnPathSpec), bytes are divided by R T, times by T and rates by R, so that one model serves links
  * of other rates and paths of other lengths than it has been trained with. Thresholds are those of
- * a port of rate R. Parameters of other congestion controls than the one in force are 0.
+ * a port of rate R. Parameters of other congestion controls than the one in force are 0 (as features
+ * M3Scaler::ABSENT). HPCC's eta enters as 1 / (1 - eta), with which queues grow. Of the
+ * buffer of a switch, what counts is the part that its ports share: what they have of their own
+ * (DcnPacketSwitch: a reserve of 4096 bytes and a headroom of three one-way bandwidth-delay products
+ * each) is more than half of it in a switch with many ports.
  *
  * Quantities that span decades (kind LOG) enter as their logarithm.
  */
@@ -45,9 +50,30 @@ class M3Spec
      * @brief Compute the quantities.
      * @param path rates and delays
      * @param network the configuration
+     * @param sharedBytes the smallest shared part of a buffer of the path's switches
      * @throws DcnError for a congestion control that is not known
      */
-    M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network);
+    M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes);
+
+    /**
+     * @brief Compute the quantities of a path of a scenario.
+     * @param census the paths
+     * @param path number of the path
+     * @param network the configuration, which need not be the scenario's
+     * @throws DcnError for a congestion control that is not known
+     */
+    M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network);
+
+    /**
+     * @param topology the network
+     * @param links of a path
+     * @param bufferBytes of a switch
+     * @return the smallest shared part of a buffer of the path's switches, at least 0; bufferBytes
+     * without switches
+     */
+    static double GetSharedBytes(const DcnTopology& topology,
+                                 const DcnPath& links,
+                                 uint64_t bufferBytes);
 
     /** @return what the N quantities are. */
     static const std::vector<Quantity>& GetQuantities();
@@ -55,21 +81,15 @@ class M3Spec
     /** @return values of the quantities. */
     const std::vector<double>& GetValues() const;
 
+    /** @return rate of the slowest link of the path [bit/s]. */
+    uint64_t GetBottleneckBps() const;
+
     /** @param features appended to, N numbers */
     void Append(std::vector<float>& features) const;
 
-    /**
-     * @brief Find what lies outside of a range.
-     * @param low smallest values
-     * @param high largest values
-     * @return for each such quantity: its name, value and range, as in "window / BDP is 9.1, but
-     * was from 0.3 to 2.1 in training"
-     */
-    std::vector<std::string> FindOutside(const std::vector<double>& low,
-                                         const std::vector<double>& high) const;
-
   private:
     std::string m_congestionControl; //!< in force
+    uint64_t m_bottleneckBps;        //!< see GetBottleneckBps
     std::vector<double> m_values;    //!< see GetValues
 };
 

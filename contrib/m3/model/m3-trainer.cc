@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/hash.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -37,6 +38,13 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
                 " and ",
                 examples.size());
     }
+    if (!(options.loss.tail >= 0) || !(options.loss.tail <= 1) || !(options.loss.known >= 0))
+    {
+        DcnFail("of a training, tail must be from 0 to 1 and known at least 0, but they are ",
+                options.loss.tail,
+                " and ",
+                options.loss.known);
+    }
     if (!(options.lastRate > 0) || !(options.firstRate >= options.lastRate))
     {
         DcnFail("the learning rate of a training must fall, but goes from ",
@@ -46,19 +54,18 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     }
     std::vector<const std::vector<float>*> token;
     std::vector<const std::vector<float>*> foreground;
-    m_low = m_high = examples.front().spec;
     for (const M3Example& example : examples)
     {
         token.push_back(&example.input.token);
         foreground.push_back(&example.input.foreground);
-        for (std::size_t i = 0; i < M3Spec::N; ++i)
+        m_ranges.Add(example.conditions);
+        for (const auto* numbers :
+             {&example.input.token, &example.input.foreground, &example.target})
         {
-            // what another congestion control has is not in its range
-            const char* only = M3Spec::GetQuantities()[i].congestionControl;
-            const bool was = !only || m_high[i] != 0;
-            const bool is = !only || example.spec[i] != 0;
-            m_low[i] = !was ? example.spec[i] : is ? std::min(m_low[i], example.spec[i]) : m_low[i];
-            m_high[i] = std::max(m_high[i], example.spec[i]);
+            // continued with other data, a training would be of neither
+            const uint64_t chain = m_checksum + 0x9e3779b97f4a7c15ULL;
+            m_checksum = chain * 31 + Hash64(reinterpret_cast<const char*>(numbers->data()),
+                                             numbers->size() * sizeof(float));
         }
     }
     m_tokenScaler = M3Scaler::Fit(token, M3Features::N_TOKEN);
@@ -80,6 +87,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     training.weightDecay = options.weightDecay;
     training.averaging = options.averaging;
     training.levels.assign(M3Features::KNOTS.begin(), M3Features::KNOTS.end());
+    training.levelWeights = options.loss.GetLevelWeights();
     m_network = std::make_unique<DcnTorchSetNetwork>(sizes, training, options.seed);
 }
 
@@ -116,10 +124,13 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
         append(batch.base, example.input.base);
         append(batch.target, example.target);
         append(batch.weight, example.weight);
-        if (m_options.known)
+        if (m_options.loss.known > 0)
         {
             append(batch.known, example.known);
-            append(batch.knownWeight, example.knownWeight);
+            for (float weight : example.knownWeight)
+            {
+                batch.knownWeight.push_back(static_cast<float>(m_options.loss.known) * weight);
+            }
         }
     }
     return batch;
@@ -176,8 +187,7 @@ M3Trainer::GetModel() const
     DcnModelFile model = M3Network::MakeModel(m_network->GetSizes(),
                                               m_tokenScaler,
                                               m_foregroundScaler,
-                                              m_low,
-                                              m_high);
+                                              m_ranges);
     for (auto& tensor : m_network->ExportWeights(m_options.averaging > 0))
     {
         model.Add(std::move(tensor));
@@ -195,7 +205,9 @@ M3Trainer::DescribeOptions() const
          << " gain=" << m_options.gain << " batch=" << m_options.batch << " epochs=" << m_options.epochs
          << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
          << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
-         << " known=" << m_options.known << " seed=" << m_options.seed << " paths=" << m_examples.size();
+         << " tail=" << m_options.loss.tail << " known=" << m_options.loss.known
+         << " seed=" << m_options.seed << " paths=" << m_examples.size() << " data=" << std::hex
+         << m_checksum;
     return text.str();
 }
 

@@ -39,7 +39,7 @@ struct M3TrainingOptions
     double lastRate{1e-5};    //!< in the end; a half cosine in between
     double weightDecay{0.02}; //!< of AdamW
     double averaging{0.999};  //!< decay per step of the average of the weights, which is the model
-    bool known{false};        //!< known quantiles of M3Example are in the loss, too
+    M3LossOptions loss;       //!< what counts
     uint64_t seed{1};         //!< of the first weights and of the order of the paths
 };
 
@@ -69,6 +69,9 @@ class M3Trainer
      * @return the mean loss before the steps
      */
     double RunEpoch(const std::function<void(uint64_t)>& onStep = nullptr);
+
+    /** @return options and number of examples as text. */
+    std::string DescribeOptions() const;
 
     /** @return number of epochs done. */
     uint32_t GetNEpochs() const;
@@ -105,15 +108,13 @@ class M3Trainer
   private:
     /// Returns the learning rate after a number of steps.
     double GetRate(double step) const;
-    /// Returns options and number of examples as text.
-    std::string DescribeOptions() const;
 
     M3TrainingOptions m_options;                   //!< how
     const std::vector<M3Example>& m_examples;      //!< what is learned from
     M3Scaler m_tokenScaler;                        //!< of token features
     M3Scaler m_foregroundScaler;                   //!< of foreground features
-    std::vector<double> m_low;                     //!< smallest values of M3Spec
-    std::vector<double> m_high;                    //!< largest values of M3Spec
+    M3Ranges m_ranges;                             //!< of the examples
+    uint64_t m_checksum{0};                        //!< of features and targets
     std::unique_ptr<DcnTorchSetNetwork> m_network; //!< what learns
     uint32_t m_nEpochs{0};                         //!< epochs done
 };

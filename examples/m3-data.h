@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_DATA_H
+#define M3_DATA_H
+
+#include "ns3/m3-example.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * Data sets of paths and fabrics, as m3-train uses them.
+ */
+
+/// What m3 learns from, and what it does not.
+struct M3Data
+{
+    /// Which paths are taken.
+    struct Options
+    {
+        uint64_t pathsPerPath{3};    //!< drawn of a sample of the kind path, besides its own
+        uint64_t pathsPerFabric{100}; //!< drawn of a sample of the kind fabric
+        bool onlyTest{false};        //!< leave out all but the test, with flowSim as published
+        bool allTest{false};         //!< with onlyTest: all is test, a data set of its own
+        double share{1};             //!< of the samples that are learned from
+    };
+
+    /// One workload in so many is kept to validate with, another to test with.
+    static constexpr uint64_t FOLD = 8;
+    /// Of those, so many times as many paths are drawn of a fabric.
+    static constexpr uint64_t MORE = 2;
+
+    std::vector<ns3::M3Example> training;   //!< paths to learn from
+    std::vector<ns3::M3Example> validation; //!< paths by which a model is chosen
+    std::vector<ns3::M3Example> test;       //!< paths that decide nothing
+    uint64_t nNetworks{0};                  //!< networks among those
+
+    /**
+     * @brief Read data sets of dcn-dataset.
+     *
+     * Of validation and test, only the own paths of samples of the kind path are taken, and the
+     * samples of the kind fabric are networks (M3Evaluation).
+     *
+     * @param folders joined by commas
+     * @param options which paths
+     * @return them
+     * @throws ns3::DcnError if there is nothing to learn from or to validate with
+     */
+    static M3Data Read(const std::string& folders, const Options& options);
+
+    /**
+     * @param folders joined by commas
+     * @return their names, without what machine they lie on
+     */
+    static std::string GetNames(const std::string& folders);
+};
+
+#endif /* M3_DATA_H */

@@ -1,0 +1,250 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief What if the network were configured otherwise: a percentile of slowdowns by m3 while a
+ * parameter is varied (m3, section 5.4, figures 13 and 14), and by packets with --truth. Flows and
+ * paths drawn are the same throughout. For a value, nothing is simulated but the fluid, and that
+ * only if the window, the payload of packets or the largest rate of flows changes (M3WhatIf).
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-plot.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/m3-what-if.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+constexpr uint32_t ANY = ~0U;                  //!< any host
+using Elapsed = std::chrono::duration<double>; //!< in seconds
+
+/// A row of sweep.csv.
+struct Point
+{
+    std::string value;     //!< of the parameter
+    std::string method;    //!< m3 or packet
+    std::string sizeClass; //!< name
+    M3Quantile quantile;   //!< limits of packets are the percentile itself
+};
+
+/// Returns the parts of a text that are joined by a character.
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+/// Returns the percentile that is asked for; 0 if no such flow finished.
+double
+AskPackets(const DcnScenario& scenario, const M3Query& query, const std::vector<int64_t>& fctNs)
+{
+    std::vector<double> slowdowns;
+    for (std::size_t i = 0; i < fctNs.size(); ++i)
+    {
+        const DcnFlow& flow = scenario.GetFlows()[i];
+        if (fctNs[i] >= 0 && flow.sizeBytes >= query.smallestBytes &&
+            flow.sizeBytes <= query.largestBytes &&
+            (query.sources.empty() || flow.src == query.sources[0]) &&
+            (query.destinations.empty() || flow.dst == query.destinations[0]))
+        {
+            const auto ideal = static_cast<double>(scenario.GetIdealFct(i).GetTotalNs());
+            slowdowns.push_back(std::max(1.0, static_cast<double>(fctNs[i]) / ideal));
+        }
+    }
+    std::sort(slowdowns.begin(), slowdowns.end());
+    return slowdowns.empty() ? 0 : DcnQuantile(slowdowns, query.p);
+}
+
+/**
+ * Draw a percentile by size class over the values of a parameter; limits are dotted.
+ * @param points rows
+ * @param key of the parameter
+ * @param p level of the percentile
+ * @param base path of the picture, without suffix
+ */
+void
+Plot(const std::vector<Point>& points, const std::string& key, double p, const std::string& base)
+{
+    Gnuplot plot(base + ".png");
+    std::ostringstream ordinate;
+    ordinate << 'p' << 100 * p << " slowdown";
+    plot.SetLegend(key, ordinate.str());
+    plot.AppendExtra("set logscale y\nset key outside\nset termoption noenhanced");
+    int colour = 0;
+    for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+    {
+        const std::string colourText = "lc " + std::to_string(++colour);
+        auto add =
+            [&](const std::string& method, double M3Quantile::*number, const std::string& extra) {
+                bool isEmpty = true;
+                Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
+                for (const Point& point : points)
+                {
+                    double x = 0;
+                    if (point.method == method && point.sizeClass == sizeClass.name &&
+                        DcnParse(point.value, x))
+                    {
+                        curve.Add(x, point.quantile.*number);
+                        isEmpty = false;
+                    }
+                }
+                curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
+                               : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
+                                                  : Gnuplot2dDataset::LINES);
+                curve.SetExtra(colourText + extra);
+                if (!isEmpty)
+                {
+                    plot.AddDataset(curve);
+                }
+            };
+        add("m3", &M3Quantile::value, "");
+        add("m3", &M3Quantile::lower, " dt 3 notitle");
+        add("m3", &M3Quantile::upper, " dt 3 notitle");
+        add("packet", &M3Quantile::value, "");
+    }
+    DcnWritePlot(plot, base);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnScenarioOptions options;
+    std::string key = "window_bytes";
+    std::string values = "6000,12000,18000,24000,30000";
+    std::string model;
+    std::string out = "results/sweep";
+    uint32_t src = ANY;
+    uint32_t dst = ANY;
+    uint64_t nPaths = 5000;
+    uint64_t truth = 0;
+    M3Query asked;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Vary parameters of the network, and see what m3 says of slowdowns.");
+    options.AddTo(cmd);
+    DcnAddText(cmd, "key", "Key of network.csv that is varied; several joined by +", key);
+    DcnAddText(cmd, "values", "Its values, joined by commas", values);
+    DcnAddText(cmd,
+               "model",
+               "Folder of the model; empty: the one that comes with the module",
+               model);
+    cmd.AddValue("paths", "Number of paths drawn", nPaths);
+    cmd.AddValue("percentile", "Which one, between 0 and 1", asked.p);
+    cmd.AddValue("src", "Node of the host that sends; default: all", src);
+    cmd.AddValue("dst", "Node of the host that receives; default: all", dst);
+    cmd.AddValue("truth", "Packets, too, at every so many values: 1 at all, 0 at none", truth);
+    DcnAddText(cmd, "out", "Folder for sweep.csv and sweep.png", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("m3-sweep", [&]() {
+        asked.sources.assign(src == ANY ? 0 : 1, src);
+        asked.destinations.assign(dst == ANY ? 0 : 1, dst);
+        const auto scenario = options.Create();
+        const M3Network network(
+            DcnModelFile::Read(model.empty() ? DcnDataPath("models/m3") : model, "m3"));
+        DcnMakeFolder(out);
+        const auto sampling = DcnPathSampling::SYSTEMATIC;
+        M3WhatIf whatIf(
+            scenario,
+            network,
+            DcnDrawPaths(DcnPathCensus(scenario), nPaths, sampling, scenario->GetSeed()),
+            sampling);
+        std::vector<Point> points;
+        std::set<std::string> warnings;
+        double seconds = 0;
+        double packetSeconds = 0;
+        const auto list = Split(values, ',');
+        for (std::size_t v = 0; v < list.size(); ++v)
+        {
+            Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
+            for (const std::string& each : Split(key, '+'))
+            {
+                config->SetKey(each, list[v]);
+            }
+            const auto configured =
+                M3WhatIf::Configure(*scenario, config); // refuses what cannot be
+            const auto start = std::chrono::steady_clock::now();
+            const M3Answer answer = whatIf.Answer(config);
+            seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
+            warnings.insert(answer.GetWarnings().begin(), answer.GetWarnings().end());
+            DcnEstimate packets;
+            if (truth > 0 && v % truth == 0)
+            {
+                packets = DcnEstimator::CreateByName("packet")->Estimate(configured);
+                packetSeconds += packets.wallSeconds;
+                Simulator::Destroy();
+            }
+            for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+            {
+                M3Query query = M3Query::OfClass(sizeClass);
+                query.p = asked.p;
+                query.sources = asked.sources;
+                query.destinations = asked.destinations;
+                if (const auto m3 = answer.Ask(query))
+                {
+                    points.push_back({list[v], "m3", sizeClass.name, *m3});
+                }
+                if (const double q = AskPackets(*configured, query, packets.fctNs))
+                {
+                    points.push_back({list[v], "packet", sizeClass.name, {query.p, q, q, q, 0}});
+                }
+            }
+        }
+        if (points.empty())
+        {
+            DcnFail(list.empty() ? "--values has no value"
+                                 : "no flow on the paths drawn is asked for");
+        }
+        Plot(points, key, asked.p, out + "/sweep");
+        for (const std::string& warning : warnings)
+        {
+            std::fprintf(stderr, "m3-sweep: %s\n", warning.c_str());
+        }
+        DcnFileWriter csv(out + "/sweep.csv");
+        csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
+        for (const auto& [value, method, sizeClass, q] : points)
+        {
+            csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
+                         << q.value << ',' << q.lower << ',' << q.upper << '\n';
+            std::printf("%-16s %-10s %-7s %-8s %8.3f (%.3f to %.3f)\n",
+                        key.c_str(),
+                        value.c_str(),
+                        method.c_str(),
+                        sizeClass.c_str(),
+                        q.value,
+                        q.lower,
+                        q.upper);
+        }
+        csv.Commit();
+        std::printf("m3: %zu answers in %.2f s with %u fluid simulations; packets: %.2f s\n",
+                    list.size(),
+                    seconds,
+                    whatIf.GetNFluids(),
+                    packetSeconds);
+        return 0;
+    });
+}

@@ -160,7 +160,7 @@ PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_
                     p99,
                     truth > 0 ? 100 * (p99 / truth - 1) : 0);
     }
-    std::cout << "quantiles of delay / packets; errors against " << answers.front().name << std::endl;
+    std::cout << "quantiles of delay / packets; errors against " << answers.front().name << "\n";
 }
 
 /**

@@ -99,9 +99,8 @@ FindLink(const ParsimonLinkBuilder& builder, const std::string& which)
 void
 Describe(const ParsimonLinkBuilder& builder, const ParsimonLink& link)
 {
-    const DcnTopology& topology = builder.GetScenario().GetTopology();
     std::printf("link %s, %s, %.4g Gb/s (%.4g Gb/s for data), %ld ns, load %.1f %%, %zu flows\n",
-                topology.DescribeLink(link.link).c_str(),
+                builder.GetScenario().GetTopology().DescribeLink(link.link).c_str(),
                 NameOf(link.position).c_str(),
                 static_cast<double>(link.capacityBps) / 1e9,
                 static_cast<double>(link.availableBps) / 1e9,
@@ -161,8 +160,7 @@ PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_
                     p99,
                     truth > 0 ? 100 * (p99 / truth - 1) : 0);
     }
-    std::printf("quantiles of delay / packets over the flows; errors against %s\n",
-                answers.front().name.c_str());
+    std::cout << "quantiles of delay / packets; errors against " << answers.front().name << "\n";
 }
 
 /**
@@ -180,19 +178,17 @@ WriteCsv(const std::string& path,
     DcnFileWriter file(path);
     std::ostream& csv = file.Stream();
     csv << "flow_id,size_bytes,start_ns";
-    for (const Answer& answer : answers)
+    for (const auto& [name, result, cpuSeconds] : answers)
     {
-        csv << ',' << answer.name << "_ideal_ns," << answer.name << "_fct_ns," << answer.name
-            << "_nic_ns";
+        csv << ',' << name << "_ideal_ns," << name << "_fct_ns," << name << "_nic_ns";
     }
     for (std::size_t i = 0; i < link.flows.size(); ++i)
     {
         const ParsimonLinkFlow& f = link.flows[i];
         csv << '\n' << scenario.GetFlows()[f.flow].id << ',' << f.sizeBytes << ',' << f.startNs;
-        for (const Answer& answer : answers)
+        for (const auto& [name, result, cpuSeconds] : answers)
         {
-            csv << ',' << answer.result.idealNs[i] << ',' << answer.result.fctNs[i] << ','
-                << answer.result.nicNs[i];
+            csv << ',' << result.idealNs[i] << ',' << result.fctNs[i] << ',' << result.nicNs[i];
         }
     }
     csv << '\n';
@@ -217,12 +213,11 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "out", "Folder for delays.csv and the scenario directory link", out);
     cmd.AddValue("faithful", "Link topologies of the published system", faithful);
     DcnParseCommandLine(cmd, argc, argv);
-
     return DcnRunProgram("dcn-link", [&]() {
         Ptr<const DcnScenario> scenario = options.Create();
-        const ParsimonLinkBuilder builder(
-            scenario,
-            faithful ? ParsimonLinkOptions::Faithful() : ParsimonLinkOptions());
+        const uint64_t seed = scenario->GetSeed();
+        const auto rules = faithful ? ParsimonLinkOptions::Faithful() : ParsimonLinkOptions();
+        const ParsimonLinkBuilder builder(scenario, rules);
         ParsimonLink link = FindLink(builder, which);
         if (!faithful) // as ParsimonRun by our rules
         {
@@ -234,12 +229,10 @@ main(int argc, char* argv[])
         std::istringstream names(simulators);
         for (std::string name; std::getline(names, name, ',') || made.empty();)
         {
-            made.emplace_back(name,
-                              ParsimonLinkSimulator::Create(name, network, scenario->GetSeed()));
+            made.emplace_back(name, ParsimonLinkSimulator::Create(name, network, seed));
         }
         DcnMakeFolder(out);
-        DcnWriteScenario(*ParsimonMakeLinkScenario(link, network, scenario->GetSeed(), scenario),
-                         out + "/link");
+        DcnWriteScenario(*ParsimonMakeLinkScenario(link, network, seed, scenario), out + "/link");
         Describe(builder, link);
         std::vector<Answer> answers;
         for (const auto& [name, simulator] : made)

@@ -469,7 +469,8 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     DcnProgress progress("ns3-path", tasks.size(), "paths");
     uint64_t nDone = 0;
     // every stride-th path first: the draws are in the order of their classes
-    const std::size_t stride = MayBeWhole() ? std::max<std::size_t>(1, tasks.size() / N_PILOT) : 1;
+    const std::size_t stride =
+        MayBeWhole() && tasks.size() > 1 ? std::max<std::size_t>(2, tasks.size() / N_PILOT) : 1;
     for (const bool isPilot : {true, false})
     {
         std::vector<std::size_t> which;

@@ -56,7 +56,8 @@ namespace ns3
  *   slow background flows down off the path (DcnPathWindow::AddRivals), only where WarmUp is not 0;
  * - Reverse: see DcnFindPathTraffic;
  * - WholeAbove: where many flows meet, the windows of a thousand draws can hold more packets than
- *   the network. Some 64 draws are simulated first; if all would have more than WholeAbove times
+ *   the network. The draws of some 64 paths, of half of them where they are few, are simulated
+ *   first; if all would have more than WholeAbove times
  * the network's packet transmissions, the engine simulates the network in their place, and every
  * flow has its own completion time. Only where flows are drawn and WarmUp is not 0; a large number
  * is never;

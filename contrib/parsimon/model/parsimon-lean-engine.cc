@@ -109,17 +109,11 @@ ParsimonLeanEngine::MakeEndpoints()
         m_own.assign(m_link.flows.size(), m_target);
     }
     std::vector<uint32_t> nFlows(m_interfaces.size(), 0);
-    std::vector<uint32_t> nFlowsOfSource(m_sources.size(), 0);
     for (const auto& flow : m_link.flows)
     {
         if (++nFlows[interfaces[flow.source]] == 2)
         {
-            m_sharedInterfaces.push_back(interfaces[flow.source]);
             m_interfaces[interfaces[flow.source]].isShared = true;
-        }
-        if (++nFlowsOfSource[flow.source] == 2)
-        {
-            m_sharedSources.push_back(flow.source);
         }
     }
 }

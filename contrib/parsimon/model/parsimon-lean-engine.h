@@ -200,8 +200,6 @@ class ParsimonLeanEngine
     std::vector<Interface> m_interfaces;     //!< by link at the source
     std::vector<Source> m_sources;           //!< as ParsimonLink::sources
     std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
-    std::vector<uint32_t> m_sharedInterfaces; //!< interfaces with several flows
-    std::vector<uint32_t> m_sharedSources;    //!< sources with several flows
     std::vector<Server> m_own;               //!< by flow, without contention: a target for each
 
     ParsimonLeanEvents m_events;       //!< what is to come

@@ -106,7 +106,7 @@ ParsimonLeanSimulator::IsThreadSafe() const
 std::string
 ParsimonLeanSimulator::GetVersion() const
 {
-    return "lean-1";
+    return "lean-2";
 }
 
 } // namespace ns3

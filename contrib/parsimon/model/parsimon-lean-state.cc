@@ -86,9 +86,11 @@ ParsimonLeanEngine::SaveState(const Names& names)
     auto isIdle = [this](const Interface& nic) {
         return nic.flows.empty() && nic.freeNs <= m_nowNs && nic.wakeNs == NEVER && nic.next == 0;
     };
-    for (uint32_t i : m_sharedInterfaces)
+    for (uint32_t i = 0; i < m_interfaces.size(); ++i)
     {
-        if (!isIdle(m_interfaces[i]))
+        // also one whose only flow is sent but for its last packet: another input may have more flows
+        const Interface& nic = m_interfaces[i];
+        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeNs > m_nowNs)
         {
             order.emplace_back(names.interfaces[i], i);
         }
@@ -199,7 +201,7 @@ ParsimonLeanEngine::SaveState(const Names& names)
     writeServers(&Destination::forward);
     writeServers(&Destination::back);
     order.clear();
-    for (uint32_t i : m_sharedSources)
+    for (uint32_t i = 0; i < m_sources.size(); ++i)
     {
         if (m_sources[i].back.freeNs > m_nowNs || m_sources[i].back.lastNs > m_nowNs)
         {
@@ -343,20 +345,20 @@ ParsimonLeanEngine::Clear()
     m_lastQueued = NONE;
     m_nTravelling = 0;
     m_events = ParsimonLeanEvents();
-    for (uint32_t i : m_sharedInterfaces)
+    for (Interface& nic : m_interfaces)
     {
-        m_interfaces[i].freeNs = 0;
-        m_interfaces[i].wakeNs = NEVER;
-        m_interfaces[i].next = 0;
+        nic.freeNs = 0;
+        nic.wakeNs = NEVER;
+        nic.next = 0;
     }
     auto free = [](Server& server) {
         server.freeNs = 0;
         server.lastNs = 0;
         server.txBytes = 0;
     };
-    for (uint32_t i : m_sharedSources)
+    for (Source& source : m_sources)
     {
-        free(m_sources[i].back);
+        free(source.back);
     }
     for (Destination& destination : m_destinations)
     {

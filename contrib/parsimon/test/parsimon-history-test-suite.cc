@@ -247,6 +247,72 @@ class RepeatTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
+ * @brief A host whose only flow has just been sent starts another one while its last packet is.
+ */
+class BusyHostTestCase : public TestCase
+{
+  public:
+    BusyHostTestCase()
+        : TestCase("Interfaces of hosts that had one flow stay busy to the end of its last packet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            const auto config = DcnNetworkConfig::Preset(cc);
+            const DcnNetworkParameters& network = *config;
+            const ParsimonLeanEngine::Options options{
+                &network,
+                DcnRandom(1).GetStream(DcnPurpose::ECN_MARKING),
+                RngSeedManager::GetSeed(),
+                RngSeedManager::GetRun(),
+                true};
+            Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+            uniform->SetStream(11);
+            auto any = [&](uint32_t n) { return uniform->GetInteger(0, n - 1); };
+            ParsimonLink link{};
+            link.position = ParsimonPosition::SWITCH_TO_SWITCH;
+            link.capacityBps = link.availableBps = 40'000'000'000;
+            link.delayNs = 1000;
+            link.destinations.push_back({1000, 1000, 100'000'000'000, 1000});
+            int64_t startNs = 0;
+            for (uint32_t i = 0; i < 700; ++i) // a host each, in pairs; small flows but for some
+            {
+                link.sources.push_back({i, i, 10'000'000'000, 1000});
+                link.flows.push_back(
+                    {i, i, 0, i % 20 == 0 ? 60'000 + any(400'000) : 200 + any(900), startNs});
+                startNs += i % 2 == 0 ? any(500) : 3000 + any(3000);
+            }
+            const ParsimonLeanHistory history(link, options);
+            NS_TEST_EXPECT_MSG_GT(history.GetNStates(), 10, "states, " << cc);
+            uint32_t nDifferent = 0;
+            for (std::size_t i = 1; i + 1 < link.flows.size(); i += 2)
+            {
+                ParsimonLink now = link;
+                ParsimonLinkFlow again = link.flows[i - 1];
+                again.flow = 500;
+                again.startNs = link.flows[i].startNs + any(800);
+                auto isEarlier = [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
+                    return a.startNs < b.startNs;
+                };
+                now.flows.insert(
+                    std::upper_bound(now.flows.begin(), now.flows.end(), again, isEarlier),
+                    again);
+                uint64_t nPackets = 0;
+                ParsimonLeanEngine engine(now, options);
+                nDifferent +=
+                    history.Repeat(now, options, &nPackets).fctNs == engine.Run() ? 0 : 1;
+            }
+            NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, cc);
+        }
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
  * @brief The suite.
  */
 class ParsimonHistoryTestSuite : public TestSuite
@@ -257,6 +323,7 @@ class ParsimonHistoryTestSuite : public TestSuite
     {
         AddTestCase(new RelayTestCase);
         AddTestCase(new RepeatTestCase);
+        AddTestCase(new BusyHostTestCase);
     }
 };
 

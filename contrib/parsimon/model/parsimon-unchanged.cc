@@ -22,6 +22,7 @@ ParsimonUnchanged::ParsimonUnchanged(const ParsimonLinkBuilder& before,
     {
         return;
     }
+    m_hasSameFlows = true;
     std::vector<char> hasSameRate(nLinks, 0); // and delay
     std::vector<char> hasSameAcks(nLinks, 0);
     for (uint32_t link = 0; link < nLinks; ++link)
@@ -85,6 +86,10 @@ ParsimonUnchanged::ParsimonUnchanged(const ParsimonLinkBuilder& before,
 void
 ParsimonUnchanged::Compare(const ParsimonEdgeShares& before, const ParsimonEdgeShares& now)
 {
+    if (!m_hasSameFlows) // flows have other indices: no link is the same
+    {
+        return;
+    }
     for (std::size_t f = 0; f < m_scenario.GetFlows().size(); ++f)
     {
         for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})

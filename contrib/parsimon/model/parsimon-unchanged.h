@@ -68,6 +68,7 @@ class ParsimonUnchanged
   private:
     const DcnScenario& m_scenario; //!< now
     std::vector<char> m_isSame;    //!< by link
+    bool m_hasSameFlows{false};    //!< as many flows and links as before
 };
 
 } // namespace ns3

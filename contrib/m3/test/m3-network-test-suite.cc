@@ -480,7 +480,8 @@ class PublishedSizeTestCase : public TestCase
         options.averaging = 0;
         M3Trainer trainer(options, examples);
         uint64_t nWeights = 0;
-        for (const auto& tensor : trainer.GetModel().GetTensors())
+        const DcnModelFile model = trainer.GetModel();
+        for (const auto& tensor : model.GetTensors())
         {
             nWeights += tensor.name.rfind("block", 0) == 0 ? tensor.values.size() : 0;
         }

@@ -48,6 +48,8 @@ class DcnStateBytes
     void Exchange(T& value)
     {
         static_assert(std::is_trivially_copyable_v<T>);
+        static_assert(std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>,
+                      "padding would be compared, too");
         if (IsWriting())
         {
             m_bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));

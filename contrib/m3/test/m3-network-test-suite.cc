@@ -2,17 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "m3-test-inputs.h"
+
 #include "../../../test/dcn-test-error.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/double.h"
 #include "ns3/m3-evaluation.h"
-#include "ns3/m3-learning-curve.h"
 #include "ns3/m3-network.h"
 #include "ns3/m3-trainer.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -26,135 +25,6 @@ namespace
 
 constexpr uint32_t C = M3Features::N_SLOTS; //!< slots
 constexpr uint32_t K = M3Features::N_KNOTS; //!< knots
-
-/**
- * @param context whether links are looked at
- * @return sizes of a small network
- */
-DcnTorchSetNetwork::Sizes
-MakeSizes(bool context)
-{
-    DcnTorchSetNetwork::Sizes sizes;
-    sizes.tokenFeatures = M3Features::N_TOKEN;
-    sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-    sizes.classes = C;
-    sizes.knots = K;
-    sizes.width = 16;
-    sizes.heads = 2;
-    sizes.layers = 2;
-    sizes.feedForward = 24;
-    sizes.mlp = 32;
-    sizes.context = context;
-    return sizes;
-}
-
-/// Draws paths that no fluid has made.
-class Draws
-{
-  public:
-    Draws()
-        : m_uniform(CreateObject<UniformRandomVariable>())
-    {
-        m_uniform->SetStream(3);
-    }
-
-    /**
-     * @param n how many
-     * @return paths of 1 to 6 links; some slots have no increments
-     */
-    std::vector<M3Input> Inputs(std::size_t n)
-    {
-        std::vector<M3Input> inputs(n);
-        for (M3Input& input : inputs)
-        {
-            input.nTokens = m_uniform->GetInteger(1, 6);
-            input.token = Numbers(input.nTokens * M3Features::N_TOKEN);
-            input.foreground = Numbers(M3Features::N_FOREGROUND);
-            input.flows.assign(C, {0});
-            for (uint32_t c = 0; c < C; ++c)
-            {
-                float log = 0;
-                for (uint32_t k = 0; k < K; ++k)
-                {
-                    log += c % 2 ? 0.0F : static_cast<float>(m_uniform->GetValue(0, 0.3));
-                    input.base.push_back(log);
-                }
-            }
-        }
-        return inputs;
-    }
-
-    /**
-     * @param n how many
-     * @return numbers around 0
-     */
-    std::vector<float> Numbers(std::size_t n)
-    {
-        std::vector<float> numbers(n);
-        for (float& number : numbers)
-        {
-            number = static_cast<float>(m_uniform->GetValue(-2, 2));
-        }
-        return numbers;
-    }
-
-    /**
-     * @brief Paths of which each link with a positive first feature adds 0.1 to every log
-     * slowdown; all other features are 0.
-     * @param n how many
-     * @return examples of one flow by slot, which is spread evenly over another 0.2
-     */
-    std::vector<M3Example> Examples(std::size_t n)
-    {
-        std::vector<M3Example> examples;
-        for (M3Input& input : Inputs(n))
-        {
-            M3Example example;
-            double busy = 0;
-            std::fill(input.foreground.begin(), input.foreground.end(), 0.0F);
-            for (std::size_t i = 0; i < input.token.size(); ++i)
-            {
-                // nothing else to be learned by heart
-                input.token[i] *= i % M3Features::N_TOKEN ? 0 : 1;
-            }
-            for (uint32_t i = 0; i < input.nTokens; ++i)
-            {
-                busy += input.token[i * M3Features::N_TOKEN] > 0 ? 0.1 : 0;
-            }
-            example.conditions.congestionControl = "dctcp";
-            example.conditions.values.assign(M3Conditions::GetQuantities("dctcp").size(),
-                                             m_uniform->GetValue(1, 2));
-            example.target.assign(C * M3Example::N_TARGETS, 0.0F);
-            example.weight = example.target;
-            example.known = example.target;
-            example.knownWeight = example.target;
-            for (uint32_t c = 0; c < C; ++c)
-            {
-                std::fill_n(input.base.begin() + c * K, K, 0.05F);
-                const std::size_t at = c * M3Example::N_TARGETS;
-                example.target[at] =
-                    static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
-                example.weight[at] = 1;
-                if (c + 1 == C)
-                {
-                    // one slot of which quantiles are known
-                    for (uint32_t k = 0; k < K; ++k)
-                    {
-                        example.known[at + k] = static_cast<float>(
-                            0.05 + busy + 0.2 * M3Features::KNOTS[k]);
-                        example.knownWeight[at + k] = 0.1F;
-                    }
-                }
-            }
-            example.input = std::move(input);
-            examples.push_back(std::move(example));
-        }
-        return examples;
-    }
-
-  private:
-    Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
-};
 
 /// By construction: the fluid's answer at first, then never below 1 nor falling.
 class ConstructionTestCase : public TestCase
@@ -172,9 +42,9 @@ class ConstructionTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Draws draws;
+        M3TestDraws draws;
         const std::vector<M3Input> inputs = draws.Inputs(9);
-        const M3Network zero(M3Network::MakeRandom(MakeSizes(m_context), 0));
+        const M3Network zero(M3Network::MakeRandom(MakeM3TestSizes(m_context), 0));
         const std::vector<float> first = zero.Predict(inputs);
         NS_TEST_ASSERT_MSG_EQ(first.size(), inputs.size() * C * K, "outputs");
         for (std::size_t i = 0; i < first.size(); ++i)
@@ -186,7 +56,7 @@ class ConstructionTestCase : public TestCase
                                   "the fluid's answer, not " << excess << " above");
         }
 
-        const M3Network network(M3Network::MakeRandom(MakeSizes(m_context), 1));
+        const M3Network network(M3Network::MakeRandom(MakeM3TestSizes(m_context), 1));
         const std::vector<float> answer = network.Predict(inputs);
         double change = 0;
         for (std::size_t i = 0; i < answer.size(); ++i)
@@ -232,7 +102,7 @@ class ErrorsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto sizes = MakeSizes(true);
+        const auto sizes = MakeM3TestSizes(true);
         DcnModelFile model = M3Network::MakeRandom(sizes, 0);
         model.Set("architecture", M3Network::FEATURE_VERSION, M3Features::VERSION + 1);
         DCN_TEST_EXPECT_ERROR(
@@ -275,7 +145,7 @@ class ErrorsTestCase : public TestCase
              std::string::npos),
             true,
             "a matrix of another shape");
-        model = M3Network::MakeRandom(MakeSizes(false), 0);
+        model = M3Network::MakeRandom(MakeM3TestSizes(false), 0);
         model.Set("architecture", "context", 1);
         NS_TEST_EXPECT_MSG_EQ(
             (DcnSentenceOf([&]() { M3Network network(model); }).find("token.w") !=
@@ -302,7 +172,7 @@ class TorchTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Draws draws;
+        M3TestDraws draws;
         const auto examples = draws.Examples(40);
         M3TrainingOptions options;
         options.width = 16;
@@ -361,7 +231,7 @@ class TrainingTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Draws draws;
+        M3TestDraws draws;
         const auto examples = draws.Examples(400);
         const auto others = draws.Examples(100);
         M3TrainingOptions options;
@@ -467,7 +337,7 @@ class PublishedSizeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Draws draws;
+        M3TestDraws draws;
         const auto examples = draws.Examples(4);
         M3TrainingOptions options;
         options.width = 576;
@@ -493,88 +363,6 @@ class PublishedSizeTestCase : public TestCase
     }
 };
 
-/// Errors and scores of paths and networks made by hand; the learning curve.
-class EvaluationTestCase : public TestCase
-{
-  public:
-    EvaluationTestCase()
-        : TestCase("evaluation")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // two paths of 300 flows below 1 KB, in slot c; the network answers with the base
-        const uint32_t c = M3Features::GetSlot(0, 300);
-        Draws draws;
-        std::vector<M3Example> examples;
-        for (uint32_t p = 0; p < 2; ++p)
-        {
-            M3Example example;
-            example.input = draws.Inputs(1).front();
-            example.input.base.assign(std::size_t{C} * K, 0.0F);
-            example.input.flows.assign(C, {});
-            example.input.flows[c].resize(300);
-            std::fill_n(example.input.base.begin() + c * K, K, 0.1F * static_cast<float>(p + 1));
-            example.truth.resize(M3Features::N_CLASSES);
-            for (int i = 0; i < 300; ++i)
-            {
-                example.truth[0].push_back(0.3F); // estimates are e^-0.2 and e^-0.1 times as large
-            }
-            example.fluid = example.truth;
-            example.fluid[0].assign(300, 0.5F); // e^0.2 times
-            example.target.assign(C * M3Example::N_TARGETS, 0.0F);
-            example.weight = example.target;
-            example.known = example.target;
-            example.knownWeight = example.target;
-            example.network = 7;
-            examples.push_back(std::move(example));
-        }
-        const M3Evaluation evaluation(examples, M3Network(M3Network::MakeRandom(MakeSizes(true), 0)));
-        NS_TEST_ASSERT_MSG_EQ(evaluation.GetPaths().size(), 2, "all, and <1KB");
-        const double floor = 0.01; // DcnTorchSetNetwork::FLOOR for each of 16 knots
-        for (const auto& row : evaluation.GetPaths())
-        {
-            NS_TEST_EXPECT_MSG_EQ(row.n, 2, "paths");
-            const double expected = (2 - std::exp(-0.2) - std::exp(-0.1)) / 2;
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.model, expected, floor, "error of the model");
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.bias, -expected, floor, "bias of the model");
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.fluid, std::exp(0.2) - 1, 1e-5, "error of the fluid");
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.noise, 0, 1e-9, "all flows are alike");
-        }
-        NS_TEST_ASSERT_MSG_EQ(evaluation.GetNetworks().size(), 2, "all, and <1KB");
-        const auto& whole = evaluation.GetNetworks()[1];
-        NS_TEST_EXPECT_MSG_EQ(whole.name, "<1KB", "class");
-        NS_TEST_EXPECT_MSG_EQ(whole.n, 1, "both are of one network");
-        NS_TEST_EXPECT_MSG_EQ_TOL(whole.model, 1 - std::exp(-0.1), floor, "the larger is the p99");
-        NS_TEST_EXPECT_MSG_EQ_TOL(evaluation.GetScore(),
-                                  (evaluation.GetPaths()[0].model + whole.model) / 2,
-                                  1e-9,
-                                  "score");
-        examples.pop_back();
-        examples[0].truth[0].resize(M3Evaluation::LEAST_FLOWS - 1);
-        NS_TEST_EXPECT_MSG_EQ(
-            M3Evaluation(examples, M3Network(M3Network::MakeRandom(MakeSizes(true), 0)))
-                .GetPaths()
-                .size(),
-            0,
-            "too few flows");
-
-        const std::string folder = CreateTempDirFilename("m3-curve");
-        DcnMakeFolder(folder);
-        M3LearningCurve curve(folder, 0);
-        NS_TEST_EXPECT_MSG_EQ(curve.GetBestEpoch(), 0, "no epochs");
-        curve.Add(3, 2, 0.3);
-        curve.Add(2, 3, 0.2);
-        curve.Add(1, 1, 0.25);
-        NS_TEST_EXPECT_MSG_EQ(curve.GetBestEpoch(), 2, "by the error");
-        const M3LearningCurve read(folder, 1);
-        NS_TEST_EXPECT_MSG_EQ(read.GetBestEpoch(), 1, "epochs after the state's are dropped");
-        NS_TEST_EXPECT_MSG_EQ(read.GetBest(), 0.3, "error");
-    }
-};
-
 /// The suite.
 class M3NetworkTestSuite : public TestSuite
 {
@@ -585,7 +373,6 @@ class M3NetworkTestSuite : public TestSuite
         AddTestCase(new ConstructionTestCase(true));
         AddTestCase(new ConstructionTestCase(false));
         AddTestCase(new ErrorsTestCase);
-        AddTestCase(new EvaluationTestCase);
         if (DcnTorch::IsAvailable())
         {
             AddTestCase(new TorchTestCase(true));

@@ -7,6 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -339,6 +340,7 @@ M4Network::MakeUntrained(const M4NetworkSizes& sizes)
     model.Set("architecture", "feature_version", M4Features::VERSION);
     model.Set("architecture", "hidden", h);
     model.Set("architecture", "rounds", sizes.rounds);
+    DcnTrainedRanges().Write(model);
     auto random = CreateObject<UniformRandomVariable>();
     uint32_t nMatrices = 0;
     auto add = [&](const std::string& name, uint32_t rows, uint32_t columns, double scale) {

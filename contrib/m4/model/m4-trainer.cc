@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -254,6 +255,7 @@ M4Trainer::GetModel() const
     model.Set("architecture", "feature_version", M4Features::VERSION);
     model.Set("architecture", "hidden", m_options.sizes.hidden);
     model.Set("architecture", "rounds", m_options.sizes.rounds);
+    DcnTrainedRanges().Write(model); // a model to be used gets those of M4Data
     const std::pair<const char*, double> numbers[] = {
         {"epochs", m_nEpochs},
         {"epochs_planned", m_options.epochs},

@@ -169,7 +169,8 @@ GraphTrainer::MakeInputs(const Network::Step& rows, const DcnTorchGraphWeights& 
         return {x, y, x, y, x, x, y, Tensor()};
     }
     const auto choose = [](const Tensor& features, const std::vector<uint32_t>& which) {
-        return features.index_select(1, at::tensor(std::vector<int64_t>(which.begin(), which.end())));
+        return features.index_select(1,
+                                     at::tensor(std::vector<int64_t>(which.begin(), which.end())));
     };
     const Tensor noFlow = at::empty({flows.size(0), 0});
     const Tensor noLink = at::empty({links.size(0), 0});
@@ -319,11 +320,8 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
         judged = slowdown;
     }
 
-    const Tensor slowdownLoss = AddLoss(judged,
-                                        target,
-                                        rows.logSlowdownWeight,
-                                        m_losses.slowdown,
-                                        m_losses.slowdownWeight);
+    const Tensor slowdownLoss =
+        AddLoss(judged, target, rows.logSlowdownWeight, m_losses.slowdown, m_losses.slowdownWeight);
     const Tensor leftLoss =
         AddLoss(left, View(rows.leftTarget), rows.leftWeight, m_losses.left, m_losses.leftWeight);
     const Tensor queueLoss = AddLoss(queue,

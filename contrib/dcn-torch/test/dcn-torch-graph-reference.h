@@ -54,8 +54,8 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
     {
     }
 
-    std::vector<Row> flowStates;        //!< HF
-    std::vector<Row> linkStates;        //!< HL
+    std::vector<Row> flowStates; //!< HF
+    std::vector<Row> linkStates; //!< HL
 
     /**
      * @brief Run a step.

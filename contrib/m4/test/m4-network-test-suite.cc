@@ -260,9 +260,10 @@ class ArchitectureTestCase : public TestCase
                                   "written and read");
             const std::size_t nEntries = model.GetSection("architecture").size();
             const auto text = architecture.Describe();
-            NS_TEST_EXPECT_MSG_EQ(nEntries,
-                                  static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
-                                  "nothing else in the card");
+            NS_TEST_EXPECT_MSG_EQ(
+                nEntries,
+                static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
+                "nothing else in the card");
         }
         // the released weights of the paper: 6 MB, 1,501,003 numbers (brief B4)
         M4Architecture released = M4Architecture::MakePublished();
@@ -280,8 +281,9 @@ class ArchitectureTestCase : public TestCase
                               "the width of heads must be from 1 to 1024, but it is 1025");
         DCN_TEST_EXPECT_ERROR((M4Architecture{8, 0, 4}.Check()),
                               "a width of messages of 4 has no effect with no rounds of messages");
-        DCN_TEST_EXPECT_ERROR((M4Architecture{8, 0, 0, 0, true}.Check()),
-                              "the number of layers of GraphSAGE must be from 1 to 16, but it is 0");
+        DCN_TEST_EXPECT_ERROR(
+            (M4Architecture{8, 0, 0, 0, true}.Check()),
+            "the number of layers of GraphSAGE must be from 1 to 16, but it is 0");
         DCN_TEST_EXPECT_ERROR((M4Architecture{8, 1, 4, 0, true}.Check()),
                               "a width of messages of 4 has no effect with one layer of GraphSAGE, "
                               "which is as wide as states");

@@ -358,10 +358,18 @@ M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model, std::size_t 
 }
 
 DcnClosedLoopResult
-M4RunClosedLoop(const DcnScenario& scenario, const DcnModelFile& model, uint32_t limit)
+M4RunClosedLoop(const DcnScenario& scenario,
+                const DcnModelFile& model,
+                uint32_t limit,
+                std::size_t* nOutside)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
-    return DcnDriveClosedLoop(scenario, session, limit);
+    DcnClosedLoopResult result = DcnDriveClosedLoop(scenario, session, limit);
+    if (nOutside)
+    {
+        *nOutside = session.GetWarnings().size();
+    }
+    return result;
 }
 
 } // namespace ns3

@@ -264,11 +264,13 @@ std::vector<M4Event> M4RunEvents(const DcnScenario& scenario,
  * @param scenario the scenario
  * @param model weights
  * @param limit flows in flight from a rack of sources; DcnError for 0
+ * @param nOutside set to the number of quantities outside of the training's range; may be null
  * @return releases and completion times
  */
 DcnClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
                                     const DcnModelFile& model,
-                                    uint32_t limit);
+                                    uint32_t limit,
+                                    std::size_t* nOutside = nullptr);
 
 } // namespace ns3
 

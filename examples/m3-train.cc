@@ -124,7 +124,7 @@ main(int argc, char* argv[])
         if (!ranges.empty())
         {
             DcnModelFile model = DcnModelFile::Read(ranges, "m3");
-            M3Ranges measured;
+            DcnTrainedRanges measured(M3Conditions::GetQuantities());
             for (const M3Example& example : M3Data::Read(data, paths).training)
             {
                 measured.Add(example.conditions);

@@ -85,7 +85,7 @@ NoQueues(const M4Truth& truth)
 /// Put what a model was trained on, and how well it does, into its card.
 void
 DescribeModel(const M4Data& set,
-              const M4Range& range,
+              const DcnTrainedRanges& range,
               const M4Errors& alone,
               const M4Errors& taught,
               DcnModelFile& model)
@@ -171,7 +171,7 @@ main(int argc, char* argv[])
         PrintBaselines(truths);
         DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
         uint64_t nRead = 0;
-        const M4Range range = set.ReadRange([&]() { reading.Update(++nRead); });
+        const DcnTrainedRanges range = set.ReadRange([&]() { reading.Update(++nRead); });
         M4LearningCurve curve(out + "/learning-curve.csv", trainer.GetNEpochs());
         std::printf("epoch  ln slowdown  left   queue   on its own             taught             "
                     "   events/s\n");

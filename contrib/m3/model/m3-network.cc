@@ -182,14 +182,14 @@ M3Network::M3Network(const DcnModelFile& model)
     m_mlp[2] = ReadLayer(model, "mlp3", m_sizes.mlp, m_sizes.classes * m_sizes.knots, true);
     m_tokenScaler = M3Scaler::Read(model, "token", m_sizes.tokenFeatures);
     m_foregroundScaler = M3Scaler::Read(model, "foreground", m_sizes.foregroundFeatures);
-    m_ranges = M3Ranges::Read(model);
+    m_ranges = DcnTrainedRanges::Read(model, M3Conditions::GetQuantities());
 }
 
 DcnModelFile
 M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                      const M3Scaler& token,
                      const M3Scaler& foreground,
-                     const M3Ranges& ranges)
+                     const DcnTrainedRanges& ranges)
 {
     DcnModelFile model("m3");
     model.Set("architecture", FEATURE_VERSION, M3Features::VERSION);
@@ -212,7 +212,7 @@ M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
     DcnModelFile model = MakeModel(sizes,
                                    M3Scaler(M3Features::N_TOKEN),
                                    M3Scaler(M3Features::N_FOREGROUND),
-                                   M3Ranges());
+                                   DcnTrainedRanges());
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     for (DcnModelFile::Tensor& tensor : ListShapes(sizes))
@@ -236,7 +236,7 @@ M3Network::GetSizes() const
     return m_sizes;
 }
 
-const M3Ranges&
+const DcnTrainedRanges&
 M3Network::GetRanges() const
 {
     return m_ranges;

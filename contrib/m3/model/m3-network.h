@@ -30,7 +30,7 @@ namespace ns3
  * last layer is 0 answers with the fluid, but that increments are at least FLOOR.
  *
  * A model file (kind "m3") has the matrices of DcnTorchSetNetwork, token.mean, token.scale,
- * foreground.mean and foreground.scale (M3Scaler); its card has the ranges of the training (M3Ranges).
+ * foreground.mean and foreground.scale (M3Scaler); its card has the ranges of the training (DcnTrainedRanges).
  */
 class M3Network
 {
@@ -57,7 +57,7 @@ class M3Network
     static DcnModelFile MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
                                   const M3Scaler& token,
                                   const M3Scaler& foreground,
-                                  const M3Ranges& ranges);
+                                  const DcnTrainedRanges& ranges);
 
     /**
      * @brief A network with weights drawn at random.
@@ -79,7 +79,7 @@ class M3Network
     const DcnTorchSetNetwork::Sizes& GetSizes() const;
 
     /** @return what it has been trained on. */
-    const M3Ranges& GetRanges() const;
+    const DcnTrainedRanges& GetRanges() const;
 
   private:
     using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -121,7 +121,7 @@ class M3Network
     DcnTorchSetNetwork::Sizes m_sizes;
     M3Scaler m_tokenScaler;      //!< of token features
     M3Scaler m_foregroundScaler; //!< of foreground features
-    M3Ranges m_ranges;           //!< of the training
+    DcnTrainedRanges m_ranges;   //!< of the training (M3Conditions)
     Layer m_token;               //!< token
     std::vector<Block> m_blocks; //!< block0 ...
     Row m_norm;                  //!< norm.g

@@ -82,12 +82,13 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
 M3Answer
 M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
 {
+    m_network.GetRanges().Require(config->congestionControl);
     if (!m_last || !IsSameFluid(*m_last, *config))
     {
         MakeInputs(config);
     }
     const M3Settings settings(*config);
-    M3Warnings warnings;
+    DcnTrainedRanges::Findings findings;
     auto points = M3Predict(
         m_network,
         m_drawn.size(),
@@ -98,8 +99,12 @@ M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
             M3Features::SetSpec(spec, question.input);
             return question;
         },
-        warnings);
-    return {m_scenario, m_drawn, m_sampling, std::move(points), warnings.Describe(m_drawn.size())};
+        findings);
+    return {m_scenario,
+            m_drawn,
+            m_sampling,
+            std::move(points),
+            DcnTrainedRanges::Describe(findings, m_drawn.size(), "paths")};
 }
 
 uint32_t

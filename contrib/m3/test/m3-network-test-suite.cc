@@ -123,7 +123,7 @@ class ErrorsTestCase : public TestCase
         DcnModelFile damaged = M3Network::MakeModel(sizes,
                                                     M3Scaler(sizes.tokenFeatures),
                                                     M3Scaler(sizes.foregroundFeatures),
-                                                    M3Ranges());
+                                                    DcnTrainedRanges());
         for (DcnModelFile::Tensor tensor : model.GetTensors())
         {
             if (tensor.name.find(".mean") == std::string::npos &&

@@ -117,7 +117,7 @@ class M3TestDraws
                 busy += input.token[i * M3Features::N_TOKEN] > 0 ? 0.1 : 0;
             }
             example.conditions.congestionControl = "dctcp";
-            example.conditions.values.assign(M3Conditions::GetQuantities("dctcp").size(),
+            example.conditions.values.assign(M3Conditions::GetQuantities().size(),
                                              m_uniform->GetValue(1, 2));
             example.target.assign(M3Features::N_SLOTS * M3Example::N_TARGETS, 0.0F);
             example.weight = example.target;

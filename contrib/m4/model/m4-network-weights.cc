@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cmath>
@@ -156,6 +157,7 @@ M4Network::MakeUntrained(const M4Architecture& architecture)
     DcnModelFile model("m4");
     model.Set("architecture", "feature_version", M4Features::VERSION);
     architecture.Write(model);
+    DcnTrainedRanges().Write(model);
     auto random = CreateObject<UniformRandomVariable>();
     uint32_t nMatrices = 0;
     auto add = [&](const std::string& name, uint32_t rows, uint32_t columns, double scale) {

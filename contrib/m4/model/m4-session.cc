@@ -70,7 +70,7 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
         DcnFail("flow ", id, " has a path without links");
     }
     const M4FlowConstants constants = m_model.Compute(path, sizeBytes);
-    m_range.Look(constants);
+    m_range.Look(sizeBytes, path.size(), constants);
     const Handle handle = m_tracker.Start(constants, path, m_nowNs, m_snapshot);
     if (handle >= m_flows.size())
     {

@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -275,6 +276,7 @@ M4Trainer::GetModel() const
     DcnModelFile model("m4");
     model.Set("architecture", "feature_version", M4Features::VERSION);
     m_options.architecture.Write(model);
+    DcnTrainedRanges().Write(model); // a model to be used gets those of M4Data
     const std::pair<const char*, double> numbers[] = {
         {"epochs", m_nEpochs},
         {"epochs_planned", m_options.epochs},

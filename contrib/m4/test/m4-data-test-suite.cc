@@ -143,7 +143,7 @@ class OptionsTestCase : public TestCase
     void DoRun() override
     {
         M4TrainingOptions options;
-        options.sizes = {4, 1};
+        options.architecture = {4, 1};
         auto expect = [this](const M4TrainingOptions& bad, const std::string& sentence) {
             DCN_TEST_EXPECT_ERROR(M4Trainer(bad, nullptr, 1), sentence);
         };
@@ -220,6 +220,11 @@ class CurveTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(resumed.GetN(), 2, "lines that are kept");
         resumed.Add(report, errors, errors, 2);
         NS_TEST_EXPECT_MSG_EQ((ReadLines(path) == whole), true, "once each");
+        // the file was lost: what is added has its own number all the same
+        std::filesystem::remove(path);
+        M4LearningCurve lost(path, 2);
+        lost.Add(report, errors, errors, 2);
+        NS_TEST_EXPECT_MSG_EQ(ReadLines(path).at(1), whole[3], "the third epoch");
         // another training begins anew
         M4LearningCurve anew(path, 0);
         anew.Add(report, errors, errors, 2);

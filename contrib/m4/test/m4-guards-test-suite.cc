@@ -66,6 +66,7 @@ MakeBiased(const std::string& head, float bias)
 {
     const DcnModelFile untrained = M4Network::MakeUntrained({8, 1});
     DcnModelFile model("m4");
+    DcnTrainedRanges().Write(model);
     for (const char* key : {"feature_version", "hidden", "rounds"})
     {
         model.Set("architecture", key, untrained.GetNumber("architecture", key));

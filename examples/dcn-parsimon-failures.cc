@@ -141,7 +141,7 @@ main(int argc, char* argv[])
         plot.SetLegend("trial (0: no failure)", "error [%]");
         Gnuplot2dDataset points("Parsimon");
         points.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-        std::vector<double> errors;
+        uint32_t row = 0;
         double incremental = 0;
         double rebuild = 0;
         auto report = [&](const std::string& name, const ParsimonRun& run, double cpu,
@@ -153,14 +153,19 @@ main(int argc, char* argv[])
             const uint32_t simulated = run.GetTable().GetAccounting().simulated;
             csv.Stream() << name << ',' << truth << ',' << value << ',' << error << ','
                          << simulated << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
-            std::printf("%-12s %9.3f %9.3f %+7.1f%% %9u %9.3f %9.3f %9s\n", name.c_str(), truth,
-                        value, 100 * error, simulated, cpu, fullCpu, isSame ? "yes" : "NO");
-            std::fflush(stdout);
+            std::printf("%-12s ", name.c_str());
             if (packets)
             {
-                points.Add(static_cast<double>(errors.size()), 100 * error);
+                std::printf("%9.3f %9.3f %+7.1f%%", truth, value, 100 * error);
+                points.Add(row, 100 * error);
             }
-            errors.push_back(error);
+            else
+            {
+                std::printf("%9s %9.3f %8s", "-", value, "-");
+            }
+            std::printf(" %9u %9.3f %9.3f %9s\n", simulated, cpu, fullCpu, isSame ? "yes" : "NO");
+            std::fflush(stdout);
+            ++row;
         };
         double start = CpuSeconds();
         ParsimonWhatIf whatIf(scenario, settings);

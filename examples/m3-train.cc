@@ -9,7 +9,7 @@
  *
  * Every path with flows of a scenario is something to learn from; some are drawn of each. Of eight
  * workloads, one is for validation: after every epoch the model predicts it, and the model with the
- * smallest error of the p99 (M3Evaluation::GetScore) is the one that is kept. Another is for the test,
+ * smallest loss is the one that is kept. Another is for the test,
  * whose errors are on the model's card and decide nothing. A training that was stopped is continued.
  * --evaluate only says how well models do, on the test's workloads. --features=published trains a
  * model with the published layout of features (M3Layout).
@@ -186,7 +186,7 @@ main(int argc, char* argv[])
             const uint32_t epoch = trainer.GetNEpochs();
             std::printf("epoch %u: loss in training %.5f, in validation %.5f, p99 error %.4f\n",
                         epoch, loss, evaluation.GetLoss(), evaluation.GetScore());
-            if (evaluation.GetScore() < curve.GetBest())
+            if (evaluation.GetLoss() < curve.GetBest())
             {
                 model.Set("training", "data", M3Data::GetNames(data));
                 model.Set("training", "options", trainer.DescribeOptions());

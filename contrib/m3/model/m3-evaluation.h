@@ -72,9 +72,9 @@ class M3Evaluation
     /** @return loss of the fluid. */
     double GetFluidLoss() const;
     /**
-     * @return half the mean error of the path rows and half that of the network rows: what epochs
-     * of a training are compared by. The loss is not: it sees high percentiles no better than all
-     * the others. The loss without rows.
+     * @return half the mean error of the path rows and half that of the network rows; the loss without
+     * rows. Epochs of a training are compared by the loss, not by this: a row with few networks, each
+     * with a noise of its own, moves it by more than an epoch does.
      */
     double GetScore() const;
     /** @return a row for each of DcnSizeClasses that has paths. */

@@ -67,15 +67,15 @@ M3LearningCurve::Add(double training, double validation, double error)
 double
 M3LearningCurve::GetBest() const
 {
-    return m_errors.empty() ? std::numeric_limits<double>::infinity()
-                                : *std::min_element(m_errors.begin(), m_errors.end());
+    return m_validation.empty() ? std::numeric_limits<double>::infinity()
+                                : *std::min_element(m_validation.begin(), m_validation.end());
 }
 
 uint32_t
 M3LearningCurve::GetBestEpoch() const
 {
-    const auto best = std::min_element(m_errors.begin(), m_errors.end());
-    return m_errors.empty() ? 0 : static_cast<uint32_t>(best - m_errors.begin()) + 1;
+    const auto best = std::min_element(m_validation.begin(), m_validation.end());
+    return m_validation.empty() ? 0 : static_cast<uint32_t>(best - m_validation.begin()) + 1;
 }
 
 } // namespace ns3

@@ -31,14 +31,14 @@ class M3LearningCurve
     /**
      * @brief Add an epoch, the next one, and write the files.
      * @param training loss in training
-     * @param validation loss in validation
-     * @param error in validation (M3Evaluation::GetScore), by which epochs are compared
+     * @param validation loss in validation, by which epochs are compared
+     * @param error in validation (M3Evaluation::GetScore), to look at
      */
     void Add(double training, double validation, double error);
 
-    /** @return smallest error in validation, infinite without epochs. */
+    /** @return smallest loss in validation, infinite without epochs. */
     double GetBest() const;
-    /** @return epoch of the smallest error in validation, from 1; 0 without epochs. */
+    /** @return epoch of the smallest loss in validation, from 1; 0 without epochs. */
     uint32_t GetBestEpoch() const;
 
   private:

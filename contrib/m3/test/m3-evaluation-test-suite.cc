@@ -99,10 +99,10 @@ class EvaluationTestCase : public TestCase
         curve.Add(3, 2, 0.3);
         curve.Add(2, 3, 0.2);
         curve.Add(1, 1, 0.25);
-        NS_TEST_EXPECT_MSG_EQ(curve.GetBestEpoch(), 2, "by the error");
+        NS_TEST_EXPECT_MSG_EQ(curve.GetBestEpoch(), 3, "by the loss in validation");
         const M3LearningCurve read(folder, 1);
         NS_TEST_EXPECT_MSG_EQ(read.GetBestEpoch(), 1, "epochs after the state's are dropped");
-        NS_TEST_EXPECT_MSG_EQ(read.GetBest(), 0.3, "error");
+        NS_TEST_EXPECT_MSG_EQ(read.GetBest(), 2, "loss");
     }
 };
 

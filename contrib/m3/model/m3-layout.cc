@@ -106,6 +106,7 @@ M3Layout::Published()
             static_cast<uint32_t>(published.mapBytes.size() * published.mapLevels.size()) +
             published.nSpec;
         published.nForeground = published.nToken;
+        published.nAbsent = static_cast<uint32_t>(published.mapLevels.size());
         return Complete(published, 1);
     }();
     return layout;

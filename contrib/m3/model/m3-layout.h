@@ -38,7 +38,9 @@ namespace ns3
  *   inf) KB. Knots and levels of the map: the percentiles 1, 2, ..., 100, each a value of the n
  *   in order, that of the rank nearest to (n - 1) p, from 0.
  * - Features: 10 x 100 slowdowns and 19 numbers of the network (M3Spec::AppendPublished) of a link,
- *   and as many of a path. They are not scaled; what is not there is 0. The fluid has no windows.
+ *   and as many of a path. They are not scaled. For classes without flows the network learns a
+ *   number for each percentile, the same in all classes, links and the foreground, 0 at first. The
+ *   fluid has no windows.
  * - There is no residual: an untrained network says that nothing slows down flows, slowdowns from 1
  *   to 1.05 (e to the power of 100 times DcnTorchSetNetwork::FLOOR). Targets are percentiles, by
  *   the absolute error of their logarithms.
@@ -47,8 +49,7 @@ namespace ns3
  * network between them is DcnTorchSetNetwork in both: its answers are logarithms that neither fall
  * nor are negative, where the published one has slowdowns without bounds, so that the published
  * loss |estimate / truth - 1| becomes |ln (estimate / truth)|, which is the same to first order but
- * does not favour estimates that are too small; and what is not there is 0, where the published
- * code learns a number for each percentile.
+ * does not favour estimates that are too small.
  */
 struct M3Layout
 {
@@ -62,6 +63,7 @@ struct M3Layout
     uint32_t nToken;      //!< features of a link
     uint32_t nForeground; //!< features of a path
     uint32_t nSpec;       //!< of which the last are the specification, in both
+    uint32_t nAbsent;     //!< numbers to learn for features that are not there; 0: they are 0
 
     std::vector<double> classBytes; //!< smallest sizes of the classes [bytes]
     std::vector<double> knots;      //!< levels of the quantiles that are predicted

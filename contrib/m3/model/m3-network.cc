@@ -56,6 +56,10 @@ ListShapes(const DcnTorchSetNetwork::Sizes& sizes)
         add(name + ".b", 1, outputs);
     };
     const uint32_t d = sizes.width;
+    if (sizes.absent > 0)
+    {
+        add("absent", 1, sizes.absent);
+    }
     if (sizes.context)
     {
         addLayer("token", d, sizes.tokenFeatures);
@@ -158,6 +162,7 @@ M3Network::MakeSizes(const M3Layout& layout)
     sizes.foregroundFeatures = layout.nForeground;
     sizes.classes = layout.nSlots;
     sizes.knots = layout.nKnots;
+    sizes.absent = layout.nAbsent;
     return sizes;
 }
 
@@ -202,6 +207,10 @@ M3Network::M3Network(const DcnModelFile& model)
                 " heads");
     }
     CheckLayout(model);
+    if (m_sizes.absent > 0)
+    {
+        m_absent = model.Get("absent", 1, m_sizes.absent).values;
+    }
     const uint32_t d = m_sizes.width;
     const uint32_t f = m_sizes.feedForward;
     if (m_sizes.context)
@@ -358,6 +367,16 @@ M3Network::Attend(const Block& block, const std::vector<M3Input>& inputs, Matrix
     tokens += Apply(block.down, gate.cwiseProduct(Apply(block.up, norm)));
 }
 
+void
+M3Network::Fill(std::vector<float>& features, uint32_t n) const
+{
+    for (std::size_t i = 0; i < features.size() && !m_absent.empty(); ++i)
+    {
+        features[i] =
+            std::isnan(features[i]) ? m_absent[i % n % m_absent.size()] : features[i];
+    }
+}
+
 M3Network::Matrix
 M3Network::Encode(const std::vector<M3Input>& inputs) const
 {
@@ -367,6 +386,7 @@ M3Network::Encode(const std::vector<M3Input>& inputs) const
         NS_ASSERT_MSG(input.nTokens > 0, "a path without links");
         m_tokenScaler.Apply(input.token, scaled);
     }
+    Fill(scaled, m_sizes.tokenFeatures);
     const auto columns = static_cast<Eigen::Index>(m_sizes.tokenFeatures);
     const auto rows = static_cast<Eigen::Index>(scaled.size()) / columns;
     Matrix tokens = Apply(m_token, Eigen::Map<const Matrix>(scaled.data(), rows, columns));
@@ -401,6 +421,7 @@ M3Network::Predict(const std::vector<M3Input>& inputs) const
         NS_ASSERT_MSG(input.layout == m_layout, "a path in another layout");
         m_foregroundScaler.Apply(input.foreground, scaled);
     }
+    Fill(scaled, m_sizes.foregroundFeatures);
     Matrix in(n, nForeground + (m_sizes.context ? m_sizes.width : 0));
     in.leftCols(nForeground) = Eigen::Map<const Matrix>(scaled.data(), n, nForeground);
     if (m_sizes.context)

@@ -30,6 +30,8 @@ namespace ns3
  * never negative. A network whose last layer is 0 answers with the fluid, or 0, but that increments
  * are at least FLOOR.
  *
+ * Features that are not there are 0, or what the network has learned for them (DcnTorchSetNetwork).
+ *
  * A model file (kind "m3") has the matrices of DcnTorchSetNetwork and, in layouts that are scaled,
  * token.mean, token.scale, foreground.mean and foreground.scale (M3Scaler); its card has the layout,
  * the default one if it names none, and the ranges of the training (M3Ranges).
@@ -134,6 +136,8 @@ class M3Network
     static Matrix Apply(const Layer& layer, const Matrix& in);
     static Matrix Normalise(const Matrix& rows, const Row& gain);
 
+    /// Puts what has been learned in place of features that are not there, in rows of n.
+    void Fill(std::vector<float>& features, uint32_t n) const;
     /// Returns the context of each path.
     Matrix Encode(const std::vector<M3Input>& inputs) const;
     /// Adds to the tokens what they hear from others of their path.
@@ -144,6 +148,7 @@ class M3Network
     M3Scaler m_tokenScaler;      //!< of token features
     M3Scaler m_foregroundScaler; //!< of foreground features
     M3Ranges m_ranges;           //!< of the training
+    std::vector<float> m_absent; //!< absent
     Layer m_token;               //!< token
     std::vector<Block> m_blocks; //!< block0 ...
     Row m_norm;                  //!< norm.g

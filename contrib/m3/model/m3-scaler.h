@@ -25,7 +25,7 @@ namespace ns3
  * A feature that was always the same becomes 0, whatever it is: of
  * what has never been seen to vary nothing can have been learned.
  *
- * Features of layouts that are not scaled (M3Layout) stay as they are, without limit; ABSENT is 0.
+ * Features of layouts that are not scaled (M3Layout) stay as they are, also ABSENT, without limit.
  */
 class M3Scaler
 {
@@ -78,6 +78,7 @@ class M3Scaler
     std::vector<float> m_mean;  //!< by feature
     std::vector<float> m_scale; //!< by feature: 1 / deviation, or 0
     float m_limit{LIMIT};       //!< largest feature after scaling
+    float m_absent{0};          //!< what becomes of ABSENT
 };
 
 } // namespace ns3

@@ -314,7 +314,8 @@ class PublishedNetworkTestCase : public TestCase
             const double expected = DcnTorchSetNetwork::FLOOR * static_cast<double>(i % K + 1);
             NS_TEST_EXPECT_MSG_EQ_TOL(first[i], expected, 1e-5, "untrained: an idle network");
         }
-        const M3Network network(M3Network::MakeRandom(sizes, 1, PUBLISHED));
+        const DcnModelFile random = M3Network::MakeRandom(sizes, 1, PUBLISHED);
+        const M3Network network(random);
         const std::vector<float> answer = network.Predict(inputs);
         for (std::size_t i = 0; i < answer.size(); ++i)
         {
@@ -324,11 +325,16 @@ class PublishedNetworkTestCase : public TestCase
         }
         auto ask = [&](float number) {
             M3Input input = inputs.front();
-            input.token.back() = number;
+            // the first percentile of the second class, first link, and of the first class
+            input.token[K] = number;
             input.foreground.front() = number;
             return network.Predict({input});
         };
-        NS_TEST_EXPECT_MSG_EQ((ask(M3Scaler::ABSENT) == ask(0)), true, "what is not there is 0");
+        const float learned = random.Get("absent", 1, K).values.front();
+        NS_TEST_EXPECT_MSG_EQ((ask(M3Scaler::ABSENT) == ask(learned)),
+                              true,
+                              "what is not there is learned");
+        NS_TEST_EXPECT_MSG_EQ((ask(M3Scaler::ABSENT) == ask(0)), false, "what is not there");
         NS_TEST_EXPECT_MSG_EQ((ask(1000) == ask(10 * M3Scaler::LIMIT)), false, "no limit");
     }
 };

@@ -132,8 +132,8 @@ main(int argc, char* argv[])
         if (!ranges.empty())
         {
             DcnModelFile model = DcnModelFile::Read(ranges, "m3");
-            paths.layout = &M3Network(model).GetLayout();
-            M3Ranges measured;
+            paths.layout = &M3Network::ReadLayout(model);
+            DcnTrainedRanges measured(M3Conditions::GetQuantities());
             for (const M3Example& example : M3Data::Read(data, paths).training)
             {
                 measured.Add(example.conditions);

@@ -23,6 +23,7 @@
 #include "ns3/m4-learning-curve.h"
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"
+#include "ns3/m4-training-arguments.h"
 
 #include <algorithm>
 #include <chrono>
@@ -84,7 +85,7 @@ NoQueues(const M4Truth& truth)
 /// Put what a model was trained on, and how well it does, into its card.
 void
 DescribeModel(const M4Data& set,
-              const M4Range& range,
+              const DcnTrainedRanges& range,
               const M4Errors& alone,
               const M4Errors& taught,
               DcnModelFile& model)
@@ -107,7 +108,7 @@ main(int argc, char* argv[])
     std::string data = "results/dataset";
     std::string out = "results/m4";
     uint32_t validation = 40;
-    M4TrainingOptions options;
+    M4TrainingArguments arguments;
     CommandLine cmd(__FILE__);
     cmd.Usage("Train m4 on data sets of small fabrics.");
     DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
@@ -116,31 +117,7 @@ main(int argc, char* argv[])
                "Folder of the model, of learning-curve.csv and of what is needed to go on",
                out);
     cmd.AddValue("validation", "Samples at the end of each data set to validate with", validation);
-    cmd.AddValue("hidden", "Width of the network", options.sizes.hidden);
-    cmd.AddValue("rounds", "Rounds of messages at an event", options.sizes.rounds);
-    cmd.AddValue("batch", "Simulations in lock-step", options.batch);
-    cmd.AddValue("chunk", "Events between two steps of the optimiser", options.chunk);
-    cmd.AddValue("epochs", "Times that simulations are played", options.epochs);
-    cmd.AddValue("perEpoch",
-                 "Simulations in an epoch, drawn anew for each; 0: all",
-                 options.perEpoch);
-    cmd.AddValue("firstRate", "Learning rate in the beginning", options.firstRate);
-    cmd.AddValue("lastRate", "Learning rate in the end", options.lastRate);
-    cmd.AddValue("lambdaLeft", "Weight of the shares left; 0: not supervised", options.lambdaLeft);
-    cmd.AddValue("lambdaQueue", "Weight of the queues; 0: not supervised", options.lambdaQueue);
-    cmd.AddValue("rollouts",
-                 "Share of simulations that are played as the model predicts; 0: teacher forcing",
-                 options.rollouts);
-    cmd.AddValue("firstRollouts",
-                 "That share in the first epoch; it changes in equal steps",
-                 options.firstRollouts);
-    cmd.AddValue("dense",
-                 "Weight of slowdowns at all events of a flow, the rest is at its last one",
-                 options.dense);
-    cmd.AddValue("averaging",
-                 "Decay per step of the average of the weights; 0: the latest weights",
-                 options.averaging);
-    cmd.AddValue("seed", "Seed of the training", options.seed);
+    arguments.AddTo(cmd);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-train", [&]() {
@@ -151,6 +128,7 @@ main(int argc, char* argv[])
                     " has ", set.GetNTraining(), " and ", set.GetNValidation(),
                     " with --validation=", validation);
         }
+        M4TrainingOptions options = arguments.Get();
         options.data = set.GetHash();
         // first of all, as it is refused where there is no LibTorch
         M4Trainer trainer(
@@ -170,6 +148,14 @@ main(int argc, char* argv[])
         {
             truths.push_back(set.ReadValidation(i));
         }
+        if (std::all_of(truths.begin(), truths.end(), [](const auto& truth) {
+                return std::all_of(truth->fctNs.begin(), truth->fctNs.end(), [](int64_t fct) {
+                    return fct < 0;
+                });
+            }))
+        {
+            DcnFail("no flow of the samples of ", data, " to validate with was complete");
+        }
         if (options.lambdaLeft > 0 &&
             std::all_of(truths.begin(), truths.end(), [](const auto& t) { return t->left.empty(); }))
         {
@@ -185,7 +171,7 @@ main(int argc, char* argv[])
         PrintBaselines(truths);
         DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
         uint64_t nRead = 0;
-        const M4Range range = set.ReadRange([&]() { reading.Update(++nRead); });
+        const DcnTrainedRanges range = set.ReadRange([&]() { reading.Update(++nRead); });
         M4LearningCurve curve(out + "/learning-curve.csv", trainer.GetNEpochs());
         std::printf("epoch  ln slowdown  left   queue   on its own             taught             "
                     "   events/s\n");

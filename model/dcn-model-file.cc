@@ -165,6 +165,12 @@ DcnModelFile::DcnModelFile(const std::string& kind)
 }
 
 const std::string&
+DcnModelFile::Where() const
+{
+    return m_where;
+}
+
+const std::string&
 DcnModelFile::GetKind() const
 {
     return m_kind;
@@ -198,6 +204,15 @@ DcnModelFile::Set(const std::string& section, const std::string& key, double num
     std::ostringstream text;
     text << std::setprecision(12) << number;
     SetEntry({section, key, text.str(), true});
+}
+
+void
+DcnModelFile::Remove(const std::string& section)
+{
+    m_entries.erase(std::remove_if(m_entries.begin(),
+                                   m_entries.end(),
+                                   [&](const Entry& each) { return each.section == section; }),
+                    m_entries.end());
 }
 
 const DcnModelFile::Entry&

@@ -57,6 +57,9 @@ class DcnModelFile
      */
     void Write(const std::string& folder) const;
 
+    /** @return "models/m4/card.json: ", the prefix of every sentence about a model that was read. */
+    const std::string& Where() const;
+
     /** @return what code the model is for. */
     const std::string& GetKind() const;
 
@@ -69,6 +72,12 @@ class DcnModelFile
     void Set(const std::string& section, const std::string& key, const std::string& text);
     /** @copydoc Set(const std::string&,const std::string&,const std::string&) */
     void Set(const std::string& section, const std::string& key, double number);
+
+    /**
+     * @brief Remove a section of the card; it may not be there.
+     * @param section e.g. "errors"
+     */
+    void Remove(const std::string& section);
 
     /**
      * @param section of the card
@@ -128,7 +137,7 @@ class DcnModelFile
     void Unpack(const std::string& bytes);
 
     std::string m_kind;            //!< see GetKind
-    std::string m_where;           //!< prefix of sentences: the card's file, if it was read
+    std::string m_where;           //!< see Where
     std::vector<Entry> m_entries;  //!< the card
     std::vector<Tensor> m_tensors; //!< see GetTensors
 };

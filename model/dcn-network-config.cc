@@ -6,6 +6,7 @@
 
 #include "dcn-csv.h"
 #include "dcn-error.h"
+#include "dcn-to-text.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -13,7 +14,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <sstream>
 
@@ -432,20 +432,7 @@ DcnNetworkConfig::GetKeys() const
         {
             DoubleValue value;
             GetAttribute(row.attribute, value);
-            char shortest[32]; // 17 digits read back as the same number
-            std::snprintf(shortest, sizeof(shortest), "%.17g", value.Get());
-            double again;
-            for (int digits = 1; digits < 17; ++digits)
-            {
-                char candidate[32];
-                std::snprintf(candidate, sizeof(candidate), "%.*g", digits, value.Get());
-                if (DcnParse(candidate, again) && again == value.Get())
-                {
-                    std::snprintf(shortest, sizeof(shortest), "%s", candidate);
-                    break;
-                }
-            }
-            text = shortest;
+            text = DcnToText(value.Get());
         }
         else if (row.unit == Unit::BPS)
         {

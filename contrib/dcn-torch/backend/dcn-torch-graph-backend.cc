@@ -5,6 +5,7 @@
 #include "dcn-torch-graph-backend.h"
 
 #include "dcn-torch-graph-operators.h"
+#include "dcn-torch-graph-weights.h"
 #include "dcn-torch-parameters.h"
 
 #include <ATen/ATen.h>
@@ -49,141 +50,6 @@ AppendNumbers(const Tensor& tensor, std::vector<float>& to)
     to.insert(to.end(), data, data + numbers.numel());
 }
 
-/// A recurrent cell whose input is [a, b], b being known for all steps together.
-struct Cell
-{
-    /**
-     * @param next its four matrices, which are taken
-     * @param h H
-     */
-    Cell(const Tensor*& next, int64_t h)
-        : inputA(next[0].narrow(1, 0, next[0].size(1) - h).t()),
-          inputB(next[0].narrow(1, next[0].size(1) - h, h)),
-          hidden(next[1].t()),
-          inputBias(next[2]),
-          hiddenBias(next[3])
-    {
-        next += 4;
-    }
-
-    /**
-     * @param b for all steps
-     * @return what the cell adds of it
-     */
-    Tensor Prepare(const Tensor& b) const
-    {
-        return at::linear(b, inputB, inputBias);
-    }
-
-    /**
-     * @param prepared what Prepare returned for these rows
-     * @param a the rest of the input; empty if there is none
-     * @param state the state before
-     * @return the state after
-     */
-    Tensor Run(const Tensor& prepared, const Tensor& a, const Tensor& state) const
-    {
-        return DcnTorchGraphOperators::Cell(prepared,
-                                            inputA.numel() ? at::mm(a, inputA) : a,
-                                            at::mm(state, hidden),
-                                            hiddenBias,
-                                            state);
-    }
-
-    Tensor inputA;     //!< [H or 0 x 3H]
-    Tensor inputB;     //!< [3H x H]
-    Tensor hidden;     //!< [H x 3H]
-    Tensor inputBias;  //!< [3H]
-    Tensor hiddenBias; //!< [3H]
-};
-
-/// A head: mlp([state, input]).
-struct Head
-{
-    /**
-     * @param next its four matrices, which are taken
-     * @param h H
-     */
-    Head(const Tensor*& next, int64_t h)
-        : state(next[0].narrow(1, 0, h).t()),
-          input(next[0].narrow(1, h, h)),
-          bias(next[1]),
-          last(next[2]),
-          lastBias(next[3])
-    {
-        next += 4;
-    }
-
-    /**
-     * @param states [rows x H]
-     * @param inputs [rows x H]
-     * @return [rows]
-     */
-    Tensor Run(const Tensor& states, const Tensor& inputs) const
-    {
-        const Tensor inside = at::addmm(at::linear(inputs, input, bias), states, state).relu_();
-        return at::linear(inside, last, lastBias).squeeze(1);
-    }
-
-    Tensor state;    //!< [H x H]
-    Tensor input;    //!< [H x H]
-    Tensor bias;     //!< [H]
-    Tensor last;     //!< [1 x H]
-    Tensor lastBias; //!< [1]
-};
-
-/// All matrices, as the steps use them; the order is that of DcnTorchGraphNetwork.
-struct Weights
-{
-    /**
-     * @param all the matrices
-     * @param next the one to be taken next
-     * @param h H
-     */
-    Weights(const std::vector<Tensor>& all, const Tensor* next, int64_t h)
-        : x(all[0]),
-          xBias(all[1]),
-          y(all[2]),
-          yBias(all[3]),
-          flowTime(next, h),
-          linkTime(next, h),
-          left(next, h),
-          queue(next, h),
-          w1State(next[0].narrow(1, 0, h).t()),
-          w1Input(next[0].narrow(1, h, h)),
-          w1Bias(next[1]),
-          w2(at::cat({next[2].narrow(1, 0, h), next[4], next[5]}, 1).t()),
-          w2Input(next[2].narrow(1, h, h)),
-          w2Bias(next[3]),
-          w5(next[6].t()),
-          w5Bias(next[7]),
-          flowUpdate(next += 8, h),
-          linkUpdate(next, h),
-          fct(next, h)
-    {
-    }
-
-    Tensor x;        //!< [H x DF]
-    Tensor xBias;    //!< [H]
-    Tensor y;        //!< [H x DL]
-    Tensor yBias;    //!< [H]
-    Cell flowTime;   //!< gru_tf
-    Cell linkTime;   //!< gru_tl
-    Head left;       //!< head of parts left
-    Head queue;      //!< head of queues
-    Tensor w1State;  //!< [H x H] of w1.w
-    Tensor w1Input;  //!< [H x H] of w1.w
-    Tensor w1Bias;   //!< [H]
-    Tensor w2;       //!< [3H x H] of w2.w, w3.w and w4.w
-    Tensor w2Input;  //!< [H x H] of w2.w
-    Tensor w2Bias;   //!< [H]
-    Tensor w5;       //!< [H x H]
-    Tensor w5Bias;   //!< [H]
-    Cell flowUpdate; //!< gru_uf
-    Cell linkUpdate; //!< gru_ul
-    Head fct;        //!< head of slowdowns
-};
-
 /// See DcnTorchGraphTrainer.
 class GraphTrainer : public DcnTorchTrainerBase<DcnTorchGraphTrainer>
 {
@@ -226,21 +92,34 @@ class GraphTrainer : public DcnTorchTrainerBase<DcnTorchGraphTrainer>
         Tensor order;                                  //!< after its last step
     };
 
+    /// Inputs of the rows of all steps of a segment: x and y, or columns of features.
+    struct Inputs
+    {
+        Tensor flowTime;   //!< of GRU_gru_tf
+        Tensor linkTime;   //!< of GRU_gru_tl
+        Tensor flowUpdate; //!< of GRU_gru_uf
+        Tensor linkUpdate; //!< of GRU_gru_ul
+        Tensor fct;        //!< of the head
+        Tensor left;       //!< of the head
+        Tensor queue;      //!< of the head
+        Tensor start;      //!< states of new flows, else 0; nothing if all start from 0
+    };
+
     /// States and inputs of the rows of all steps of a segment.
     struct Rows
     {
-        Tensor x;         //!< inputs of flows
-        Tensor y;         //!< inputs of links
+        Inputs inputs;    //!< inputs
         Tensor flowsTime; //!< states of flows before messages
         Tensor linksTime; //!< states of links before messages
         Tensor flows;     //!< states of flows after messages
     };
 
     void MakeSteps(RunSegment& run);
-    Rows RunSteps(RunSegment& run, const Weights& weights);
+    Inputs MakeInputs(const Network::Step& rows, const DcnTorchGraphWeights& weights) const;
+    Rows RunSteps(RunSegment& run, const DcnTorchGraphWeights& weights);
     /// Adds up one part of the loss.
     static Tensor AddLoss(const Tensor& predicted,
-                          const std::vector<float>& targets,
+                          const Tensor& targets,
                           const std::vector<float>& weights,
                           double& sum,
                           double& weightSum);
@@ -277,11 +156,43 @@ GraphTrainer::MakeSteps(RunSegment& run)
     }
 }
 
+GraphTrainer::Inputs
+GraphTrainer::MakeInputs(const Network::Step& rows, const DcnTorchGraphWeights& weights) const
+{
+    const auto& columns = m_sizes.inputs;
+    const Tensor flows = View(rows.flowFeatures, m_sizes.flowFeatures);
+    const Tensor links = View(rows.linkFeatures, m_sizes.linkFeatures);
+    if (columns.flowTime.empty())
+    {
+        const Tensor x = at::linear(flows, weights.x, weights.xBias).relu_();
+        const Tensor y = at::linear(links, weights.y, weights.yBias).relu_();
+        return {x, y, x, y, x, x, y, Tensor()};
+    }
+    const auto choose = [](const Tensor& features, const std::vector<uint32_t>& which) {
+        return features.index_select(1,
+                                     at::tensor(std::vector<int64_t>(which.begin(), which.end())));
+    };
+    const Tensor noFlow = at::empty({flows.size(0), 0});
+    const Tensor noLink = at::empty({links.size(0), 0});
+    // states of new flows are read as 0, so that this can be added to all
+    Tensor start = at::zeros({flows.size(0), static_cast<int64_t>(m_sizes.hidden)});
+    const Tensor isNew = at::tensor(std::vector<float>(rows.isNew.begin(), rows.isNew.end()));
+    start.narrow(1, 0, static_cast<int64_t>(columns.flowStart.size()))
+        .copy_(choose(flows, columns.flowStart) * isNew.unsqueeze(1));
+    return {choose(flows, columns.flowTime),
+            choose(links, columns.linkTime),
+            choose(flows, columns.flowUpdate),
+            noLink,
+            choose(flows, columns.flowHead),
+            noFlow,
+            noLink,
+            start};
+}
+
 GraphTrainer::Rows
-GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
+GraphTrainer::RunSteps(RunSegment& run, const DcnTorchGraphWeights& weights)
 {
     using Operators = DcnTorchGraphOperators;
-    const auto& rows = run.segment->rows;
     std::vector<int64_t> nFlows;
     std::vector<int64_t> nLinks;
     for (const auto& step : run.steps)
@@ -292,17 +203,25 @@ GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
 
     // What does not depend on the states is computed for all steps together.
     Rows all;
-    all.x =
-        at::linear(View(rows.flowFeatures, m_sizes.flowFeatures), weights.x, weights.xBias).relu_();
-    all.y =
-        at::linear(View(rows.linkFeatures, m_sizes.linkFeatures), weights.y, weights.yBias).relu_();
-    const auto flowTime = weights.flowTime.Prepare(all.x).split_with_sizes(nFlows);
-    const auto linkTime = weights.linkTime.Prepare(all.y).split_with_sizes(nLinks);
-    const auto flowUpdate = weights.flowUpdate.Prepare(all.x).split_with_sizes(nFlows);
-    const auto linkUpdate = weights.linkUpdate.Prepare(all.y).split_with_sizes(nLinks);
-    const auto toLinks =
-        at::linear(all.x, weights.w1Input, weights.w1Bias).split_with_sizes(nFlows);
-    const auto mix = at::linear(all.y, weights.w2Input, weights.w2Bias).split_with_sizes(nLinks);
+    all.inputs = MakeInputs(run.segment->rows, weights);
+    const Inputs& inputs = all.inputs;
+    const auto flowTime = weights.flowTime.Prepare(inputs.flowTime).split_with_sizes(nFlows);
+    const auto linkTime = weights.linkTime.Prepare(inputs.linkTime).split_with_sizes(nLinks);
+    const auto flowUpdate = weights.flowUpdate.Prepare(inputs.flowUpdate).split_with_sizes(nFlows);
+    const auto linkUpdate = weights.linkUpdate.Prepare(inputs.linkUpdate).split_with_sizes(nLinks);
+    std::vector<Tensor> toLinks;
+    std::vector<Tensor> mix;
+    std::vector<Tensor> start;
+    if (!m_sizes.graphSage)
+    {
+        toLinks =
+            at::linear(inputs.flowTime, weights.w1Input, weights.w1Bias).split_with_sizes(nFlows);
+        mix = at::linear(inputs.linkTime, weights.w2Input, weights.w2Bias).split_with_sizes(nLinks);
+    }
+    if (inputs.start.defined())
+    {
+        start = inputs.start.split_with_sizes(nFlows);
+    }
 
     std::vector<Tensor> flowsTime;
     std::vector<Tensor> linksTime;
@@ -313,11 +232,25 @@ GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
     {
         const auto& step = run.steps[i];
         const auto read = Operators::Read(run.order, step);
-        Tensor flows = weights.flowTime.Run(flowTime[i], nothing, read[0]);
+        Tensor flows = weights.flowTime.Run(flowTime[i],
+                                            nothing,
+                                            start.empty() ? read[0] : read[0] + start[i]);
         Tensor links = weights.linkTime.Run(linkTime[i], nothing, read[1]);
         flowsTime.push_back(flows);
         linksTime.push_back(links);
-        for (uint32_t round = 0; round < m_sizes.rounds; ++round)
+        if (m_sizes.graphSage)
+        {
+            Tensor rows = at::cat({flows, links});
+            for (const auto& layer : weights.sage)
+            {
+                rows = layer.Run(rows, step);
+            }
+            flows = weights.flowUpdate.Run(flowUpdate[i], rows.narrow(0, 0, step.nFlows), flows);
+            links = weights.linkUpdate.Run(linkUpdate[i],
+                                           rows.narrow(0, step.nFlows, step.nLinks),
+                                           links);
+        }
+        for (uint32_t round = 0; round < (m_sizes.graphSage ? 0 : m_sizes.rounds); ++round)
         {
             const Tensor sent = Operators::AddRelu(toLinks[i], at::mm(flows, weights.w1State));
             const Tensor heard = Operators::ToLinks(sent, links, step);
@@ -337,12 +270,12 @@ GraphTrainer::RunSteps(RunSegment& run, const Weights& weights)
 
 Tensor
 GraphTrainer::AddLoss(const Tensor& predicted,
-                      const std::vector<float>& targets,
+                      const Tensor& targets,
                       const std::vector<float>& weights,
                       double& sum,
                       double& weightSum)
 {
-    const Tensor loss = ((predicted - View(targets)).abs_() * View(weights)).sum();
+    const Tensor loss = ((predicted - targets).abs_() * View(weights)).sum();
     sum += loss.item<double>();
     for (float weight : weights)
     {
@@ -359,27 +292,43 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
     run.segment = std::move(segment);
     MakeSteps(run);
     const std::vector<Tensor> matrices = m_parameters.Split();
-    const Weights weights(matrices, matrices.data() + 4, m_sizes.hidden);
+    const DcnTorchGraphWeights weights(matrices, m_sizes);
     const Rows all = RunSteps(run, weights);
 
     const auto& rows = run.segment->rows;
-    const Tensor fluidLeft =
-        View(rows.fluidLeft).clamp(Network::LEFT_MARGIN, 1 - Network::LEFT_MARGIN).logit();
-    const Tensor left = at::sigmoid(fluidLeft + weights.left.Run(all.flowsTime, all.x));
-    const Tensor queue = at::softplus(weights.queue.Run(all.linksTime, all.y));
-    const Tensor slowdown =
-        at::softplus(View(rows.fluidLogSlowdown) + weights.fct.Run(all.flows, all.x),
-                     1 / Network::TAU);
+    const bool raw = m_sizes.rawSlowdown;
+    Tensor left = weights.left.Run(all.flowsTime, all.inputs.left);
+    if (!raw)
+    {
+        const Tensor fluidLeft =
+            View(rows.fluidLeft).clamp(Network::LEFT_MARGIN, 1 - Network::LEFT_MARGIN).logit();
+        left = at::sigmoid(fluidLeft + left);
+    }
+    const Tensor queue = at::softplus(weights.queue.Run(all.linksTime, all.inputs.queue));
+    Tensor slowdown = weights.fct.Run(all.flows, all.inputs.fct);
+    Tensor judged = slowdown;
+    Tensor target = View(rows.logSlowdownTarget);
+    if (raw)
+    {
+        judged = slowdown / target.exp();
+        target = at::ones_like(target);
+        slowdown = slowdown.clamp_min(1).log();
+    }
+    else
+    {
+        slowdown = at::softplus(View(rows.fluidLogSlowdown) + slowdown, 1 / Network::TAU);
+        judged = slowdown;
+    }
 
-    const Tensor slowdownLoss = AddLoss(slowdown,
-                                        rows.logSlowdownTarget,
-                                        rows.logSlowdownWeight,
-                                        m_losses.slowdown,
-                                        m_losses.slowdownWeight);
+    const Tensor slowdownLoss =
+        AddLoss(judged, target, rows.logSlowdownWeight, m_losses.slowdown, m_losses.slowdownWeight);
     const Tensor leftLoss =
-        AddLoss(left, rows.leftTarget, rows.leftWeight, m_losses.left, m_losses.leftWeight);
-    const Tensor queueLoss =
-        AddLoss(queue, rows.queueTarget, rows.queueWeight, m_losses.queue, m_losses.queueWeight);
+        AddLoss(left, View(rows.leftTarget), rows.leftWeight, m_losses.left, m_losses.leftWeight);
+    const Tensor queueLoss = AddLoss(queue,
+                                     View(rows.queueTarget),
+                                     rows.queueWeight,
+                                     m_losses.queue,
+                                     m_losses.queueWeight);
     run.loss = slowdownLoss;
     if (m_options.lambdaLeft > 0)
     {
@@ -391,7 +340,7 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
     }
 
     AppendNumbers(slowdown, predictions.logSlowdown);
-    AppendNumbers(left, predictions.left);
+    AppendNumbers(raw ? left.clamp(0, 1) : left, predictions.left);
     AppendNumbers(queue, predictions.queue);
     if (m_training)
     {

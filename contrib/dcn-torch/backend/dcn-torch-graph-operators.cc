@@ -290,8 +290,10 @@ struct ToLinksFunction : public Function<ToLinksFunction>
                               int64_t number)
     {
         const auto& step = ToStep(number);
+        const int64_t g = flows.size(1);
         const int64_t h = links.size(1);
-        at::Tensor result = at::zeros({step.nLinks, 3 * h});
+        const int64_t width = h + 2 * g;
+        at::Tensor result = at::zeros({step.nLinks, width});
         at::Tensor shares = at::zeros({step.nLinks});
         const auto* flow = flows.data_ptr<float>();
         const auto* link = links.data_ptr<float>();
@@ -300,17 +302,18 @@ struct ToLinksFunction : public Function<ToLinksFunction>
         for (int64_t i = 0; i < step.nEdges; ++i)
         {
             const int64_t end = step.edgeLink[i];
-            Row(to + end * 3 * h + h, h) += ConstRow(flow + step.edgeFlow[i] * h, h);
+            Row(to + end * width + h, g) += ConstRow(flow + step.edgeFlow[i] * g, g);
             ++share[end];
         }
         for (int64_t i = 0; i < step.nLinks; ++i)
         {
             share[i] = 1 / std::max(share[i], 1.0F);
-            Row row(to + i * 3 * h, 3 * h);
+            Row row(to + i * width, width);
             row.head(h) = ConstRow(link + i * h, h);
-            row.tail(h) = row.segment(h, h) * share[i];
+            row.tail(g) = row.segment(h, g) * share[i];
         }
         context->saved_data["step"] = number;
+        context->saved_data["h"] = h;
         context->save_for_backward({shares});
         return result;
     }
@@ -320,10 +323,12 @@ struct ToLinksFunction : public Function<ToLinksFunction>
         const auto& step = ToStep(context->saved_data["step"]);
         const at::Tensor shares = context->get_saved_variables()[0];
         const at::Tensor gradient = gradients[0].contiguous();
-        const int64_t h = gradient.size(1) / 3;
-        at::Tensor sums = at::empty({step.nLinks, h});
+        const int64_t h = context->saved_data["h"].toInt();
+        const int64_t width = gradient.size(1);
+        const int64_t g = (width - h) / 2;
+        at::Tensor sums = at::empty({step.nLinks, g});
         at::Tensor links = at::empty({step.nLinks, h});
-        at::Tensor flows = at::zeros({step.nFlows, h});
+        at::Tensor flows = at::zeros({step.nFlows, g});
         const auto* out = gradient.data_ptr<float>();
         const auto* share = shares.data_ptr<float>();
         auto* sum = sums.data_ptr<float>();
@@ -331,13 +336,13 @@ struct ToLinksFunction : public Function<ToLinksFunction>
         auto* toFlows = flows.data_ptr<float>();
         for (int64_t i = 0; i < step.nLinks; ++i)
         {
-            const ConstRow from(out + i * 3 * h, 3 * h);
+            const ConstRow from(out + i * width, width);
             Row(toLinks + i * h, h) = from.head(h);
-            Row(sum + i * h, h) = from.segment(h, h) + from.tail(h) * share[i];
+            Row(sum + i * g, g) = from.segment(h, g) + from.tail(g) * share[i];
         }
         for (int64_t i = 0; i < step.nEdges; ++i)
         {
-            Row(toFlows + step.edgeFlow[i] * h, h) += ConstRow(sum + step.edgeLink[i] * h, h);
+            Row(toFlows + step.edgeFlow[i] * g, g) += ConstRow(sum + step.edgeLink[i] * g, g);
         }
         return {flows, links, at::Tensor()};
     }
@@ -398,6 +403,45 @@ struct ToFlowsFunction : public Function<ToFlowsFunction>
     }
 };
 
+/**
+ * @brief Add rows up over edges, in both directions.
+ * @param rows flows, then links
+ * @param step the step
+ * @return for each row the sum of its neighbours
+ */
+at::Tensor
+SumNeighbours(const at::Tensor& rows, const DcnTorchGraphStep& step)
+{
+    const int64_t width = rows.size(1);
+    at::Tensor sums = at::zeros_like(rows, at::MemoryFormat::Contiguous);
+    const auto* from = rows.data_ptr<float>();
+    auto* to = sums.data_ptr<float>();
+    for (int64_t i = 0; i < step.nEdges; ++i)
+    {
+        const int64_t flow = step.edgeFlow[i] * width;
+        const int64_t link = (step.nFlows + step.edgeLink[i]) * width;
+        Row(to + flow, width) += ConstRow(from + link, width);
+        Row(to + link, width) += ConstRow(from + flow, width);
+    }
+    return sums;
+}
+
+/// See DcnTorchGraphOperators::AddNeighbours. Edges go both ways, so the way back is the same sum.
+struct AddNeighboursFunction : public Function<AddNeighboursFunction>
+{
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, int64_t number)
+    {
+        context->saved_data["step"] = number;
+        return SumNeighbours(rows.contiguous(), ToStep(number));
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients)
+    {
+        return {SumNeighbours(gradients[0].contiguous(), ToStep(context->saved_data["step"])),
+                at::Tensor()};
+    }
+};
+
 } // namespace
 
 std::vector<at::Tensor>
@@ -445,6 +489,12 @@ DcnTorchGraphOperators::ToFlows(const at::Tensor& links,
                                 const DcnTorchGraphStep& step)
 {
     return ToFlowsFunction::apply(links, bias, FromStep(step));
+}
+
+at::Tensor
+DcnTorchGraphOperators::AddNeighbours(const at::Tensor& rows, const DcnTorchGraphStep& step)
+{
+    return AddNeighboursFunction::apply(rows, FromStep(step));
 }
 
 } // namespace ns3

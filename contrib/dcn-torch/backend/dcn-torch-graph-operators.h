@@ -105,10 +105,10 @@ class DcnTorchGraphOperators
 
     /**
      * @brief What links hear of their flows.
-     * @param flows [n x H]
+     * @param flows [n x G]
      * @param links [m x H]
      * @param step the step
-     * @return [m x 3H]: links, sum of flows over the flows of the link, mean of the same
+     * @return [m x H + 2G]: links, sum of flows over the flows of the link, mean of the same
      */
     static at::Tensor ToLinks(const at::Tensor& flows,
                               const at::Tensor& links,
@@ -116,14 +116,22 @@ class DcnTorchGraphOperators
 
     /**
      * @brief What flows hear of their links.
-     * @param links [m x H]
-     * @param bias [H]
+     * @param links [m x G]
+     * @param bias [G]
      * @param step the step
-     * @return [n x H]: sum of relu(links + bias) over the links of the flow
+     * @return [n x G]: sum of relu(links + bias) over the links of the flow
      */
     static at::Tensor ToFlows(const at::Tensor& links,
                               const at::Tensor& bias,
                               const DcnTorchGraphStep& step);
+
+    /**
+     * @brief Sums over neighbours, flows and links alike.
+     * @param rows [n + m x any], flows first
+     * @param step the step
+     * @return of the same shape: for each row the sum of those that it has an edge with
+     */
+    static at::Tensor AddNeighbours(const at::Tensor& rows, const DcnTorchGraphStep& step);
 };
 
 } // namespace ns3

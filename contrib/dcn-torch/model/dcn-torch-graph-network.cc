@@ -30,32 +30,63 @@ DcnTorchMatrices
 MakeMatrices(const DcnTorchGraphNetwork::Sizes& sizes)
 {
     const uint32_t h = sizes.hidden;
+    const uint32_t g = sizes.GetMessageWidth();
+    const auto& inputs = sizes.inputs;
+    const bool encoded = inputs.flowTime.empty();
+    // how many numbers join states, or messages, at a place
+    const auto count = [&](const std::vector<uint32_t>& columns) {
+        return encoded ? h : static_cast<uint32_t>(columns.size());
+    };
     DcnTorchMatrices matrices;
-    const auto addCell = [&](const std::string& name, uint32_t inputs) {
-        matrices.AddMatrix(name + ".w_ih", 3 * h, inputs);
+    const auto addCell = [&](const std::string& name, uint32_t width) {
+        matrices.AddMatrix(name + ".w_ih", 3 * h, width);
         matrices.AddMatrix(name + ".w_hh", 3 * h, h);
         matrices.AddVector(name + ".b_ih", 3 * h, h);
         matrices.AddVector(name + ".b_hh", 3 * h, h);
     };
-    const auto addHead = [&](const std::string& name) {
-        matrices.AddLayer(name + ".a", h, 2 * h);
-        matrices.AddLayer(name + ".b", 1, h);
+    const auto addHead = [&](const std::string& name, uint32_t width) {
+        matrices.AddLayer(name + ".a", sizes.GetHeadWidth(), h + width);
+        matrices.AddLayer(name + ".b", 1, sizes.GetHeadWidth());
     };
-    matrices.AddLayer("x", h, sizes.flowFeatures);
-    matrices.AddLayer("y", h, sizes.linkFeatures);
-    addCell("gru_tf", h);
-    addCell("gru_tl", h);
-    addHead("left");
-    addHead("queue");
-    matrices.AddLayer("w1", h, 2 * h);
-    matrices.AddLayer("w2", h, 2 * h);
-    matrices.AddMatrix("w3.w", h, h);
-    matrices.AddMatrix("w4.w", h, h);
-    matrices.AddLayer("w5", h, h);
-    addCell("gru_uf", 2 * h);
-    addCell("gru_ul", 2 * h);
-    addHead("fct");
-    matrices.StartAtZero(2); // fct.b.w and fct.b.b: the fluid answer at first
+    if (encoded)
+    {
+        matrices.AddLayer("x", h, sizes.flowFeatures);
+        matrices.AddLayer("y", h, sizes.linkFeatures);
+    }
+    addCell("gru_tf", count(inputs.flowTime));
+    addCell("gru_tl", count(inputs.linkTime));
+    addHead("left", count({}));
+    addHead("queue", count({}));
+    if (sizes.graphSage)
+    {
+        for (uint32_t layer = 0; layer < sizes.rounds; ++layer)
+        {
+            const std::string name = "sage" + std::to_string(layer + 1);
+            const uint32_t in = sizes.GetLayerWidth(layer);
+            const uint32_t out = sizes.GetLayerWidth(layer + 1);
+            matrices.AddLayer(name + ".project", in, in);
+            matrices.AddLayer(name + ".sum", out, in);
+            matrices.AddMatrix(name + ".own.w", out, in);
+            matrices.AddVector(name + ".gain", out, 0, 1);
+            matrices.AddVector(name + ".shift", out, 0);
+        }
+    }
+    else
+    {
+        matrices.AddLayer("w1", g, 2 * h);
+        matrices.AddLayer("w2", g, 2 * h);
+        matrices.AddMatrix("w3.w", g, g);
+        matrices.AddMatrix("w4.w", g, g);
+        matrices.AddLayer("w5", g, g);
+    }
+    const uint32_t message = sizes.graphSage ? h : g;
+    addCell("gru_uf", message + count(inputs.flowUpdate));
+    addCell("gru_ul", message + count({}));
+    addHead("fct", count(inputs.flowHead));
+    if (!sizes.rawSlowdown)
+    {
+        matrices.StartAtZero(2); // fct.b.w and fct.b.b: the fluid answer at first
+    }
     return matrices;
 }
 
@@ -79,21 +110,64 @@ CheckLength(const std::string& what,
 }
 
 /**
- * @brief Check row numbers of a step.
+ * @brief Check row numbers of a step, or columns of features.
  * @param what the rows are
  * @param rows the numbers
  * @param count all are less
+ * @param who names them
  */
 void
-CheckRows(const std::string& what, const std::vector<uint32_t>& rows, std::size_t count)
+CheckRows(const std::string& what,
+          const std::vector<uint32_t>& rows,
+          std::size_t count,
+          const char* who = "a step")
 {
     for (uint32_t row : rows)
     {
         if (row >= count)
         {
-            DcnFail("a step names ", what, " ", row, ", but there are ", count);
+            DcnFail(who, " names ", what, " ", row, ", but there are ", count);
         }
     }
+}
+
+/**
+ * @brief Refuse what a network cannot look like.
+ * @param sizes of the network
+ */
+void
+CheckSizes(const DcnTorchGraphNetwork::Sizes& sizes)
+{
+    for (const auto& [what, size] : {std::make_pair("hidden width", sizes.hidden),
+                                     std::make_pair("number of flow features", sizes.flowFeatures),
+                                     std::make_pair("number of link features", sizes.linkFeatures)})
+    {
+        if (size == 0)
+        {
+            DcnFail("the ", what, " of a graph network is 0");
+        }
+    }
+    if (sizes.graphSage && sizes.rounds == 0)
+    {
+        DcnFail("a graph network has no layers of GraphSAGE");
+    }
+    const auto& inputs = sizes.inputs;
+    if (inputs.flowTime.empty())
+    {
+        return; // no columns are chosen
+    }
+    if (!sizes.graphSage || inputs.linkTime.empty() || inputs.flowStart.size() > sizes.hidden)
+    {
+        DcnFail("columns of features can be chosen for layers of GraphSAGE only, for the time of "
+                "links, too, and for the start of a flow at most ",
+                sizes.hidden);
+    }
+    for (const auto* columns :
+         {&inputs.flowTime, &inputs.flowUpdate, &inputs.flowHead, &inputs.flowStart})
+    {
+        CheckRows("the flow feature", *columns, sizes.flowFeatures, "a network");
+    }
+    CheckRows("the link feature", inputs.linkTime, sizes.linkFeatures, "a network");
 }
 
 /**
@@ -143,15 +217,7 @@ DcnTorchGraphNetwork::DcnTorchGraphNetwork(const Sizes& sizes,
     : m_sizes(sizes),
       m_segment(std::make_unique<DcnTorchGraphSegment>())
 {
-    for (const auto& [what, size] : {std::make_pair("hidden width", sizes.hidden),
-                                     std::make_pair("number of flow features", sizes.flowFeatures),
-                                     std::make_pair("number of link features", sizes.linkFeatures)})
-    {
-        if (size == 0)
-        {
-            DcnFail("the ", what, " of a graph network is 0");
-        }
-    }
+    CheckSizes(sizes);
     for (const auto& [what, value] :
          {std::make_pair("lambda of the parts left", options.lambdaLeft),
           std::make_pair("lambda of the queues", options.lambdaQueue),

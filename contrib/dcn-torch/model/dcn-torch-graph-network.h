@@ -42,11 +42,27 @@ struct DcnTorchGraphSegment;
  *     HF = hf, HL = hl
  *     s = tau softplus((fluidLogSlowdown + mlp_fct([hf, x])) / tau),   tau = 0.02
  *
- * with mlp_p(a) = relu(a p.a.w + p.a.b) p.b.w + p.b.b, hidden width H, and GRU_p(a, h) the usual
+ * with mlp_p(a) = relu(a p.a.w + p.a.b) p.b.w + p.b.b, hidden width D, and GRU_p(a, h) the usual
  * cell: r, z = sigmoid(a p.w_ih + p.b_ih + h p.w_hh + p.b_hh) for the first and second H columns,
  * n = tanh(a p.w_ih + p.b_ih + r (h p.w_hh + p.b_hh)) for the third, h' = (1 - z) n + z h.
  * fct.b.* start at 0, so that an untrained network answers with the fluid slowdown, up to
- * tau ln 2.
+ * tau ln 2. m, z and g have G columns.
+ *
+ * *GraphSAGE* (Sizes::graphSage) in place of the messages: with v = [hf; hl] at first, the rows of
+ * flows and links together, N(i) the rows that have an edge with row i,
+ *
+ *     for k = 1 to R:  p = relu(v sagek.project.w + sagek.project.b),  s_i = sum over N(i) of p_j
+ *                      a = s sagek.sum.w + sagek.sum.b + v sagek.own.w
+ *                      v = sagek.gain (a - mean a) / sqrt(var a + 1e-5) + sagek.shift     by row
+ *     hf = GRU_gru_uf([v, x], hf),  hl = GRU_gru_ul([v, y], hl)
+ *
+ * v has H columns before the first and after the last layer, G between. *Inputs*: if columns of
+ * features are chosen, there are no x and y; GRU_gru_tf, GRU_gru_uf and mlp_fct get the columns
+ * chosen for them in place of x, GRU_gru_tl in place of y, and the others nothing. A new flow starts
+ * from the columns flowStart, then zeros. *Raw slowdown* (Sizes::rawSlowdown): left = mlp_left,
+ * s = ln max(1, a) with a = mlp_fct, and the error of a slowdown is |a / exp(target) - 1|, so that
+ * it is told from targets also below 1; fct.b.* are drawn like the others. Predictions of left are
+ * limited to 0 and 1.
  *
  * **Loss** of a chunk of steps (truncated back-propagation: gradients do not reach what was before
  * the chunk, states do):
@@ -59,9 +75,12 @@ struct DcnTorchGraphSegment;
  *
  * **Matrices** of ExportWeights, in this order, outputs x inputs, vectors as 1 x outputs: x.w
  * [H x DF], x.b, y.w [H x DL], y.b; gru_tf.w_ih [3H x H], .w_hh [3H x H], .b_ih, .b_hh, gru_tl.*
- * the same; left.a.w [H x 2H], left.a.b, left.b.w [1 x H], left.b.b [1 x 1]; queue.* the same;
- * w1.w [H x 2H], w1.b, w2.w [H x 2H], w2.b, w3.w, w4.w, w5.w [H x H], w5.b; gru_uf.w_ih [3H x 2H],
- * .w_hh [3H x H], .b_ih, .b_hh, gru_ul.* the same; fct.* as left.
+ * the same; left.a.w [D x 2H], left.a.b, left.b.w [1 x D], left.b.b [1 x 1]; queue.* the same;
+ * w1.w [G x 2H], w1.b, w2.w [G x 2H], w2.b, w3.w, w4.w, w5.w [G x G], w5.b, or for each layer of
+ * GraphSAGE, of I columns before and O after it, sagek.project.w [I x I], .project.b, .sum.w [O x I],
+ * .sum.b, .own.w [O x I], .gain [1 x O] (at first 1), .shift (0); gru_uf.w_ih [3H x G + H], .w_hh
+ * [3H x H], .b_ih, .b_hh, gru_ul.* the same; fct.* as left. Where columns of features are chosen,
+ * there is no x and y, and second summands of widths are the numbers of columns.
  *
  * Source: the m4 paper, section 4 (temporal and spatial model, three heads), with rates, fluid
  * answers and link features as inputs.
@@ -72,13 +91,49 @@ class DcnTorchGraphNetwork
     static constexpr float TAU = 0.02F;         //!< tau above
     static constexpr float LEFT_MARGIN = 1e-3F; //!< fluidLeft is this far from 0 and 1
 
+    /// Columns of the features that go straight to a place, without x and y; see the class.
+    struct Inputs
+    {
+        std::vector<uint32_t> flowTime;   //!< to GRU_gru_tf
+        std::vector<uint32_t> flowUpdate; //!< to GRU_gru_uf
+        std::vector<uint32_t> flowHead;   //!< to mlp_fct
+        std::vector<uint32_t> flowStart;  //!< first numbers of the state of a new flow
+        std::vector<uint32_t> linkTime;   //!< to GRU_gru_tl
+    };
+
     /// What a network looks like.
     struct Sizes
     {
         uint32_t hidden{32};      //!< H
         uint32_t flowFeatures{0}; //!< DF
         uint32_t linkFeatures{0}; //!< DL
-        uint32_t rounds{1};       //!< R, may be 0
+        uint32_t rounds{1};       //!< R, may be 0 unless layers of GraphSAGE
+        uint32_t messageWidth{0}; //!< G; 0: H
+        uint32_t headWidth{0};    //!< D; 0: H
+        bool graphSage{false};    //!< layers of GraphSAGE in place of messages
+        bool rawSlowdown{false};  //!< predicts slowdown and part left without the fluid ones
+        Inputs inputs{};          //!< columns of features; flowTime empty: x and y
+
+        /** @return G. */
+        uint32_t GetMessageWidth() const
+        {
+            return messageWidth > 0 ? messageWidth : hidden;
+        }
+
+        /** @return D. */
+        uint32_t GetHeadWidth() const
+        {
+            return headWidth > 0 ? headWidth : hidden;
+        }
+
+        /**
+         * @param layer of GraphSAGE, from 0
+         * @return numbers per row before it; with R, after the last
+         */
+        uint32_t GetLayerWidth(uint32_t layer) const
+        {
+            return layer == 0 || layer == rounds ? hidden : GetMessageWidth();
+        }
     };
 
     /// How it is trained.

@@ -5,11 +5,13 @@
 #ifndef DCN_TORCH_GRAPH_REFERENCE_H
 #define DCN_TORCH_GRAPH_REFERENCE_H
 
+#include "dcn-torch-reference-rows.h"
+
 #include "ns3/dcn-torch-graph-network.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -20,11 +22,10 @@
  * Nothing here is fast, and nothing is shared with what is tested: derivatives are differences of
  * losses.
  */
-class DcnTorchGraphReference
+class DcnTorchGraphReference : public DcnTorchReferenceRows
 {
   public:
     using Network = ns3::DcnTorchGraphNetwork;
-    using Row = std::vector<double>; //!< numbers of a flow or link
 
     /// What is predicted, and the parts of the loss.
     struct Result
@@ -53,9 +54,8 @@ class DcnTorchGraphReference
     {
     }
 
-    std::map<std::string, Row> weights; //!< matrices row by row
-    std::vector<Row> flowStates;        //!< HF
-    std::vector<Row> linkStates;        //!< HL
+    std::vector<Row> flowStates; //!< HF
+    std::vector<Row> linkStates; //!< HL
 
     /**
      * @brief Run a step.
@@ -66,31 +66,50 @@ class DcnTorchGraphReference
     {
         const std::size_t n = step.flowState.size();
         const std::size_t m = step.linkState.size();
-        std::vector<Row> x(n);
+        const auto& inputs = m_sizes.inputs;
+        const bool encoded = inputs.flowTime.empty();
+        std::vector<Row> x(n); // empty unless encoded
         std::vector<Row> y(m);
+        std::vector<Row> update(n);
+        std::vector<Row> head(n);
         std::vector<Row> hf(n);
         std::vector<Row> hl(m);
         for (std::size_t i = 0; i < n; ++i)
         {
-            x[i] = Relu(Layer("x", Slice(step.flowFeatures, i, m_sizes.flowFeatures)));
-            const Row before = step.isNew[i] ? Row(m_sizes.hidden) : flowStates[step.flowState[i]];
-            hf[i] = Gru("gru_tf", x[i], before);
+            const Row features = Slice(step.flowFeatures, i, m_sizes.flowFeatures);
+            x[i] = encoded ? Relu(Layer("x", features)) : Row();
+            update[i] = encoded ? x[i] : Choose(features, inputs.flowUpdate);
+            head[i] = encoded ? x[i] : Choose(features, inputs.flowHead);
+            Row before = step.isNew[i] ? Row(m_sizes.hidden) : flowStates[step.flowState[i]];
+            if (step.isNew[i])
+            {
+                const Row start = Choose(features, inputs.flowStart);
+                std::copy(start.begin(), start.end(), before.begin());
+            }
+            hf[i] = Gru("gru_tf", encoded ? x[i] : Choose(features, inputs.flowTime), before);
             const double fluid =
                 std::min(std::max(static_cast<double>(step.fluidLeft[i]), 1e-3), 1 - 1e-3);
-            const double left =
-                Sigmoid(std::log(fluid / (1 - fluid)) + Mlp("left", Join(hf[i], x[i])));
-            result.left.push_back(left);
+            double left = Mlp("left", Join(hf[i], x[i]));
+            left = m_sizes.rawSlowdown ? left : Sigmoid(std::log(fluid / (1 - fluid)) + left);
+            result.left.push_back(std::min(std::max(left, 0.0), 1.0));
             AddLoss(left, step.leftTarget, step.leftWeight, i, m_options.lambdaLeft, result);
         }
         for (std::size_t i = 0; i < m; ++i)
         {
-            y[i] = Relu(Layer("y", Slice(step.linkFeatures, i, m_sizes.linkFeatures)));
-            hl[i] = Gru("gru_tl", y[i], linkStates[step.linkState[i]]);
+            const Row features = Slice(step.linkFeatures, i, m_sizes.linkFeatures);
+            y[i] = encoded ? Relu(Layer("y", features)) : Row();
+            hl[i] = Gru("gru_tl",
+                        encoded ? y[i] : Choose(features, inputs.linkTime),
+                        linkStates[step.linkState[i]]);
             const double queue = std::log1p(std::exp(Mlp("queue", Join(hl[i], y[i]))));
             result.queue.push_back(queue);
             AddLoss(queue, step.queueTarget, step.queueWeight, i, m_options.lambdaQueue, result);
         }
-        for (uint32_t round = 0; round < m_sizes.rounds; ++round)
+        if (m_sizes.graphSage)
+        {
+            RunSage(step, update, y, hf, hl);
+        }
+        for (uint32_t round = 0; round < (m_sizes.graphSage ? 0 : m_sizes.rounds); ++round)
         {
             SendMessages(step, x, y, hf, hl);
         }
@@ -101,11 +120,21 @@ class DcnTorchGraphReference
         for (std::size_t i = 0; i < n; ++i)
         {
             flowStates[step.flowState[i]] = hf[i];
+            const double said = Mlp("fct", Join(hf[i], head[i]));
             const double tau = 0.02;
-            const double u = step.fluidLogSlowdown[i] + Mlp("fct", Join(hf[i], x[i]));
-            const double slowdown = u > 20 * tau ? u : tau * std::log1p(std::exp(u / tau));
-            result.logSlowdown.push_back(slowdown);
-            AddLoss(slowdown, step.logSlowdownTarget, step.logSlowdownWeight, i, 1, result);
+            const double u = step.fluidLogSlowdown[i] + said;
+            if (m_sizes.rawSlowdown)
+            {
+                result.logSlowdown.push_back(std::log(std::max(said, 1.0)));
+                const auto target = static_cast<double>(step.logSlowdownTarget[i]);
+                result.loss += step.logSlowdownWeight[i] * std::abs(said / std::exp(target) - 1);
+            }
+            else
+            {
+                const double slowdown = u > 20 * tau ? u : tau * std::log1p(std::exp(u / tau));
+                result.logSlowdown.push_back(slowdown);
+                AddLoss(slowdown, step.logSlowdownTarget, step.logSlowdownWeight, i, 1, result);
+            }
             result.divisor += step.logSlowdownWeight.empty() ? 0 : step.logSlowdownWeight[i];
         }
     }
@@ -124,93 +153,15 @@ class DcnTorchGraphReference
         }
     }
 
-    static Row Slice(const std::vector<float>& numbers, std::size_t row, std::size_t columns)
-    {
-        return {numbers.begin() + static_cast<std::ptrdiff_t>(row * columns),
-                numbers.begin() + static_cast<std::ptrdiff_t>((row + 1) * columns)};
-    }
-
-    static Row Join(Row a, const Row& b)
-    {
-        a.insert(a.end(), b.begin(), b.end());
-        return a;
-    }
-
-    static double Sigmoid(double a)
-    {
-        return 1 / (1 + std::exp(-a));
-    }
-
-    static Row Relu(Row row)
-    {
-        for (double& number : row)
-        {
-            number = std::max(number, 0.0);
-        }
-        return row;
-    }
-
-    static void Add(Row& to, const Row& from, double factor = 1)
-    {
-        for (std::size_t i = 0; i < to.size(); ++i)
-        {
-            to[i] += factor * from[i];
-        }
-    }
-
-    Row Multiply(const std::string& name, const Row& input) const
-    {
-        const Row& matrix = weights.at(name);
-        Row output(matrix.size() / input.size());
-        for (std::size_t i = 0; i < output.size(); ++i)
-        {
-            for (std::size_t j = 0; j < input.size(); ++j)
-            {
-                output[i] += matrix[i * input.size() + j] * input[j];
-            }
-        }
-        return output;
-    }
-
-    Row Layer(const std::string& name, const Row& input) const
-    {
-        Row output = Multiply(name + ".w", input);
-        Add(output, weights.at(name + ".b"));
-        return output;
-    }
-
-    double Mlp(const std::string& name, const Row& input) const
-    {
-        return Layer(name + ".b", Relu(Layer(name + ".a", input)))[0];
-    }
-
-    Row Gru(const std::string& name, const Row& input, const Row& state) const
-    {
-        Row in = Multiply(name + ".w_ih", input);
-        Row hidden = Multiply(name + ".w_hh", state);
-        Add(in, weights.at(name + ".b_ih"));
-        Add(hidden, weights.at(name + ".b_hh"));
-        const std::size_t h = state.size();
-        Row output(h);
-        for (std::size_t i = 0; i < h; ++i)
-        {
-            const double r = Sigmoid(in[i] + hidden[i]);
-            const double z = Sigmoid(in[h + i] + hidden[h + i]);
-            const double n = std::tanh(in[2 * h + i] + r * hidden[2 * h + i]);
-            output[i] = (1 - z) * n + z * state[i];
-        }
-        return output;
-    }
-
     void SendMessages(const Network::Step& step,
                       const std::vector<Row>& x,
                       const std::vector<Row>& y,
                       std::vector<Row>& hf,
                       std::vector<Row>& hl) const
     {
-        std::vector<Row> sums(hl.size(), Row(m_sizes.hidden));
+        std::vector<Row> sums(hl.size(), Row(m_sizes.GetMessageWidth()));
         std::vector<double> counts(hl.size());
-        std::vector<Row> told(hf.size(), Row(m_sizes.hidden));
+        std::vector<Row> told(hf.size(), Row(m_sizes.GetMessageWidth()));
         for (std::size_t e = 0; e < step.edgeFlow.size(); ++e)
         {
             const uint32_t f = step.edgeFlow[e];
@@ -236,6 +187,57 @@ class DcnTorchGraphReference
         for (std::size_t i = 0; i < hl.size(); ++i)
         {
             hl[i] = Gru("gru_ul", Join(mixed[i], y[i]), hl[i]);
+        }
+    }
+
+    void RunSage(const Network::Step& step,
+                 const std::vector<Row>& update,
+                 const std::vector<Row>& y,
+                 std::vector<Row>& hf,
+                 std::vector<Row>& hl) const
+    {
+        std::vector<Row> v = hf;
+        v.insert(v.end(), hl.begin(), hl.end());
+        for (uint32_t k = 1; k <= m_sizes.rounds; ++k)
+        {
+            const std::string name = "sage" + std::to_string(k);
+            std::vector<Row> sums(v.size(), Row(v[0].size()));
+            for (std::size_t e = 0; e < step.edgeFlow.size(); ++e)
+            {
+                const std::size_t f = step.edgeFlow[e];
+                const std::size_t l = hf.size() + step.edgeLink[e];
+                Add(sums[f], Relu(Layer(name + ".project", v[l])));
+                Add(sums[l], Relu(Layer(name + ".project", v[f])));
+            }
+            for (std::size_t i = 0; i < v.size(); ++i)
+            {
+                Row a = Layer(name + ".sum", sums[i]);
+                Add(a, Multiply(name + ".own.w", v[i]));
+                const auto count = static_cast<double>(a.size());
+                const double mean = std::accumulate(a.begin(), a.end(), 0.0) / count;
+                double variance = 0;
+                for (double number : a)
+                {
+                    variance += (number - mean) * (number - mean) / count;
+                }
+                for (std::size_t j = 0; j < a.size(); ++j)
+                {
+                    a[j] = weights.at(name + ".shift")[j] + weights.at(name + ".gain")[j] *
+                                                                (a[j] - mean) /
+                                                                std::sqrt(variance + 1e-5);
+                }
+                v[i] = a;
+            }
+        }
+        for (std::size_t i = 0; i < v.size(); ++i)
+        {
+            if (i < hf.size())
+            {
+                hf[i] = Gru("gru_uf", Join(v[i], update[i]), hf[i]);
+                continue;
+            }
+            Row& link = hl[i - hf.size()];
+            link = Gru("gru_ul", Join(v[i], y[i - hf.size()]), link);
         }
     }
 

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "dcn-torch-graph-draws.h"
 #include "dcn-torch-graph-reference.h"
 
 #include "ns3/dcn-process-pool.h"
@@ -13,7 +14,6 @@
 #include "ns3/test.h"
 
 #include <cmath>
-#include <numeric>
 
 using namespace ns3;
 
@@ -21,94 +21,8 @@ namespace
 {
 
 using Network = DcnTorchGraphNetwork;
+using Draws = DcnTorchGraphDraws;
 using Tensors = std::vector<DcnModelFile::Tensor>;
-
-/// Draws steps and weights.
-class Draws
-{
-  public:
-    Draws()
-        : m_uniform(CreateObject<UniformRandomVariable>())
-    {
-        m_uniform->SetStream(1);
-    }
-
-    /**
-     * @param count how many
-     * @param low least
-     * @param high largest
-     * @return numbers
-     */
-    std::vector<float> Numbers(std::size_t count, double low, double high)
-    {
-        std::vector<float> numbers(count);
-        for (float& number : numbers)
-        {
-            number = static_cast<float>(m_uniform->GetValue(low, high));
-        }
-        return numbers;
-    }
-
-    /**
-     * @param count how many
-     * @param of from how many
-     * @return different numbers below `of`
-     */
-    std::vector<uint32_t> Choose(uint32_t count, uint32_t of)
-    {
-        std::vector<uint32_t> all(of);
-        std::iota(all.begin(), all.end(), 0);
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            std::swap(all[i], all[m_uniform->GetInteger(i, of - 1)]);
-        }
-        all.resize(count);
-        return all;
-    }
-
-    /**
-     * @param sizes of the network
-     * @param nFlows rows of flow states
-     * @param nLinks rows of link states
-     * @return a step of some of them
-     */
-    Network::Step Step(const Network::Sizes& sizes, uint32_t nFlows, uint32_t nLinks)
-    {
-        Network::Step step;
-        step.flowState = Choose(m_uniform->GetInteger(1, nFlows), nFlows);
-        step.linkState = Choose(m_uniform->GetInteger(1, nLinks), nLinks);
-        const std::size_t n = step.flowState.size();
-        const std::size_t m = step.linkState.size();
-        for (uint32_t f = 0; f < n; ++f)
-        {
-            step.isNew.push_back(m_uniform->GetInteger(0, 3) == 0);
-            const auto onPath = Choose(m_uniform->GetInteger(0, static_cast<uint32_t>(m)),
-                                       static_cast<uint32_t>(m));
-            for (uint32_t l : onPath)
-            {
-                step.edgeFlow.push_back(f);
-                step.edgeLink.push_back(l);
-            }
-        }
-        step.flowFeatures = Numbers(n * sizes.flowFeatures, -1, 1);
-        step.linkFeatures = Numbers(m * sizes.linkFeatures, -1, 1);
-        step.fluidLeft = Numbers(n, 0, 1);
-        step.fluidLogSlowdown = Numbers(n, 0, 0.2);
-        step.logSlowdownTarget = Numbers(n, 0, 1);
-        step.logSlowdownWeight = Numbers(n, 0, 1);
-        if (m_uniform->GetInteger(0, 4) > 0)
-        {
-            step.leftTarget = Numbers(n, 0, 1);
-            step.leftWeight = Numbers(n, 0, 1);
-            step.queueTarget = Numbers(m, 0, 2);
-            step.queueWeight = Numbers(m, 0, 1);
-        }
-        return step;
-    }
-
-  private:
-    Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
-};
 
 /**
  * @param a matrices
@@ -128,13 +42,17 @@ class GradientTestCase : public TestCase
 {
   public:
     /**
-     * @param rounds R
+     * @param sizes of the network
      * @param lambda of both kinds of supervision
      */
-    GradientTestCase(uint32_t rounds, double lambda)
-        : TestCase("gradients, " + std::to_string(rounds) + " rounds, lambda " +
-                   std::to_string(lambda)),
-          m_sizes{3, 4, 2, rounds}
+    GradientTestCase(const Network::Sizes& sizes, double lambda)
+        : TestCase("gradients, " + std::to_string(sizes.rounds) + " rounds" +
+                   (sizes.graphSage ? " of GraphSAGE" : "") +
+                   (sizes.inputs.flowTime.empty() ? "" : ", columns of features") +
+                   (sizes.rawSlowdown ? ", raw slowdowns" : "") + ", widths " +
+                   std::to_string(sizes.GetMessageWidth()) + " and " +
+                   std::to_string(sizes.GetHeadWidth()) + ", lambda " + std::to_string(lambda)),
+          m_sizes(sizes)
     {
         m_options.lambdaLeft = lambda;
         m_options.lambdaQueue = 0.7 * lambda;
@@ -502,6 +420,14 @@ class ErrorsTestCase : public TestCase
         Network::Options options;
         DCN_TEST_EXPECT_ERROR(Network({0, 2, 2, 1}, options, 1),
                               "the hidden width of a graph network is 0");
+        DCN_TEST_EXPECT_ERROR(Network({4, 2, 2, 0, 0, 0, true}, options, 1),
+                              "a graph network has no layers of GraphSAGE");
+        const Network::Inputs inputs{{1}, {0}, {2}, {0}, {1}};
+        DCN_TEST_EXPECT_ERROR(Network({4, 2, 2, 1, 0, 0, true, false, inputs}, options, 1),
+                              "a network names the flow feature 2, but there are 2");
+        DCN_TEST_EXPECT_ERROR(Network({4, 3, 2, 1, 0, 0, false, false, inputs}, options, 1),
+                              "columns of features can be chosen for layers of GraphSAGE only, for "
+                              "the time of links, too, and for the start of a flow at most 4");
         options.weightDecay = -1;
         DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
                               "the weight decay of a graph network is -1");
@@ -570,10 +496,17 @@ class DcnTorchGraphTestSuite : public TestSuite
     {
         if (DcnTorch::IsAvailable())
         {
-            AddTestCase(new GradientTestCase(0, 1));
-            AddTestCase(new GradientTestCase(1, 1));
-            AddTestCase(new GradientTestCase(2, 0.5));
-            AddTestCase(new GradientTestCase(1, 0));
+            AddTestCase(new GradientTestCase({3, 4, 2, 0}, 1));
+            AddTestCase(new GradientTestCase({3, 4, 2, 1}, 1));
+            AddTestCase(new GradientTestCase({3, 4, 2, 2}, 0.5));
+            AddTestCase(new GradientTestCase({3, 4, 2, 1}, 0));
+            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2}, 1));
+            AddTestCase(new GradientTestCase({3, 4, 2, 1, 0, 0, true}, 1));
+            AddTestCase(new GradientTestCase({3, 4, 2, 3, 5, 4, true}, 0.5));
+            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 5, true, true}, 1));
+            const Network::Inputs inputs{{1}, {0, 2, 3}, {3, 0}, {2, 0}, {1}};
+            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, true, inputs}, 1));
+            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs}, 0.5));
             AddTestCase(new TrainingTestCase);
             AddTestCase(new ProcessesTestCase);
             AddTestCase(new ErrorsTestCase);

@@ -147,6 +147,7 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     }
     const M3Network network(
         DcnModelFile::Read(m_model.empty() ? DcnDataPath("models/m3") : m_model, "m3"));
+    network.GetRanges().Require(scenario->GetNetwork().congestionControl);
     const M3Layout& layout = network.GetLayout();
     const DcnPathCensus census(scenario);
     std::vector<DcnDrawnPath> drawn = DcnDrawPaths(census,
@@ -183,9 +184,9 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
             return question;
         };
     }
-    M3Warnings warnings;
-    auto points = M3Predict(network, drawn.size(), m_threads, ask, warnings);
-    auto sentences = warnings.Describe(drawn.size());
+    DcnTrainedRanges::Findings findings;
+    auto points = M3Predict(network, drawn.size(), m_threads, ask, findings);
+    auto sentences = DcnTrainedRanges::Describe(findings, drawn.size(), "paths");
     return {scenario,
             std::move(drawn),
             m_sampling,

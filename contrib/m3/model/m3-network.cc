@@ -241,7 +241,7 @@ M3Network::M3Network(const DcnModelFile& model)
     };
     m_tokenScaler = readScaler("token", m_sizes.tokenFeatures);
     m_foregroundScaler = readScaler("foreground", m_sizes.foregroundFeatures);
-    m_ranges = M3Ranges::Read(model);
+    m_ranges = DcnTrainedRanges::Read(model, M3Conditions::GetQuantities());
 }
 
 DcnModelFile
@@ -249,7 +249,7 @@ M3Network::MakeModel(const M3Layout& layout,
                      const DcnTorchSetNetwork::Sizes& sizes,
                      const M3Scaler& token,
                      const M3Scaler& foreground,
-                     const M3Ranges& ranges)
+                     const DcnTrainedRanges& ranges)
 {
     DcnModelFile model("m3");
     model.Set("architecture", FEATURES, layout.name);
@@ -279,7 +279,7 @@ M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes,
                                    sizes,
                                    M3Scaler(layout.nToken),
                                    M3Scaler(layout.nForeground),
-                                   M3Ranges());
+                                   DcnTrainedRanges());
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     for (DcnModelFile::Tensor& tensor : ListShapes(sizes))
@@ -309,7 +309,7 @@ M3Network::GetSizes() const
     return m_sizes;
 }
 
-const M3Ranges&
+const DcnTrainedRanges&
 M3Network::GetRanges() const
 {
     return m_ranges;

@@ -34,7 +34,7 @@ namespace ns3
  *
  * A model file (kind "m3") has the matrices of DcnTorchSetNetwork and, in layouts that are scaled,
  * token.mean, token.scale, foreground.mean and foreground.scale (M3Scaler); its card has the layout,
- * the default one if it names none, and the ranges of the training (M3Ranges).
+ * the default one if it names none, and the ranges of the training (DcnTrainedRanges).
  */
 class M3Network
 {
@@ -50,6 +50,13 @@ class M3Network
      * @throws DcnError if its layout, its version or a shape does not fit this code
      */
     explicit M3Network(const DcnModelFile& model);
+
+    /**
+     * @param model a model of the kind "m3"
+     * @return the layout that its card names
+     * @throws DcnError if there is none of this name and version
+     */
+    static const M3Layout& ReadLayout(const DcnModelFile& model);
 
     /**
      * @param layout of features and answers
@@ -70,7 +77,7 @@ class M3Network
                                   const DcnTorchSetNetwork::Sizes& sizes,
                                   const M3Scaler& token,
                                   const M3Scaler& foreground,
-                                  const M3Ranges& ranges);
+                                  const DcnTrainedRanges& ranges);
 
     /**
      * @brief A network with weights drawn at random.
@@ -98,7 +105,7 @@ class M3Network
     const DcnTorchSetNetwork::Sizes& GetSizes() const;
 
     /** @return what it has been trained on. */
-    const M3Ranges& GetRanges() const;
+    const DcnTrainedRanges& GetRanges() const;
 
   private:
     using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -123,8 +130,6 @@ class M3Network
         Layer down; //!< down.w
     };
 
-    /// Returns the layout that the card of a model names.
-    static const M3Layout& ReadLayout(const DcnModelFile& model);
     /// Stops if the weights are those of another layout than the card names.
     void CheckLayout(const DcnModelFile& model) const;
     static Layer ReadLayer(const DcnModelFile& model,
@@ -147,7 +152,7 @@ class M3Network
     DcnTorchSetNetwork::Sizes m_sizes;
     M3Scaler m_tokenScaler;      //!< of token features
     M3Scaler m_foregroundScaler; //!< of foreground features
-    M3Ranges m_ranges;           //!< of the training
+    DcnTrainedRanges m_ranges;   //!< of the training (M3Conditions)
     std::vector<float> m_absent; //!< absent
     Layer m_token;               //!< token
     std::vector<Block> m_blocks; //!< block0 ...

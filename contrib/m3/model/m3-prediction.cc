@@ -16,13 +16,13 @@ M3Predict(const M3Network& network,
           std::size_t n,
           uint32_t nThreads,
           const std::function<M3Question(std::size_t)>& ask,
-          M3Warnings& warnings)
+          DcnTrainedRanges::Findings& findings)
 {
     static constexpr std::size_t BATCH = 128; // paths in a call of the network
     const std::size_t nOutputs = network.GetLayout().nOutputs;
     std::vector<std::vector<M3Point>> points(n);
     const std::size_t nBatches = (n + BATCH - 1) / BATCH;
-    std::vector<M3Warnings> outside(nBatches);
+    std::vector<DcnTrainedRanges::Findings> outside(nBatches);
     DcnParallelFor(nBatches, nThreads, [&](std::size_t batch) {
         const std::size_t first = batch * BATCH;
         const std::size_t last = std::min(n, first + BATCH);
@@ -30,7 +30,8 @@ M3Predict(const M3Network& network,
         for (std::size_t i = first; i < last; ++i)
         {
             M3Question question = ask(i);
-            outside[batch].Add(network.GetRanges().FindOutside(question.conditions));
+            DcnTrainedRanges::Merge(outside[batch],
+                                    network.GetRanges().Check(question.conditions));
             inputs.push_back(std::move(question.input));
         }
         const std::vector<float> quantiles = network.Predict(inputs);
@@ -39,9 +40,9 @@ M3Predict(const M3Network& network,
             M3Expand(inputs[i - first], quantiles.data() + (i - first) * nOutputs, points[i]);
         }
     });
-    for (const M3Warnings& each : outside)
+    for (const auto& each : outside)
     {
-        warnings.Add(each);
+        DcnTrainedRanges::Merge(findings, each);
     }
     return points;
 }

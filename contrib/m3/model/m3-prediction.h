@@ -38,14 +38,14 @@ struct M3Question
  * @param n number of paths
  * @param nThreads number of threads; 0: as many as the machine has cores
  * @param ask returns a path by its position; called by several threads
- * @param warnings added to: what is outside of the training
+ * @param findings added to: what is outside of the training
  * @return points by path
  */
 std::vector<std::vector<M3Point>> M3Predict(const M3Network& network,
                                             std::size_t n,
                                             uint32_t nThreads,
                                             const std::function<M3Question(std::size_t)>& ask,
-                                            M3Warnings& warnings);
+                                            DcnTrainedRanges::Findings& findings);
 
 } // namespace ns3
 

@@ -9,7 +9,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-units.h"
+#include "ns3/dcn-network-quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,27 +94,22 @@ M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, dou
                 "\"");
     }
     const auto rate = static_cast<double>(path.bottleneckBps);
-    const auto rtt = static_cast<double>(path.baseRttNs);
-    const double bdp = path.bdpBytes;
-    const double threshold =
-        rate / static_cast<double>(network.ecnReferenceRate.GetBitRate()) / bdp;
-    const auto kMin = static_cast<double>(network.ecnKminBytes) * threshold;
-    const auto kMax = static_cast<double>(network.ecnKmaxBytes) * threshold;
+    const DcnNetworkRatios ratios(network, rate, static_cast<double>(path.baseRttNs));
     const auto largest =
         static_cast<double>(*std::max_element(path.ratesBps.begin(), path.ratesBps.end()));
     const std::vector<double> values{
-        M3Fluid::GetWindowBytes(network) / bdp,
-        sharedBytes / bdp,
+        M3Fluid::GetWindowBytes(network) / ratios.bdpBytes,
+        sharedBytes / ratios.bdpBytes,
         network.pfc ? 1.0 : 0.0,
-        kMax,
-        kMin,
-        kMax,
-        static_cast<double>(network.timelyLow.GetNanoSeconds()) / rtt,
-        static_cast<double>(network.timelyHigh.GetNanoSeconds()) / rtt,
+        ratios.kMax,
+        ratios.kMin,
+        ratios.kMax,
+        ratios.timelyLow,
+        ratios.timelyHigh,
         1 / std::max(1e-3, 1 - network.hpccEta),
-        static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / rate,
-        static_cast<double>(network.minRate.GetBitRate()) / rate,
-        static_cast<double>(network.payloadBytes + DCN_HEADER_BYTES) / bdp,
+        ratios.additiveIncrease,
+        ratios.minRate,
+        ratios.packet,
         static_cast<double>(path.ratesBps.size()),
         largest / rate,
     };

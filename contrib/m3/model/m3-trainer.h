@@ -116,7 +116,7 @@ class M3Trainer
     const M3Layout* m_layout;                      //!< of the examples
     M3Scaler m_tokenScaler;                        //!< of token features
     M3Scaler m_foregroundScaler;                   //!< of foreground features
-    M3Ranges m_ranges;                             //!< of the examples
+    DcnTrainedRanges m_ranges{M3Conditions::GetQuantities()}; //!< of the examples
     uint64_t m_checksum{0};                        //!< of features and targets
     std::unique_ptr<DcnTorchSetNetwork> m_network; //!< what learns
     uint32_t m_nEpochs{0};                         //!< epochs done

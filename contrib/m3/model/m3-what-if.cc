@@ -83,12 +83,13 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
 M3Answer
 M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
 {
+    m_network.GetRanges().Require(config->congestionControl);
     if (!m_last || !IsSameFluid(*m_last, *config))
     {
         MakeInputs(config);
     }
     const M3Settings settings(*config);
-    M3Warnings warnings;
+    DcnTrainedRanges::Findings findings;
     auto points = M3Predict(
         m_network,
         m_drawn.size(),
@@ -99,12 +100,12 @@ M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
             M3Features::SetSpec(spec, question.input);
             return question;
         },
-        warnings);
+        findings);
     return {m_scenario,
             m_drawn,
             m_sampling,
             std::move(points),
-            warnings.Describe(m_drawn.size()),
+            DcnTrainedRanges::Describe(findings, m_drawn.size(), "paths"),
             m_network.GetLayout()};
 }
 

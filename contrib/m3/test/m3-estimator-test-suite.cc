@@ -400,10 +400,10 @@ class ErrorsTestCase : public TestCase
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
         M3Features features(census, fluid);
-        NS_TEST_ASSERT_MSG_EQ(M3Conditions::GetQuantities("dctcp")[0].name,
+        NS_TEST_ASSERT_MSG_EQ(M3Conditions::GetQuantities()[0].name,
                               "window / BDP",
                               "first quantity");
-        M3Ranges ranges;
+        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
         for (uint32_t path = 0; path < census.GetNPaths(); ++path)
         {
             features.Prepare({path});

@@ -125,7 +125,7 @@ class ErrorsTestCase : public TestCase
                                                     sizes,
                                                     M3Scaler(sizes.tokenFeatures),
                                                     M3Scaler(sizes.foregroundFeatures),
-                                                    M3Ranges());
+                                                    DcnTrainedRanges());
         for (DcnModelFile::Tensor tensor : model.GetTensors())
         {
             if (tensor.name.find(".mean") == std::string::npos &&

@@ -152,7 +152,7 @@ class M3TestDraws
                 busy += input.token[i * m_layout.nToken] > 0 ? 0.1 : 0;
             }
             example.conditions.congestionControl = "dctcp";
-            example.conditions.values.assign(M3Conditions::GetQuantities("dctcp").size(),
+            example.conditions.values.assign(M3Conditions::GetQuantities().size(),
                                              m_uniform->GetValue(1, 2));
             example.target.assign(m_layout.nOutputs, 0.0F);
             example.weight = example.target;

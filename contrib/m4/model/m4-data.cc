@@ -59,13 +59,13 @@ M4Data::ReadValidation(uint64_t index)
     return Read(m_validation.at(index));
 }
 
-M4Range
+DcnTrainedRanges
 M4Data::ReadRange(const std::function<void()>& onSample)
 {
-    M4Range range;
+    DcnTrainedRanges range(M4Conditions::GetQuantities());
     for (const auto& [number, sample] : m_training)
     {
-        range.Add(*m_readers[number]->Read(sample).scenario);
+        M4Conditions::Add(*m_readers[number]->Read(sample).scenario, range);
         if (onSample)
         {
             onSample();

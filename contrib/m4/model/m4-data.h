@@ -58,9 +58,9 @@ class M4Data
     /**
      * @brief Read all simulations to train on, once.
      * @param onSample called after each; may be null
-     * @return their ranges
+     * @return their ranges (M4Conditions)
      */
-    M4Range ReadRange(const std::function<void()>& onSample = nullptr);
+    DcnTrainedRanges ReadRange(const std::function<void()>& onSample = nullptr);
 
     /**
      * @brief Put what the data sets were made with into a model's card: for each a section "data_1"

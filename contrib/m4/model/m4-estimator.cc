@@ -60,23 +60,26 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     estimate.provenance = "learned flow-level simulation, " +
                           (m_model.empty() ? std::string("shipped model") : "model " + m_model);
     m_releaseNs.clear();
+    std::size_t nOutside = 0;
     if (m_inFlightPerRack > 0)
     {
-        DcnClosedLoopResult result = M4RunClosedLoop(*scenario, model, m_inFlightPerRack);
+        DcnClosedLoopResult result =
+            M4RunClosedLoop(*scenario, model, m_inFlightPerRack, &nOutside);
         estimate.fctNs = std::move(result.fctNs);
         m_releaseNs = std::move(result.releaseNs);
         estimate.provenance +=
             ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
-        return;
     }
-    for (const DcnFlow& flow : scenario->GetFlows())
+    else
     {
-        m_releaseNs.push_back(flow.startNs);
+        for (const DcnFlow& flow : scenario->GetFlows())
+        {
+            m_releaseNs.push_back(flow.startNs);
+        }
+        DcnProgress progress("m4", scenario->GetFlows().size(), "flows");
+        uint64_t done = 0;
+        estimate.fctNs = M4Run(*scenario, model, [&]() { progress.Update(++done); }, &nOutside);
     }
-    DcnProgress progress("m4", scenario->GetFlows().size(), "flows");
-    uint64_t done = 0;
-    std::size_t nOutside = 0;
-    estimate.fctNs = M4Run(*scenario, model, [&]() { progress.Update(++done); }, &nOutside);
     if (nOutside > 0)
     {
         estimate.provenance +=

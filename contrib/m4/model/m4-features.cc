@@ -5,6 +5,7 @@
 #include "m4-features.h"
 
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-network-quantities.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
@@ -42,23 +43,17 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     }
     flow.capBps = std::min(fluid.cap, flow.maxRateBps);
 
-    const double bdpBytes = flow.maxRateBps * flow.rttNs / 8e9;
-    double slowest = flow.maxRateBps;
+    const DcnNetworkRatios ratios(m_network, flow.maxRateBps, flow.rttNs);
+    flow.slowestBps = flow.maxRateBps;
     for (const uint32_t link : path)
     {
         const auto rateBps = static_cast<double>(m_topology.GetLink(link).rateBps);
-        slowest = std::min(slowest, rateBps);
+        flow.slowestBps = std::min(flow.slowestBps, rateBps);
         flow.fastestBps = std::max(flow.fastestBps, rateBps);
     }
-    // thresholds are in proportion to the port: that of a host's rate stands for all
-    const double port =
-        flow.maxRateBps / static_cast<double>(m_network.ecnReferenceRate.GetBitRate());
     const std::string& cc = m_network.congestionControl;
     const bool marks = cc == "dctcp" || cc == "dcqcn";
-    auto bdps = [bdpBytes](double bytes) { return std::log1p(bytes / bdpBytes); };
-    auto rtts = [&flow](Time time) {
-        return std::log1p(static_cast<double>(time.GetNanoSeconds()) / flow.rttNs);
-    };
+    auto bdps = [&ratios](double bytes) { return std::log1p(bytes / ratios.bdpBytes); };
     auto set = [&flow](M4Features::Static which, double value) {
         flow.features[which] = static_cast<float>(value);
     };
@@ -66,7 +61,7 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     set(M4Features::SIZE_BDP, bdps(fluid.bits / 8) / 4);
     set(M4Features::IDEAL, std::log(flow.idealNs / flow.rttNs) / 4);
     set(M4Features::HOPS, static_cast<double>(path.size()) / 6);
-    set(M4Features::BOTTLENECK, std::log(flow.maxRateBps / slowest));
+    set(M4Features::BOTTLENECK, std::log(flow.maxRateBps / flow.slowestBps));
     set(M4Features::ONE_PACKET, sizeBytes <= m_network.payloadBytes ? 1 : 0);
     set(M4Features::CC_DCTCP, cc == "dctcp" ? 1 : 0);
     set(M4Features::CC_DCQCN, cc == "dcqcn" ? 1 : 0);
@@ -74,25 +69,23 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     set(M4Features::CC_HPCC, cc == "hpcc" ? 1 : 0);
     set(M4Features::WINDOW,
         bdps(m_network.windowBytes > 0 ? static_cast<double>(m_network.windowBytes)
-                                       : 4 * bdpBytes));
-    set(M4Features::K_MIN, marks ? bdps(port * static_cast<double>(m_network.ecnKminBytes)) : 0);
-    set(M4Features::K_MAX, marks ? bdps(port * static_cast<double>(m_network.ecnKmaxBytes)) : 0);
+                                       : 4 * ratios.bdpBytes));
+    // thresholds are in proportion to the port: that of a host's rate stands for all
+    set(M4Features::K_MIN, marks ? std::log1p(ratios.kMin) : 0);
+    set(M4Features::K_MAX, marks ? std::log1p(ratios.kMax) : 0);
     set(M4Features::BUFFER, bdps(static_cast<double>(m_network.bufferBytes)) / 4);
     set(M4Features::PFC, m_network.pfc ? 1 : 0);
     if (cc == "hpcc")
     {
         set(M4Features::ETA, m_network.hpccEta);
-        set(M4Features::INCREASE,
-            10 * static_cast<double>(m_network.hpccAdditiveIncrease.GetBitRate()) /
-                flow.maxRateBps);
+        set(M4Features::INCREASE, 10 * ratios.additiveIncrease);
     }
     if (cc == "timely")
     {
-        set(M4Features::RTT_LOW, rtts(m_network.timelyLow));
-        set(M4Features::RTT_HIGH, rtts(m_network.timelyHigh));
+        set(M4Features::RTT_LOW, std::log1p(ratios.timelyLow));
+        set(M4Features::RTT_HIGH, std::log1p(ratios.timelyHigh));
     }
-    set(M4Features::MIN_RATE,
-        static_cast<double>(m_network.minRate.GetBitRate()) / flow.maxRateBps);
+    set(M4Features::MIN_RATE, ratios.minRate);
     return flow;
 }
 

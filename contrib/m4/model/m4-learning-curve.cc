@@ -22,6 +22,7 @@ M4LearningCurve::M4LearningCurve(const std::string& path, uint32_t nEpochs)
     {
         m_lines.push_back(line);
     }
+    m_nLost = nEpochs - GetN();
 }
 
 void
@@ -31,7 +32,7 @@ M4LearningCurve::Add(const M4Trainer::Report& training,
                      double seconds)
 {
     std::ostringstream line;
-    line << m_lines.size() + 1 << ',' << training.logSlowdown << ',' << training.left << ','
+    line << m_nLost + m_lines.size() + 1 << ',' << training.logSlowdown << ',' << training.left << ','
          << training.queue << ',' << alone.GetMean() << ',' << alone.GetP90() << ','
          << alone.GetP99Error() << ',' << taught.GetMean() << ',' << taught.GetP90() << ','
          << static_cast<double>(training.events) / seconds;

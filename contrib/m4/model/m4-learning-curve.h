@@ -42,11 +42,12 @@ class M4LearningCurve
              const M4Errors& taught,
              double seconds);
 
-    /** @return number of epochs. */
+    /** @return number of lines. */
     uint32_t GetN() const;
 
   private:
     std::string m_path;               //!< of the file
+    uint32_t m_nLost{0};              //!< epochs before the first line, if the file was lost
     std::vector<std::string> m_lines; //!< of the epochs
 };
 

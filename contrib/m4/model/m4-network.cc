@@ -5,9 +5,6 @@
 #include "m4-network.h"
 
 #include "ns3/assert.h"
-#include "ns3/dcn-error.h"
-#include "ns3/dcn-random.h"
-#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +35,30 @@ Correct(float fluidLeft, float correction)
 {
     const float fluid = std::clamp(fluidLeft, 0.001F, 0.999F);
     return 1 / (1 + std::exp(-std::log(fluid / (1 - fluid)) - correction));
+}
+
+/**
+ * @param slowdown as the network says
+ * @return ln of it, not below 0; what is no number stays so
+ */
+float
+ToLogSlowdown(float slowdown)
+{
+    return std::log(std::max(slowdown, 1.0F));
+}
+
+/**
+ * @brief Put two matrices side by side.
+ * @param a left
+ * @param b right
+ * @param both of the columns of both
+ */
+template <typename Matrix>
+void
+Join(const Matrix& a, const Matrix& b, Matrix& both)
+{
+    both.leftCols(a.cols()) = a;
+    both.rightCols(b.cols()) = b;
 }
 
 } // namespace
@@ -85,102 +106,53 @@ M4Network::Head::Apply(const Matrix& in) const
     return out;
 }
 
-M4Network::Layer
-M4Network::ReadLayer(const DcnModelFile& model,
-                     const std::string& weights,
-                     const std::string& bias,
-                     uint32_t in,
-                     uint32_t out)
+const M4Architecture&
+M4Network::GetArchitecture() const
 {
-    using Stored = Eigen::Map<const Matrix>;
-    Layer layer;
-    layer.w = Stored(model.Get(weights, out, in).values.data(), out, in).transpose();
-    if (!bias.empty())
-    {
-        layer.b = Stored(model.Get(bias, 1, out).values.data(), 1, out);
-    }
-    return layer;
-}
-
-M4Network::Gru
-M4Network::ReadGru(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t h)
-{
-    Gru gru;
-    gru.input = ReadLayer(model, name + ".w_ih", name + ".b_ih", in, 3 * h);
-    gru.hidden = ReadLayer(model, name + ".w_hh", name + ".b_hh", h, 3 * h);
-    return gru;
-}
-
-M4Network::Head
-M4Network::ReadHead(const DcnModelFile& model, const std::string& name, uint32_t h)
-{
-    return {ReadLayer(model, name + ".a.w", name + ".a.b", 2 * h, h),
-            ReadLayer(model, name + ".b.w", name + ".b.b", h, 1)};
-}
-
-M4Network::M4Network(const DcnModelFile& model)
-{
-    const double features = model.GetNumber("architecture", "feature_version");
-    if (features != M4Features::VERSION)
-    {
-        DcnFail("the model was made with version ", features, " of the features, but ",
-                M4Features::VERSION, " is needed");
-    }
-    auto whole = [&model](const char* key, double least, double most) {
-        const double value = model.GetNumber("architecture", key);
-        if (!(value >= least && value <= most) || value != std::floor(value))
-        {
-            DcnFail("architecture.", key, " of the model must be a whole number from ", least,
-                    " to ", most, ", but it is ", value);
-        }
-        return static_cast<uint32_t>(value);
-    };
-    m_sizes.hidden = whole("hidden", 1, MAX_HIDDEN);
-    m_sizes.rounds = whole("rounds", 0, MAX_ROUNDS);
-    for (const auto& tensor : model.GetTensors())
-    {
-        for (const float value : tensor.values)
-        {
-            if (!std::isfinite(value))
-            {
-                DcnFail("the matrix ", tensor.name, " of the model has the value ", value,
-                        ", which is no finite number");
-            }
-        }
-    }
-    const uint32_t h = m_sizes.hidden;
-    auto layer = [&](const std::string& name, uint32_t in) {
-        return ReadLayer(model, name + ".w", name + ".b", in, h);
-    };
-    m_flowInput = layer("x", M4Features::N_FLOW);
-    m_linkInput = layer("y", M4Features::N_LINK);
-    m_flowTime = ReadGru(model, "gru_tf", h, h);
-    m_linkTime = ReadGru(model, "gru_tl", h, h);
-    m_flowMessage = layer("w1", 2 * h);
-    m_linkOwn = layer("w2", 2 * h);
-    m_linkSum = ReadLayer(model, "w3.w", "", h, h);
-    m_linkMean = ReadLayer(model, "w4.w", "", h, h);
-    m_linkMessage = layer("w5", h);
-    m_flowUpdate = ReadGru(model, "gru_uf", 2 * h, h);
-    m_linkUpdate = ReadGru(model, "gru_ul", 2 * h, h);
-    m_fct = ReadHead(model, "fct", h);
-    m_left = ReadHead(model, "left", h);
-    m_queue = ReadHead(model, "queue", h);
-}
-
-const M4NetworkSizes&
-M4Network::GetSizes() const
-{
-    return m_sizes;
+    return m_architecture;
 }
 
 void
 M4Network::Begin(uint32_t nLinks)
 {
-    m_linkStates = Matrix::Zero(nLinks, m_sizes.hidden);
-    m_flowStates = Matrix::Zero(64, m_sizes.hidden);
-    m_flowTimeBoth.resize(0, 2 * m_sizes.hidden);
-    m_linkTimeBoth.resize(0, 2 * m_sizes.hidden);
+    const Eigen::Index h = m_architecture.hidden;
+    m_linkStates = Matrix::Zero(nLinks, h);
+    m_flowStates = Matrix::Zero(64, h);
+    // what heads get before the messages; nothing yet
+    const Eigen::Index width = m_architecture.publishedInputs ? h : 2 * h;
+    m_flowTimeBoth.resize(0, width);
+    m_linkTimeBoth.resize(0, width);
+}
+
+void
+M4Network::ReadFlowInputs(const std::vector<float>& features, Eigen::Index n)
+{
+    const Eigen::Map<const Matrix> rows(features.data(), n, M4Features::N_FLOW);
+    if (!m_architecture.publishedInputs)
+    {
+        m_flowInput.Apply(rows, m_x, true);
+        return;
+    }
+    const auto& inputs = M4Architecture::GetPublishedInputs();
+    m_flowElapsed = rows.col(inputs.flowTime[0]);
+    m_x.resize(n, static_cast<Eigen::Index>(inputs.flowHead.size()));
+    for (Eigen::Index i = 0; i < m_x.cols(); ++i)
+    {
+        m_x.col(i) = rows.col(inputs.flowHead[static_cast<std::size_t>(i)]);
+    }
+}
+
+void
+M4Network::ReadLinkInputs(const std::vector<float>& features, Eigen::Index m)
+{
+    const Eigen::Map<const Matrix> rows(features.data(), m, M4Features::N_LINK);
+    if (!m_architecture.publishedInputs)
+    {
+        m_linkInput.Apply(rows, m_y, true);
+        return;
+    }
+    m_linkElapsed = rows.col(M4Architecture::GetPublishedInputs().linkTime[0]);
+    m_y.resize(m, 0);
 }
 
 const std::vector<float>&
@@ -188,7 +160,8 @@ M4Network::Update(const M4Snapshot& snapshot)
 {
     const auto n = static_cast<Eigen::Index>(snapshot.flows.size());
     const auto m = static_cast<Eigen::Index>(snapshot.links.size());
-    const Eigen::Index h = m_sizes.hidden;
+    const Eigen::Index h = m_architecture.hidden;
+    const bool published = m_architecture.publishedInputs;
     if (snapshot.eventRow != M4Snapshot::NO_ROW)
     {
         const Eigen::Index slot = snapshot.flows[snapshot.eventRow];
@@ -197,10 +170,18 @@ M4Network::Update(const M4Snapshot& snapshot)
             m_flowStates.conservativeResize(2 * slot, h);
         }
         m_flowStates.row(slot).setZero();
+        if (published)
+        {
+            const auto& start = M4Architecture::GetPublishedInputs().flowStart;
+            for (std::size_t i = 0; i < start.size(); ++i)
+            {
+                m_flowStates(slot, static_cast<Eigen::Index>(i)) =
+                    snapshot.flowFeatures[snapshot.eventRow * M4Features::N_FLOW + start[i]];
+            }
+        }
     }
-    using Features = Eigen::Map<const Matrix>;
-    m_flowInput.Apply(Features(snapshot.flowFeatures.data(), n, M4Features::N_FLOW), m_x, true);
-    m_linkInput.Apply(Features(snapshot.linkFeatures.data(), m, M4Features::N_LINK), m_y, true);
+    ReadFlowInputs(snapshot.flowFeatures, n);
+    ReadLinkInputs(snapshot.linkFeatures, m);
     m_hf.resize(n, h);
     m_hl.resize(m, h);
     for (Eigen::Index i = 0; i < n; ++i)
@@ -211,17 +192,24 @@ M4Network::Update(const M4Snapshot& snapshot)
     {
         m_hl.row(i) = m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]);
     }
-    m_flowTime.Apply(m_x, m_hf);
-    m_linkTime.Apply(m_y, m_hl);
-    m_flowBoth.resize(n, 2 * h);
-    m_linkBoth.resize(m, 2 * h);
-    m_flowBoth << m_hf, m_x;
-    m_linkBoth << m_hl, m_y;
-    m_flowTimeBoth = m_flowBoth;
+    m_flowTime.Apply(published ? m_flowElapsed : m_x, m_hf);
+    m_linkTime.Apply(published ? m_linkElapsed : m_y, m_hl);
+    m_flowBoth.resize(n, h + m_x.cols());
+    m_linkBoth.resize(m, h + m_y.cols());
+    Join(m_hf, m_x, m_flowBoth);
+    Join(m_hl, m_y, m_linkBoth);
+    m_flowTimeBoth = published ? m_hf : m_flowBoth;
     m_linkTimeBoth = m_linkBoth;
-    for (uint32_t round = 0; round < m_sizes.rounds; ++round)
+    if (m_architecture.graphSage)
     {
-        ExchangeMessages(snapshot);
+        RunSage(snapshot);
+    }
+    else
+    {
+        for (uint32_t round = 0; round < m_architecture.rounds; ++round)
+        {
+            ExchangeMessages(snapshot);
+        }
     }
     for (Eigen::Index i = 0; i < n; ++i)
     {
@@ -234,12 +222,14 @@ M4Network::Update(const M4Snapshot& snapshot)
     m_answer.resize(snapshot.flows.size());
     if (n > 0)
     {
-        const Matrix correction = m_fct.Apply(m_flowBoth);
+        const Matrix said = m_fct.Apply(m_flowBoth);
         for (Eigen::Index i = 0; i < n; ++i)
         {
             const auto row = static_cast<std::size_t>(i);
             m_answer[row] =
-                TAU * Softplus((snapshot.fluidLogSlowdown[row] + correction(i, 0)) / TAU);
+                m_architecture.rawSlowdown
+                    ? ToLogSlowdown(said(i, 0))
+                    : TAU * Softplus((snapshot.fluidLogSlowdown[row] + said(i, 0)) / TAU);
         }
     }
     return m_answer;
@@ -250,9 +240,10 @@ M4Network::ExchangeMessages(const M4Snapshot& snapshot)
 {
     const Eigen::Index n = m_hf.rows();
     const Eigen::Index m = m_hl.rows();
-    const Eigen::Index h = m_sizes.hidden;
+    const Eigen::Index h = m_architecture.hidden;
+    const Eigen::Index g = m_architecture.GetMessageWidth();
     m_flowMessage.Apply(m_flowBoth, m_sent, true);
-    m_sums.setZero(m, h);
+    m_sums.setZero(m, g);
     Eigen::VectorXf count = Eigen::VectorXf::Zero(m);
     for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
     {
@@ -267,19 +258,69 @@ M4Network::ExchangeMessages(const M4Snapshot& snapshot)
     m_z = (m_z + m_part).cwiseMax(0.0F);
 
     m_linkMessage.Apply(m_z, m_sent, true);
-    m_got.resize(n, 2 * h);
-    m_got.leftCols(h).setZero();
+    m_got.resize(n, g + h);
+    m_got.leftCols(g).setZero();
     m_got.rightCols(h) = m_x;
     for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
     {
-        m_got.row(snapshot.edgeFlow[e]).leftCols(h) += m_sent.row(snapshot.edgeLink[e]);
+        m_got.row(snapshot.edgeFlow[e]).leftCols(g) += m_sent.row(snapshot.edgeLink[e]);
     }
     m_flowUpdate.Apply(m_got, m_hf);
-    m_zy.resize(m, 2 * h);
-    m_zy << m_z, m_y;
+    m_zy.resize(m, g + h);
+    Join(m_z, m_y, m_zy);
     m_linkUpdate.Apply(m_zy, m_hl);
     m_flowBoth.leftCols(h) = m_hf;
     m_linkBoth.leftCols(h) = m_hl;
+}
+
+void
+M4Network::RunSage(const M4Snapshot& snapshot)
+{
+    const Eigen::Index n = m_hf.rows();
+    const Eigen::Index m = m_hl.rows();
+    const Eigen::Index h = m_architecture.hidden;
+    m_v.resize(n + m, h);
+    m_v.topRows(n) = m_hf;
+    m_v.bottomRows(m) = m_hl;
+    for (const SageLayer& layer : m_sage)
+    {
+        layer.project.Apply(m_v, m_sent, true);
+        m_sums.setZero(n + m, m_sent.cols());
+        for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+        {
+            m_sums.row(snapshot.edgeFlow[e]) += m_sent.row(n + snapshot.edgeLink[e]);
+            m_sums.row(n + snapshot.edgeLink[e]) += m_sent.row(snapshot.edgeFlow[e]);
+        }
+        layer.sum.Apply(m_sums, m_part, false);
+        layer.own.Apply(m_v, m_z, false);
+        m_v = m_part + m_z;
+        for (Eigen::Index i = 0; i < m_v.rows(); ++i)
+        {
+            auto row = m_v.row(i).array();
+            row -= row.mean();
+            row *= 1 / std::sqrt(row.square().mean() + NORM_MARGIN);
+            row = row * layer.gain.array() + layer.shift.array();
+        }
+    }
+    const Eigen::Index nUpdate =
+        m_architecture.publishedInputs
+            ? static_cast<Eigen::Index>(M4Architecture::GetPublishedInputs().flowUpdate.size())
+            : h;
+    m_got.resize(n, h + nUpdate);
+    m_got.leftCols(h) = m_v.topRows(n);
+    m_got.rightCols(nUpdate) = m_x.rightCols(nUpdate);
+    m_flowUpdate.Apply(m_got, m_hf);
+    m_zy.resize(m, h + m_y.cols());
+    m_zy.leftCols(h) = m_v.bottomRows(m);
+    m_zy.rightCols(m_y.cols()) = m_y;
+    m_linkUpdate.Apply(m_zy, m_hl);
+    m_flowBoth.leftCols(h) = m_hf; // links are asked before the messages only
+}
+
+float
+M4Network::ToLeft(float said, float fluidLeft) const
+{
+    return m_architecture.rawSlowdown ? std::clamp(said, 0.0F, 1.0F) : Correct(fluidLeft, said);
 }
 
 std::vector<float>
@@ -287,10 +328,10 @@ M4Network::PredictLeft(const std::vector<float>& fluidLeft) const
 {
     NS_ASSERT_MSG(fluidLeft.size() == static_cast<std::size_t>(m_flowTimeBoth.rows()), "rows");
     std::vector<float> left(fluidLeft.size());
-    const Matrix correction = m_left.Apply(m_flowTimeBoth);
+    const Matrix said = m_left.Apply(m_flowTimeBoth);
     for (std::size_t i = 0; i < left.size(); ++i)
     {
-        left[i] = Correct(fluidLeft[i], correction(static_cast<Eigen::Index>(i), 0));
+        left[i] = ToLeft(said(static_cast<Eigen::Index>(i), 0), fluidLeft[i]);
     }
     return left;
 }
@@ -310,75 +351,27 @@ M4Network::PredictQueues() const
 float
 M4Network::PredictLeftNow(uint32_t slot, const std::vector<float>& features, float fluidLeft)
 {
-    Matrix x;
-    m_flowInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_FLOW), x, true);
+    ReadFlowInputs(features, 1);
     Matrix h = m_flowStates.row(slot);
-    m_flowTime.Apply(x, h);
+    m_flowTime.Apply(m_architecture.publishedInputs ? m_flowElapsed : m_x, h);
+    if (m_architecture.publishedInputs)
+    {
+        return ToLeft(m_left.Apply(h)(0, 0), fluidLeft);
+    }
     Matrix both(1, 2 * h.cols());
-    both << h, x;
-    return Correct(fluidLeft, m_left.Apply(both)(0, 0));
+    both << h, m_x;
+    return ToLeft(m_left.Apply(both)(0, 0), fluidLeft);
 }
 
 float
 M4Network::PredictQueueNow(uint32_t link, const std::vector<float>& features)
 {
-    Matrix y;
-    m_linkInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_LINK), y, true);
+    ReadLinkInputs(features, 1);
     Matrix h = m_linkStates.row(link);
-    m_linkTime.Apply(y, h);
-    Matrix both(1, 2 * h.cols());
-    both << h, y;
+    m_linkTime.Apply(m_architecture.publishedInputs ? m_linkElapsed : m_y, h);
+    Matrix both(1, h.cols() + m_y.cols());
+    Join(h, m_y, both);
     return 1000 * std::expm1(Softplus(m_queue.Apply(both)(0, 0)));
-}
-
-DcnModelFile
-M4Network::MakeUntrained(const M4NetworkSizes& sizes)
-{
-    const uint32_t h = sizes.hidden;
-    DcnModelFile model("m4");
-    model.Set("architecture", "feature_version", M4Features::VERSION);
-    model.Set("architecture", "hidden", h);
-    model.Set("architecture", "rounds", sizes.rounds);
-    auto random = CreateObject<UniformRandomVariable>();
-    uint32_t nMatrices = 0;
-    auto add = [&](const std::string& name, uint32_t rows, uint32_t columns, double scale) {
-        DcnRandom(1).Assign(random, DcnPurpose::MODEL_WEIGHTS, nMatrices++);
-        std::vector<float> values(static_cast<std::size_t>(rows) * columns);
-        for (float& value : values)
-        {
-            value = static_cast<float>(scale * (2 * random->GetValue() - 1));
-        }
-        model.Add({name, rows, columns, std::move(values)});
-    };
-    auto addLayer = [&](const std::string& weights,
-                        const std::string& bias,
-                        uint32_t in,
-                        uint32_t out,
-                        double scale) {
-        add(weights, out, in, scale / std::sqrt(in));
-        add(bias, 1, out, scale / std::sqrt(in));
-    };
-    auto addGru = [&](const std::string& name, uint32_t in) {
-        addLayer(name + ".w_ih", name + ".b_ih", in, 3 * h, 1);
-        addLayer(name + ".w_hh", name + ".b_hh", h, 3 * h, 1);
-    };
-    addLayer("x.w", "x.b", M4Features::N_FLOW, h, 1);
-    addLayer("y.w", "y.b", M4Features::N_LINK, h, 1);
-    addGru("gru_tf", h);
-    addGru("gru_tl", h);
-    addLayer("w1.w", "w1.b", 2 * h, h, 1);
-    addLayer("w2.w", "w2.b", 2 * h, h, 1);
-    add("w3.w", h, h, 1 / std::sqrt(h));
-    add("w4.w", h, h, 1 / std::sqrt(h));
-    addLayer("w5.w", "w5.b", h, h, 1);
-    addGru("gru_uf", 2 * h);
-    addGru("gru_ul", 2 * h);
-    for (const std::string head : {"fct", "left", "queue"})
-    {
-        addLayer(head + ".a.w", head + ".a.b", 2 * h, h, 1);
-        addLayer(head + ".b.w", head + ".b.b", h, 1, 0);
-    }
-    return model;
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #ifndef M4_NETWORK_H
 #define M4_NETWORK_H
 
+#include "m4-architecture.h"
 #include "m4-tracker.h"
 
 #include "ns3/dcn-model-file.h"
@@ -17,16 +18,6 @@
 
 namespace ns3
 {
-
-/**
- * @ingroup m4
- * @brief Sizes of the network.
- */
-struct M4NetworkSizes
-{
-    uint32_t hidden{32}; //!< H, width of states and layers
-    uint32_t rounds{1};  //!< R, rounds of messages at an event
-};
 
 /**
  * @ingroup m4
@@ -43,14 +34,32 @@ struct M4NetworkSizes
  *     g_f = sum over the links l of flow f of relu(W5 z_l + b5)         links to flows,
  *     hf = GRU_uf([g_f, x], hf),  hl = GRU_ul([z_l, y], hl)             update
  *
- * and the predictions, with mlp a network of one hidden layer of width H,
+ * and the predictions, with mlp a network of one hidden layer of width D,
  *
  *     ln slowdown = tau ln(1 + exp((fluid + mlp_fct([hf, x])) / tau)),  tau = 0.02, after the update;
  *     share left = sigmoid(logit(fluid share) + mlp_left([hf, x])),     before the messages;
  *     ln(1 + queue / KB) = ln(1 + exp(mlp_queue([hl, y]))),             likewise,
  *
  * where fluid is ln of the slowdown at the present fair rate: a network that has learned nothing
- * answers like the fluid simulation, and no slowdown is ever below 1.
+ * answers like the fluid simulation, and no slowdown is ever below 1. x, y and states have H
+ * numbers; m, z and g have G.
+ *
+ * An M4Architecture may replace parts of that by what is published:
+ *
+ * - graphSage. R layers in place of the messages (m4, section 4; GraphSAGE, Hamilton et al. 2017),
+ *   the same for flows and links, v their rows, at first hf and hl, with H columns, G between
+ *   layers, and H after the last, N the rows that have an edge with a row:
+ *
+ *       p = relu(v project + project.b),  s_i = sum over the rows j of N(i) of p_j
+ *       v = LayerNorm(s sum + sum.b + v own),  LayerNorm(a) = gain (a - mean) / sd + shift,
+ *
+ *   mean and sd those of a row, sd = sqrt(variance + 1e-5). Then hf = GRU_uf([v, x], hf) and
+ *   hl = GRU_ul([v, y], hl) once.
+ * - publishedInputs. There are no x and y. GRU_tf and GRU_tl get the time that has passed (IDLE,
+ *   LINK_IDLE) only; GRU_uf gets [v, the parameters of the configuration], GRU_ul v; mlp_fct gets
+ *   [hf, number of links, those parameters], mlp_left and mlp_queue hf and hl. A new flow starts
+ *   from (SIZE, HOPS, 0, ...).
+ * - rawSlowdown. The slowdown is max(1, mlp_fct), the share left mlp_left between 0 and 1.
  *
  * The same network is trained by LibTorch (DcnTorchGraphNetwork, whose names of matrices these are).
  * Here it is evaluated without, since for the few rows of an event the cost of LibTorch's calls
@@ -59,9 +68,8 @@ struct M4NetworkSizes
 class M4Network
 {
   public:
-    static constexpr float TAU = 0.02F;           //!< see above
-    static constexpr uint32_t MAX_HIDDEN = 1024; //!< largest H
-    static constexpr uint32_t MAX_ROUNDS = 16;   //!< largest R
+    static constexpr float TAU = 0.02F;         //!< see above
+    static constexpr float NORM_MARGIN = 1e-5F; //!< added to the variance by LayerNorm
 
     /**
      * @param model weights and sizes
@@ -112,15 +120,16 @@ class M4Network
      */
     float PredictQueueNow(uint32_t link, const std::vector<float>& features);
 
-    /** @return sizes of the network. */
-    const M4NetworkSizes& GetSizes() const;
+    /** @return what it looks like. */
+    const M4Architecture& GetArchitecture() const;
 
     /**
      * @brief Weights of a network that has learned nothing.
-     * @param sizes of the network
-     * @return a model with weights drawn at random but for those that change the fluid answer
+     * @param architecture of the network
+     * @return a model with weights drawn at random but for the last ones of heads, which are 0: it
+     * answers like the fluid simulation, or that slowdowns are 1
      */
-    static DcnModelFile MakeUntrained(const M4NetworkSizes& sizes);
+    static DcnModelFile MakeUntrained(const M4Architecture& architecture);
 
   private:
     using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -155,18 +164,41 @@ class M4Network
         Matrix Apply(const Matrix& in) const;
     };
 
+    /// A layer of GraphSAGE with its LayerNorm.
+    struct SageLayer
+    {
+        Layer project; //!< of neighbours
+        Layer sum;     //!< of the sum of those
+        Layer own;     //!< of the row itself, without b
+        Row gain;      //!< of LayerNorm
+        Row shift;     //!< of LayerNorm
+    };
+
     static Layer ReadLayer(const DcnModelFile& model,
                            const std::string& weights,
                            const std::string& bias,
                            uint32_t in,
                            uint32_t out);
     static Gru ReadGru(const DcnModelFile& model, const std::string& name, uint32_t in, uint32_t h);
-    static Head ReadHead(const DcnModelFile& model, const std::string& name, uint32_t h);
+    static Head ReadHead(const DcnModelFile& model,
+                         const std::string& name,
+                         uint32_t in,
+                         uint32_t width);
+    /// Reads the layers of GraphSAGE.
+    void ReadSage(const DcnModelFile& model);
 
+    /// Reads the inputs of flows into m_x and m_flowElapsed.
+    void ReadFlowInputs(const std::vector<float>& features, Eigen::Index n);
+    /// Reads the inputs of links into m_y and m_linkElapsed.
+    void ReadLinkInputs(const std::vector<float>& features, Eigen::Index m);
     /// Exchanges messages between the rows of a snapshot, once.
     void ExchangeMessages(const M4Snapshot& snapshot);
+    /// Runs the layers of GraphSAGE and the update after them.
+    void RunSage(const M4Snapshot& snapshot);
+    /// Returns the share left for what its head says.
+    float ToLeft(float said, float fluidLeft) const;
 
-    M4NetworkSizes m_sizes;
+    M4Architecture m_architecture;
     Layer m_flowInput;    //!< Wx
     Layer m_linkInput;    //!< Wy
     Gru m_flowTime;       //!< GRU_tf
@@ -176,6 +208,7 @@ class M4Network
     Layer m_linkSum;      //!< W3, without b
     Layer m_linkMean;     //!< W4, without b
     Layer m_linkMessage;  //!< W5
+    std::vector<SageLayer> m_sage; //!< in place of W1 to W5
     Gru m_flowUpdate;     //!< GRU_uf
     Gru m_linkUpdate;     //!< GRU_ul
     Head m_fct;           //!< mlp_fct
@@ -186,8 +219,10 @@ class M4Network
     Matrix m_linkStates; //!< by directed link index
 
     // scratch of Update; [a, b] have their columns side by side
-    Matrix m_x;            //!< x
-    Matrix m_y;            //!< y
+    Matrix m_x;            //!< x; number of links and configuration if inputs are published
+    Matrix m_y;            //!< y; no columns if inputs are published
+    Matrix m_flowElapsed;  //!< time since the last event, if inputs are published
+    Matrix m_linkElapsed;  //!< likewise
     Matrix m_hf;           //!< hf
     Matrix m_hl;           //!< hl
     Matrix m_flowBoth;     //!< [hf, x]
@@ -201,6 +236,7 @@ class M4Network
     Matrix m_part;         //!< summand of z
     Matrix m_got;          //!< [g, x]
     Matrix m_zy;           //!< [z, y]
+    Matrix m_v;            //!< v of flows, then of links
     std::vector<float> m_answer; //!< see Update
 };
 

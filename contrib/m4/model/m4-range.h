@@ -10,9 +10,8 @@
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-trained-ranges.h"
 
-#include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -21,102 +20,77 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief What a model has seen in training: smallest and largest value of what describes flows and
- * networks, by congestion control.
- *
- * Two kinds of values. Quantities are what the network is told (the static M4Features, without
- * units, and with them the rates and round-trip times that they are relative to): between the ends
- * of a range a model is trusted. Parameters that it is not told of (payload_bytes, dctcp_g, ...)
- * are part of what it has learned: for another value it gives the answer for that of the training.
- *
- * In a model's card, a section "range_dctcp" etc. for each congestion control that was trained on,
- * with a number where all values were the same, else a text "smallest:largest".
+ * @brief Everything by which flows and networks can be unlike those of the training
+ * (DcnTrainedRanges): what the static M4Features tell, as ratios, with the rates and round-trip
+ * times that they are relative to; and the parameters of the configuration that they do not tell of
+ * (DcnUntoldSettings). The tolerance is 5 %.
  */
-class M4Range
+struct M4Conditions : DcnTrainedRanges::Conditions
 {
-  public:
-    /// A range.
-    struct Bounds
-    {
-        double low;  //!< smallest value
-        double high; //!< largest value
-    };
-
-    /// Ranges of a congestion control by the name of the quantity or the key of the parameter.
-    using Ranges = std::map<std::string, Bounds>;
-
-    /// Nothing was seen.
-    M4Range() = default;
+    /** @return what the values are. */
+    static const DcnTrainedRanges::Quantities& GetQuantities();
 
     /**
-     * @brief Read the ranges of a model.
-     * @param model a model; if its card has no ranges (it was not trained), nothing was seen
-     * @throws DcnError if they are malformed
+     * @brief What the model is not told of, which is the same for all flows; the rest is absent.
+     * @param network the configuration
      */
-    explicit M4Range(const DcnModelFile& model);
+    explicit M4Conditions(const DcnNetworkParameters& network);
 
     /**
-     * @brief Widen the ranges to a scenario.
+     * @brief What the model is told of a flow; the rest is absent.
+     * @param network the configuration
+     * @param sizeBytes payload of the flow
+     * @param nLinks of its path
+     * @param flow what M4FlowModel knows of it
+     */
+    M4Conditions(const DcnNetworkParameters& network,
+                 uint64_t sizeBytes,
+                 std::size_t nLinks,
+                 const M4FlowConstants& flow);
+
+    /**
+     * @brief Learn from the flows of a scenario.
      * @param scenario what is trained on
+     * @param ranges of GetQuantities
      */
-    void Add(const DcnScenario& scenario);
-
-    /**
-     * @brief Put the ranges into a model's card.
-     * @param model the model
-     */
-    void Write(DcnModelFile& model) const;
-
-    /** @return ranges by congestion control. */
-    const std::map<std::string, Ranges>& GetRanges() const;
-
-  private:
-    std::map<std::string, Ranges> m_ranges; //!< see GetRanges
+    static void Add(const DcnScenario& scenario, DcnTrainedRanges& ranges);
 };
 
 /**
  * @ingroup m4
- * @brief Compares what is simulated with what the model has seen, and warns on standard error, once
- * for each quantity and parameter.
- *
- * The ends of a range are seldom drawn in training: a twentieth of the width beyond them, of the
- * logarithm where it is the feature, is no warning.
+ * @brief Compares what is simulated with what the model has seen, and warns on standard error as
+ * soon as a quantity is outside, once for each.
  */
 class M4RangeMonitor
 {
   public:
     /**
      * @brief Warn of parameters that the model is not told of.
-     * @param model the model; without ranges in its card nothing is ever said
-     * @param network what is simulated
+     * @param model the model; one that was not trained has no ranges, and nothing is ever said
+     * @param network what is simulated, which must outlive this
      * @throws DcnError if the model was not trained on its congestion control
      */
     M4RangeMonitor(const DcnModelFile& model, const DcnNetworkParameters& network);
 
     /**
      * @brief Warn of what is new about a flow.
-     * @param flow a flow that starts
+     * @param sizeBytes its payload
+     * @param nLinks of its path
+     * @param flow what M4FlowModel knows of it
      */
-    void Look(const M4FlowConstants& flow);
+    void Look(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstants& flow);
 
-    /** @return what was said, without "m4: ". */
+    /** @return what was said, without "m4: " and without how far off the answer may be. */
     const std::vector<std::string>& GetWarnings() const;
 
   private:
-    /// A quantity, as it is compared.
-    struct Guard
-    {
-        std::size_t quantity; //!< which
-        double low;           //!< smallest feature that is no warning
-        double high;          //!< largest
-        M4Range::Bounds seen; //!< for the sentence
-    };
+    /// Warns of what is outside and was not warned of.
+    void Check(M4Conditions conditions);
 
-    /// Says something.
-    void Warn(const std::string& sentence);
-
-    std::vector<Guard> m_guards;         //!< of quantities that were not warned of
-    std::vector<std::string> m_warnings; //!< see GetWarnings
+    const DcnNetworkParameters& m_network; //!< what is simulated
+    DcnTrainedRanges m_ranges;             //!< of the model
+    std::vector<std::size_t> m_said;       //!< quantities that were warned of
+    std::vector<std::string> m_warnings;   //!< see GetWarnings
 };
 
 } // namespace ns3

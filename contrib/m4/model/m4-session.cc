@@ -70,7 +70,7 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
         DcnFail("flow ", id, " has a path without links");
     }
     const M4FlowConstants constants = m_model.Compute(path, sizeBytes);
-    m_range.Look(constants);
+    m_range.Look(sizeBytes, path.size(), constants);
     const Handle handle = m_tracker.Start(constants, path, m_nowNs, m_snapshot);
     if (handle >= m_flows.size())
     {
@@ -235,6 +235,7 @@ M4Session::GetLeft(Handle flow)
 double
 M4Session::GetFluidLeft(Handle flow) const
 {
+    Find(flow);
     return m_tracker.GetFluidLeft(flow, m_nowNs);
 }
 
@@ -288,14 +289,16 @@ namespace
  * @param scenario the scenario
  * @param session on its network, with who listens
  * @param onStart called before a flow starts, with its index; may be null
+ * @param most events after which to stop; a few more may have happened
  */
 void
 Drive(const DcnScenario& scenario,
       M4Session& session,
-      const std::function<void(uint32_t)>& onStart = nullptr)
+      const std::function<void(uint32_t)>& onStart = nullptr,
+      std::size_t most = SIZE_MAX)
 {
     const auto& flows = scenario.GetFlows();
-    for (std::size_t i = 0; i < flows.size(); ++i)
+    for (std::size_t i = 0; i < flows.size() && session.GetNEvents() < most; ++i)
     {
         session.AdvanceTo(flows[i].startNs);
         if (onStart)
@@ -304,7 +307,8 @@ Drive(const DcnScenario& scenario,
         }
         session.AddFlow(i, scenario.GetPath(i), flows[i].sizeBytes);
     }
-    for (int64_t next = session.GetNextEventNs(); next != M4Session::NEVER;
+    for (int64_t next = session.GetNextEventNs();
+         next != M4Session::NEVER && session.GetNEvents() < most;
          next = session.GetNextEventNs())
     {
         session.AdvanceTo(next);
@@ -337,24 +341,35 @@ M4Run(const DcnScenario& scenario,
 }
 
 std::vector<M4Event>
-M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model)
+M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model, std::size_t most)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     std::vector<M4Event> events;
     session.SetDepartureListener([&](uint64_t flow, int64_t timeNs) {
         events.push_back({timeNs, static_cast<uint32_t>(flow), false});
     });
-    Drive(scenario, session, [&](uint32_t flow) {
-        events.push_back({session.GetNowNs(), flow, true});
-    });
+    Drive(
+        scenario,
+        session,
+        [&](uint32_t flow) { events.push_back({session.GetNowNs(), flow, true}); },
+        most);
+    events.resize(std::min(events.size(), most));
     return events;
 }
 
 DcnClosedLoopResult
-M4RunClosedLoop(const DcnScenario& scenario, const DcnModelFile& model, uint32_t limit)
+M4RunClosedLoop(const DcnScenario& scenario,
+                const DcnModelFile& model,
+                uint32_t limit,
+                std::size_t* nOutside)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
-    return DcnDriveClosedLoop(scenario, session, limit);
+    DcnClosedLoopResult result = DcnDriveClosedLoop(scenario, session, limit);
+    if (nOutside)
+    {
+        *nOutside = session.GetWarnings().size();
+    }
+    return result;
 }
 
 } // namespace ns3

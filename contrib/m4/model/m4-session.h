@@ -15,6 +15,7 @@
 #include "ns3/dcn-scenario.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -118,7 +119,7 @@ class M4Session
     double GetLeft(Handle flow);
 
     /**
-     * @param flow a flow that has not departed
+     * @param flow a flow that has not departed; DcnError if there is none
      * @return share of its fluid that is left at the fair rates that it has had
      */
     double GetFluidLeft(Handle flow) const;
@@ -250,9 +251,12 @@ std::vector<int64_t> M4Run(const DcnScenario& scenario,
  * @brief The same, to see the events.
  * @param scenario the scenario
  * @param model weights
+ * @param most events after which to stop
  * @return starts and departures in the order in which they happen
  */
-std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model);
+std::vector<M4Event> M4RunEvents(const DcnScenario& scenario,
+                                 const DcnModelFile& model,
+                                 std::size_t most = SIZE_MAX);
 
 /**
  * @ingroup m4
@@ -260,11 +264,13 @@ std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile
  * @param scenario the scenario
  * @param model weights
  * @param limit flows in flight from a rack of sources; DcnError for 0
+ * @param nOutside set to the number of quantities outside of the training's range; may be null
  * @return releases and completion times
  */
 DcnClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
                                     const DcnModelFile& model,
-                                    uint32_t limit);
+                                    uint32_t limit,
+                                    std::size_t* nOutside = nullptr);
 
 } // namespace ns3
 

@@ -40,7 +40,10 @@ M4Truth::GetLeft(uint32_t flow, int64_t timeNs) const
     return before.share + static_cast<float>(part) * (after->share - before.share);
 }
 
-M4Tape::M4Tape(const M4Truth& truth, std::vector<M4Event> events, double dense)
+M4Tape::M4Tape(const M4Truth& truth,
+               std::vector<M4Event> events,
+               double dense,
+               std::size_t most)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
       m_tracker(truth.scenario->GetTopology()),
@@ -72,11 +75,17 @@ M4Tape::M4Tape(const M4Truth& truth, std::vector<M4Event> events, double dense)
                     {startNs + constants.GetServiceNs(truth.fctNs[flow]), flow, false});
             }
         }
-        // those that leave come before those that start at one instant, as in M4Session
-        std::sort(m_events.begin(), m_events.end(), [](const M4Event& a, const M4Event& b) {
-            return std::tie(a.timeNs, a.arrival, a.flow) < std::tie(b.timeNs, b.arrival, b.flow);
+        // those that leave come before those that start at one instant, but a flow that leaves when
+        // it starts comes right after its start, all as in M4Session
+        auto key = [&flows](const M4Event& event) {
+            const bool starts = event.arrival || event.timeNs == flows[event.flow].startNs;
+            return std::make_tuple(event.timeNs, starts, event.flow, !event.arrival);
+        };
+        std::sort(m_events.begin(), m_events.end(), [&key](const M4Event& a, const M4Event& b) {
+            return key(a) < key(b);
         });
     }
+    m_events.resize(std::min(m_events.size(), most));
     // once without labels, to know how often each flow is touched
     M4Tracker rehearsal(truth.scenario->GetTopology(), false);
     M4Snapshot snapshot;

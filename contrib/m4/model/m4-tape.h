@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-scenario.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -101,8 +102,13 @@ class M4Tape
      * @param truth what is played, which must outlive the tape
      * @param events starts and departures in their order; empty: as it was in truth
      * @param dense d above, 0 to 1
+     * @param most events that are played, the first ones; n and the last event of a flow are of
+     * those, so that flows weigh the same
      */
-    explicit M4Tape(const M4Truth& truth, std::vector<M4Event> events = {}, double dense = 0.5);
+    explicit M4Tape(const M4Truth& truth,
+                    std::vector<M4Event> events = {},
+                    double dense = 0.5,
+                    std::size_t most = SIZE_MAX);
 
     /**
      * @brief Go on to the next event.

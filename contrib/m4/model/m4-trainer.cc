@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ namespace
 
 constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
 constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
+constexpr uint32_t MAX_BATCH = 4096; //!< simulations at a time; rows of states are counted in 32 bits
 constexpr double WARM_UP = 0.02;     //!< share of the training in which the rate rises
 
 } // namespace
@@ -39,6 +41,11 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 "are ",
                 options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
     }
+    if (options.batch > MAX_BATCH)
+    {
+        DcnFail("the batch of a training must be at most ", MAX_BATCH, ", but it is ",
+                options.batch);
+    }
     for (const double share : {options.rollouts, options.firstRollouts})
     {
         if (!(share >= 0 && share <= 1))
@@ -50,6 +57,11 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
     {
         DcnFail("the weight of slowdowns at all events must be between 0 and 1, but it is ",
                 options.dense);
+    }
+    if (options.curriculum > 0 && options.curriculum >= options.epochs)
+    {
+        DcnFail("a curriculum must be shorter than the training, but it has ", options.curriculum,
+                " of ", options.epochs, " epochs");
     }
     if (!(options.lastRate > 0 && options.lastRate <= options.firstRate &&
           std::isfinite(options.firstRate)))
@@ -68,16 +80,14 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
         DcnFail("the decay of the average of the weights must be at least 0 and below 1, but it is ",
                 options.averaging);
     }
-    DcnTorchGraphNetwork::Sizes sizes;
-    sizes.hidden = options.sizes.hidden;
-    sizes.rounds = options.sizes.rounds;
-    sizes.flowFeatures = M4Features::N_FLOW;
-    sizes.linkFeatures = M4Features::N_LINK;
+    options.architecture.Check();
     DcnTorchGraphNetwork::Options training;
     training.lambdaLeft = options.lambdaLeft;
     training.lambdaQueue = options.lambdaQueue;
     training.averaging = options.averaging;
-    m_network = std::make_unique<DcnTorchGraphNetwork>(sizes, training, options.seed);
+    m_network = std::make_unique<DcnTorchGraphNetwork>(options.architecture.MakeTorchSizes(),
+                                                       training,
+                                                       options.seed);
 }
 
 M4Trainer::~M4Trainer() = default;
@@ -103,6 +113,18 @@ M4Trainer::GetRate() const
     return cosine * std::min(1.0, 0.05 + share / WARM_UP);
 }
 
+std::size_t
+M4Trainer::GetNEvents(const M4Truth& truth) const
+{
+    if (m_nEpochs >= m_options.curriculum)
+    {
+        return SIZE_MAX;
+    }
+    const double part = std::exp2(static_cast<double>(m_nEpochs) - m_options.curriculum);
+    return static_cast<std::size_t>(
+        std::ceil(part * 2 * static_cast<double>(truth.scenario->GetFlows().size())));
+}
+
 bool
 M4Trainer::Fill(Place& place, uint32_t index)
 {
@@ -115,11 +137,12 @@ M4Trainer::Fill(Place& place, uint32_t index)
     place.truth = m_source(m_order[m_next++]);
     // drawn in any case, so that the others are drawn the same
     std::vector<M4Event> events;
+    const std::size_t most = GetNEvents(*place.truth);
     if (m_random->GetValue() < GetRollouts())
     {
-        events = M4RunEvents(*place.truth->scenario, GetModel());
+        events = M4RunEvents(*place.truth->scenario, GetModel(), most);
     }
-    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense);
+    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense, most);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {
@@ -252,8 +275,8 @@ M4Trainer::GetModel() const
 {
     DcnModelFile model("m4");
     model.Set("architecture", "feature_version", M4Features::VERSION);
-    model.Set("architecture", "hidden", m_options.sizes.hidden);
-    model.Set("architecture", "rounds", m_options.sizes.rounds);
+    m_options.architecture.Write(model);
+    DcnTrainedRanges().Write(model); // a model to be used gets those of M4Data
     const std::pair<const char*, double> numbers[] = {
         {"epochs", m_nEpochs},
         {"epochs_planned", m_options.epochs},
@@ -274,6 +297,10 @@ M4Trainer::GetModel() const
     {
         model.Set("training", key, number);
     }
+    if (m_options.curriculum > 0)
+    {
+        model.Set("training", "curriculum", m_options.curriculum);
+    }
     for (const auto& tensor : m_network->ExportWeights(true))
     {
         model.Add(tensor);
@@ -285,14 +312,17 @@ std::string
 M4Trainer::DescribeOptions() const
 {
     std::ostringstream text;
-    text << "hidden=" << m_options.sizes.hidden << " rounds=" << m_options.sizes.rounds
-         << " batch=" << m_options.batch << " chunk=" << m_options.chunk
+    text << m_options.architecture.Describe() << " batch=" << m_options.batch << " chunk=" << m_options.chunk
          << " first_rate=" << m_options.firstRate
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
          << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.firstRollouts << ':' << m_options.rollouts
          << " dense=" << m_options.dense
          << " averaging=" << m_options.averaging << " seed=" << m_options.seed
          << " simulations=" << m_nSimulations << " data=" << m_options.data;
+    if (m_options.curriculum > 0)
+    {
+        text << " curriculum=" << m_options.curriculum;
+    }
     return text.str();
 }
 

@@ -27,7 +27,7 @@ namespace ns3
  */
 struct M4TrainingOptions
 {
-    M4NetworkSizes sizes;       //!< of the network
+    M4Architecture architecture{}; //!< of the network
     uint32_t batch{32};         //!< simulations in lock-step
     uint32_t chunk{32};         //!< events between two steps of the optimiser
     uint32_t epochs{20};        //!< times that simulations are played
@@ -38,6 +38,7 @@ struct M4TrainingOptions
     double lambdaQueue{0.5};    //!< weight of the queues in the loss; 0: not supervised
     double rollouts{1};         //!< share of simulations that are played as the model predicts
     double firstRollouts{1};    //!< that share in the first epoch; linear until the last
+    uint32_t curriculum{0};     //!< epochs in the beginning with parts of simulations only
     double dense{0.5};          //!< weight of a slowdown at all events, see M4Tape
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
     uint64_t seed{1};           //!< of the first weights and of the order of the simulations
@@ -53,6 +54,10 @@ struct M4TrainingOptions
  * forcing), the others as the average of the weights at that moment simulates them (roll-outs).
  * Gradients go back through at most one chunk of events, states go on. The loss is that of
  * DcnTorchGraphNetwork.
+ *
+ * With a curriculum of C epochs, epoch e = 0, 1, ... < C plays the first 2^(e - C) of the events of
+ * each simulation only, 2 events per flow being all: at first short ones, which begin in an empty
+ * network, then twice as long ones, and so on. A flow that is cut off weighs as much as others.
  *
  * The learning rate at the share p of the whole training, in steps of the optimiser, rises during
  * the first 2 % and then is last + (first - last) (1 + cos(pi p)) / 2.
@@ -120,6 +125,8 @@ class M4Trainer
     bool Fill(Place& place, uint32_t index);
     /// Appends an event of the simulation in a place to a step.
     void Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const;
+    /// Returns the number of events of a simulation that this epoch plays, the first ones.
+    std::size_t GetNEvents(const M4Truth& truth) const;
     /// Returns the share of roll-outs of this epoch.
     double GetRollouts() const;
     /// Returns the learning rate of the next step of the optimiser.

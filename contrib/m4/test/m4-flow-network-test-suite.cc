@@ -5,6 +5,7 @@
 #include "../../../test/dcn-test-error.h"
 
 #include "ns3/dcn-flow-network-helper.h"
+#include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
@@ -190,6 +191,17 @@ class EstimatorTestCase : public TestCase
             held = held || wait > 0;
         }
         NS_TEST_EXPECT_MSG_EQ(held, true, "some were held back");
+        Ptr<DcnNetworkConfig> wide = DcnNetworkConfig::Preset("dctcp");
+        wide->SetKey("window_bytes", "500000");
+        const auto outside =
+            m4->Estimate(
+                  DcnScenario::Create(scenario->GetTopologyPtr(), wide, scenario->GetFlows()))
+                .provenance;
+        NS_TEST_EXPECT_MSG_EQ((outside.find("1 flows in flight per rack, ") != std::string::npos &&
+                               outside.find("quantities outside the training's range") !=
+                                   std::string::npos),
+                              true,
+                              "provenance: " << outside);
         const std::string missing = CreateTempDirFilename("no-model");
         m4->SetAttribute("Model", StringValue(missing));
         bool refused = false;

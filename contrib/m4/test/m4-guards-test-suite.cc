@@ -226,6 +226,7 @@ class QuestionsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(session.GetLeft(0), handle + "0");
         const auto flow = session.AddFlow(0, net.GetPath(), 1000);
         DCN_TEST_EXPECT_ERROR(session.GetLeft(flow + 1), handle + std::to_string(flow + 1));
+        DCN_TEST_EXPECT_ERROR(session.GetFluidLeft(flow + 1), handle + std::to_string(flow + 1));
         NS_TEST_EXPECT_MSG_GT(session.GetPredictedFctNs(flow), 0, "while it is there");
         session.AdvanceTo(1'000'000);
         DCN_TEST_EXPECT_ERROR(session.GetPredictedFctNs(flow), handle + std::to_string(flow));

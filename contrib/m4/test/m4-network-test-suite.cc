@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "m4-plain-network.h"
 
 #include "ns3/m4-network.h"
 #include "ns3/test.h"
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -21,24 +21,19 @@ using namespace ns3;
 namespace
 {
 
-using Numbers = std::vector<double>; //!< a row
-using Rows = std::vector<Numbers>;   //!< a matrix
-
 /**
  * @param sizes of a network
  * @param change applied to each matrix and the index of its element
  * @return an untrained network with other weights
  */
 DcnModelFile
-MakeModel(const M4NetworkSizes& sizes,
+MakeModel(const M4Architecture& sizes,
           const std::function<float(const DcnModelFile::Tensor&, std::size_t)>& change)
 {
     const DcnModelFile untrained = M4Network::MakeUntrained(sizes);
     DcnModelFile model("m4");
-    for (const char* key : {"feature_version", "hidden", "rounds"})
-    {
-        model.Set("architecture", key, untrained.GetNumber("architecture", key));
-    }
+    model.Set("architecture", "feature_version", M4Features::VERSION);
+    sizes.Write(model);
     for (DcnModelFile::Tensor tensor : untrained.GetTensors())
     {
         for (std::size_t i = 0; i < tensor.values.size(); ++i)
@@ -50,239 +45,35 @@ MakeModel(const M4NetworkSizes& sizes,
     return model;
 }
 
-/// The network once more, as its equations are written (m4-network.h): loops over double numbers.
-class PlainNetwork
-{
-  public:
-    /**
-     * @param model weights
-     * @param nFlows slots of flows
-     * @param nLinks links
-     */
-    PlainNetwork(const DcnModelFile& model, std::size_t nFlows, std::size_t nLinks)
-        : m_h(static_cast<std::size_t>(model.GetNumber("architecture", "hidden"))),
-          m_rounds(static_cast<uint32_t>(model.GetNumber("architecture", "rounds"))),
-          m_flows(nFlows, Numbers(m_h, 0)),
-          m_links(nLinks, Numbers(m_h, 0))
-    {
-        for (const auto& tensor : model.GetTensors())
-        {
-            m_weights[tensor.name] = tensor;
-        }
-    }
-
-    /// Predictions.
-    struct Answer
-    {
-        Numbers logSlowdown; //!< by flow row
-        Numbers left;        //!< by flow row
-        Numbers queues;      //!< by link row [bytes]
-    };
-
-    /// Updates the states.
-    Answer Update(const M4Snapshot& snapshot, const std::vector<float>& fluidLeft)
-    {
-        const std::size_t n = snapshot.flows.size();
-        const std::size_t m = snapshot.links.size();
-        if (snapshot.eventRow != M4Snapshot::NO_ROW)
-        {
-            m_flows[snapshot.flows[snapshot.eventRow]] = Numbers(m_h, 0);
-        }
-        Rows x;
-        Rows y;
-        Rows hf;
-        Rows hl;
-        Answer answer;
-        for (std::size_t f = 0; f < n; ++f)
-        {
-            x.push_back(Relu(Layer("x", Cut(snapshot.flowFeatures, f, M4Features::N_FLOW))));
-            hf.push_back(Gru("gru_tf", x[f], m_flows[snapshot.flows[f]]));
-            answer.left.push_back(Left(hf[f], x[f], static_cast<double>(fluidLeft[f])));
-        }
-        for (std::size_t l = 0; l < m; ++l)
-        {
-            y.push_back(Relu(Layer("y", Cut(snapshot.linkFeatures, l, M4Features::N_LINK))));
-            hl.push_back(Gru("gru_tl", y[l], m_links[snapshot.links[l]]));
-            answer.queues.push_back(Queue(hl[l], y[l]));
-        }
-        for (uint32_t round = 0; round < m_rounds; ++round)
-        {
-            Rows sums(m, Numbers(m_h, 0));
-            Numbers counts(m, 0);
-            Rows got(n, Numbers(m_h, 0));
-            Rows z;
-            for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
-            {
-                const std::size_t f = snapshot.edgeFlow[e];
-                Add(sums[snapshot.edgeLink[e]], Relu(Layer("w1", Join(hf[f], x[f]))), 1);
-                counts[snapshot.edgeLink[e]] += 1;
-            }
-            for (std::size_t l = 0; l < m; ++l)
-            {
-                z.push_back(Layer("w2", Join(hl[l], y[l])));
-                Add(z[l], Layer("w3", sums[l]), 1);
-                if (counts[l] > 0)
-                {
-                    Add(z[l], Layer("w4", sums[l]), 1 / counts[l]);
-                }
-                z[l] = Relu(z[l]);
-            }
-            for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
-            {
-                Add(got[snapshot.edgeFlow[e]], Relu(Layer("w5", z[snapshot.edgeLink[e]])), 1);
-            }
-            for (std::size_t f = 0; f < n; ++f)
-            {
-                hf[f] = Gru("gru_uf", Join(got[f], x[f]), hf[f]);
-            }
-            for (std::size_t l = 0; l < m; ++l)
-            {
-                hl[l] = Gru("gru_ul", Join(z[l], y[l]), hl[l]);
-            }
-        }
-        for (std::size_t f = 0; f < n; ++f)
-        {
-            m_flows[snapshot.flows[f]] = hf[f];
-            const double sum =
-                static_cast<double>(snapshot.fluidLogSlowdown[f]) + Head("fct", Join(hf[f], x[f]));
-            answer.logSlowdown.push_back(0.02 * std::log1p(std::exp(sum / 0.02)));
-        }
-        for (std::size_t l = 0; l < m; ++l)
-        {
-            m_links[snapshot.links[l]] = hl[l];
-        }
-        return answer;
-    }
-
-    /// @return share left of a flow between events
-    double LeftNow(uint32_t slot, const std::vector<float>& features, double fluidLeft) const
-    {
-        const Numbers x = Relu(Layer("x", Cut(features, 0, M4Features::N_FLOW)));
-        return Left(Gru("gru_tf", x, m_flows[slot]), x, fluidLeft);
-    }
-
-    /// @return queue of a link between events [bytes]
-    double QueueNow(uint32_t link, const std::vector<float>& features) const
-    {
-        const Numbers y = Relu(Layer("y", Cut(features, 0, M4Features::N_LINK)));
-        return Queue(Gru("gru_tl", y, m_links[link]), y);
-    }
-
-  private:
-    static Numbers Cut(const std::vector<float>& all, std::size_t row, std::size_t n)
-    {
-        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(row * n);
-        return {begin, begin + static_cast<std::ptrdiff_t>(n)};
-    }
-
-    static Numbers Join(Numbers a, const Numbers& b)
-    {
-        a.insert(a.end(), b.begin(), b.end());
-        return a;
-    }
-
-    static Numbers Relu(Numbers a)
-    {
-        for (double& value : a)
-        {
-            value = std::max(0.0, value);
-        }
-        return a;
-    }
-
-    static void Add(Numbers& to, const Numbers& from, double factor)
-    {
-        for (std::size_t i = 0; i < to.size(); ++i)
-        {
-            to[i] += factor * from[i];
-        }
-    }
-
-    static double Sigmoid(double value)
-    {
-        return 1 / (1 + std::exp(-value));
-    }
-
-    Numbers Affine(const std::string& weights, const std::string& bias, const Numbers& in) const
-    {
-        const auto& w = m_weights.at(weights);
-        Numbers out(w.rows, 0);
-        for (std::size_t r = 0; r < w.rows; ++r)
-        {
-            for (std::size_t c = 0; c < w.columns; ++c)
-            {
-                out[r] += static_cast<double>(w.values[r * w.columns + c]) * in.at(c);
-            }
-            const auto b = m_weights.find(bias);
-            out[r] += b == m_weights.end() ? 0 : static_cast<double>(b->second.values[r]);
-        }
-        return out;
-    }
-
-    Numbers Layer(const std::string& name, const Numbers& in) const
-    {
-        return Affine(name + ".w", name + ".b", in);
-    }
-
-    Numbers Gru(const std::string& name, const Numbers& in, const Numbers& state) const
-    {
-        const Numbers a = Affine(name + ".w_ih", name + ".b_ih", in);
-        const Numbers c = Affine(name + ".w_hh", name + ".b_hh", state);
-        Numbers next(m_h);
-        for (std::size_t i = 0; i < m_h; ++i)
-        {
-            const double r = Sigmoid(a[i] + c[i]);
-            const double z = Sigmoid(a[m_h + i] + c[m_h + i]);
-            const double candidate = std::tanh(a[2 * m_h + i] + r * c[2 * m_h + i]);
-            next[i] = (1 - z) * candidate + z * state[i];
-        }
-        return next;
-    }
-
-    double Head(const std::string& name, const Numbers& in) const
-    {
-        return Layer(name + ".b", Relu(Layer(name + ".a", in)))[0];
-    }
-
-    double Left(const Numbers& hf, const Numbers& x, double fluidLeft) const
-    {
-        return Sigmoid(std::log(fluidLeft / (1 - fluidLeft)) + Head("left", Join(hf, x)));
-    }
-
-    double Queue(const Numbers& hl, const Numbers& y) const
-    {
-        // ln(1 + queue / KB) = ln(1 + e^q), so that the queue is e^q KB
-        return 1000 * std::exp(Head("queue", Join(hl, y)));
-    }
-
-    std::size_t m_h;                                       //!< H
-    uint32_t m_rounds;                                     //!< R
-    Rows m_flows;                                          //!< states of flows
-    Rows m_links;                                          //!< states of links
-    std::map<std::string, DcnModelFile::Tensor> m_weights; //!< by name
-};
-
 /// The network answers as its equations say, over events that keep states.
 class EquationsTestCase : public TestCase
 {
   public:
-    EquationsTestCase()
-        : TestCase("the equations in plain loops")
+    /**
+     * @param architecture of the network
+     */
+    explicit EquationsTestCase(const M4Architecture& architecture)
+        : TestCase("the equations in plain loops: " + architecture.Describe()),
+          m_architecture(architecture)
     {
     }
 
   private:
+    M4Architecture m_architecture; //!< of the network
+
     void DoRun() override
     {
         // any numbers will do; these have both signs and no pattern
         const DcnModelFile model =
-            MakeModel({5, 2}, [](const DcnModelFile::Tensor& tensor, std::size_t i) {
+            MakeModel(m_architecture, [](const DcnModelFile::Tensor& tensor, std::size_t i) {
                 double seed = 0;
                 for (const char c : tensor.name)
                 {
                     seed += c;
                 }
-                return static_cast<float>(0.4 * std::sin(12.9898 * (i + 1.0) + seed));
+                // raw slowdowns are mostly above 1
+                const double shift = tensor.name == "fct.b.b" ? 1.2 : 0;
+                return static_cast<float>(shift + 0.4 * std::sin(12.9898 * (i + 1.0) + seed));
             });
         // three flows on links 4, 1, 0; the last of them starts with the second event
         std::vector<M4Snapshot> events(3);
@@ -310,7 +101,7 @@ class EquationsTestCase : public TestCase
         M4Network network(model);
         network.Begin(6);
         NS_TEST_EXPECT_MSG_EQ(network.PredictQueues().size(), 0, "before any event");
-        PlainNetwork plain(model, 3, 6);
+        M4PlainNetwork plain(model, 3, 6);
         double spread = 0;
         std::vector<float> flowFeatures;
         std::vector<float> linkFeatures;
@@ -386,7 +177,7 @@ class RefusedModelTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const M4NetworkSizes sizes{4, 1};
+        const M4Architecture sizes{4, 1};
         for (const float bad :
              {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
         {
@@ -424,7 +215,81 @@ class RefusedModelTestCase : public TestCase
                "the model was made with version 77 of the features, but " +
                    std::to_string(M4Features::VERSION) + " is needed");
         M4Network usable(model);
-        NS_TEST_EXPECT_MSG_EQ(usable.GetSizes().hidden, 4, "restored");
+        NS_TEST_EXPECT_MSG_EQ(usable.GetArchitecture().hidden, 4, "restored");
+        model.Set("architecture", "output", std::string("slow"));
+        DCN_TEST_EXPECT_ERROR(
+            M4Network{model},
+            "the output of the network must be residual or slowdown, but it is slow");
+        model.Set("architecture", "output", std::string("residual"));
+        model.Set("architecture", "message_width", 0);
+        DCN_TEST_EXPECT_ERROR(M4Network{model},
+                              "architecture.message_width of the model must be a whole number from "
+                              "1 to 1024, but it is 0");
+        model.Set("architecture", "message_width", 7);
+        DCN_TEST_EXPECT_ERROR(M4Network{model},
+                              "the matrix gru_uf.w_ih must be 12 x 11, but it is 12 x 8");
+    }
+};
+
+/// Cards have what is not as by default, and settings without effect are refused.
+class ArchitectureTestCase : public TestCase
+{
+  public:
+    ArchitectureTestCase()
+        : TestCase("architectures and their cards")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(M4Architecture().Describe(), "hidden=32 rounds=1", "default");
+        NS_TEST_EXPECT_MSG_EQ(M4Architecture::Make("published").Describe(),
+                              "hidden=400 rounds=3 message_width=300 head_width=200 "
+                              "messages=graphsage inputs=published output=slowdown",
+                              "published");
+        DCN_TEST_EXPECT_ERROR(M4Architecture::Make("m4"),
+                              "the architecture must be default or published, but it is m4");
+        for (const M4Architecture& architecture :
+             {M4Architecture(), M4Architecture{5, 2, 7, 3}, M4Architecture::MakePublished()})
+        {
+            DcnModelFile model("m4");
+            architecture.Write(model);
+            NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(model).Describe(),
+                                  architecture.Describe(),
+                                  "written and read");
+            const std::size_t nEntries = model.GetSection("architecture").size();
+            const auto text = architecture.Describe();
+            NS_TEST_EXPECT_MSG_EQ(
+                nEntries,
+                static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
+                "nothing else in the card");
+        }
+        // the released weights of the paper: 6 MB, 1,501,003 numbers (brief B4)
+        M4Architecture released = M4Architecture::MakePublished();
+        released.hidden = 200;
+        std::size_t count = 0;
+        for (const auto& tensor : M4Network::MakeUntrained(released).GetTensors())
+        {
+            count += tensor.values.size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(count, 1501003, "numbers of the published network");
+
+        DCN_TEST_EXPECT_ERROR((M4Architecture{0, 1}.Check()),
+                              "the width of states must be from 1 to 1024, but it is 0");
+        DCN_TEST_EXPECT_ERROR((M4Architecture{8, 1, 0, 1025}.Check()),
+                              "the width of heads must be from 1 to 1024, but it is 1025");
+        DCN_TEST_EXPECT_ERROR((M4Architecture{8, 0, 4}.Check()),
+                              "a width of messages of 4 has no effect with no rounds of messages");
+        DCN_TEST_EXPECT_ERROR(
+            (M4Architecture{8, 0, 0, 0, true}.Check()),
+            "the number of layers of GraphSAGE must be from 1 to 16, but it is 0");
+        DCN_TEST_EXPECT_ERROR((M4Architecture{8, 1, 4, 0, true}.Check()),
+                              "a width of messages of 4 has no effect with one layer of GraphSAGE, "
+                              "which is as wide as states");
+        DCN_TEST_EXPECT_ERROR((M4Architecture{8, 1, 0, 0, false, true}.Check()),
+                              "published inputs need layers of GraphSAGE and states of at least 2 "
+                              "numbers");
     }
 };
 
@@ -435,8 +300,14 @@ class M4NetworkTestSuite : public TestSuite
     M4NetworkTestSuite()
         : TestSuite("m4-network", Type::UNIT)
     {
-        AddTestCase(new EquationsTestCase);
+        AddTestCase(new EquationsTestCase({5, 2}));
+        AddTestCase(new EquationsTestCase({5, 2, 7, 3}));
+        AddTestCase(new EquationsTestCase({5, 1, 0, 0, true}));
+        AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, false, true}));
+        AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, false}));
+        AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, true}));
         AddTestCase(new RefusedModelTestCase);
+        AddTestCase(new ArchitectureTestCase);
     }
 };
 

@@ -54,11 +54,26 @@ MakeScenario(const std::string& cc, const std::string& changes = "", uint32_t nF
 }
 
 /**
+ * @param scenarios that are trained on
+ * @return what is learned of them
+ */
+DcnTrainedRanges
+Learn(const std::vector<Ptr<const DcnScenario>>& scenarios)
+{
+    DcnTrainedRanges ranges(M4Conditions::GetQuantities());
+    for (const auto& scenario : scenarios)
+    {
+        M4Conditions::Add(*scenario, ranges);
+    }
+    return ranges;
+}
+
+/**
  * @param ranges of the training
  * @return an untrained model with them in its card
  */
 DcnModelFile
-MakeModel(const M4Range& ranges)
+MakeModel(const DcnTrainedRanges& ranges)
 {
     DcnModelFile model = M4Network::MakeUntrained({8, 1});
     ranges.Write(model);
@@ -111,80 +126,85 @@ struct Said
     }
 };
 
-/// Ranges hold what was trained on, and go through a card.
+/// Ranges hold what was trained on.
 class RangesTestCase : public TestCase
 {
   public:
     RangesTestCase()
-        : TestCase("ranges of scenarios, and of a card")
+        : TestCase("ranges of scenarios")
     {
     }
 
   private:
     void DoRun() override
     {
-        M4Range range;
-        NS_TEST_EXPECT_MSG_EQ(range.GetRanges().empty(), true, "nothing seen yet");
-        double sizes[2] = {INFINITY, 0};
-        double windows[2] = {INFINITY, 0};
-        for (const double window : {6000.0, 24000.0})
+        constexpr double PACKET = 1000 + DCN_HEADER_BYTES;
+        std::vector<Ptr<const DcnScenario>> scenarios;
+        DcnTrainedRanges::Range size;
+        DcnTrainedRanges::Range window;
+        DcnTrainedRanges::Range rtt;
+        for (const double bytes : {6000.0, 24000.0})
         {
-            auto scenario =
-                MakeScenario("dctcp", "window_bytes=" + std::to_string(static_cast<int>(window)));
-            range.Add(*scenario);
-            for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+            const std::string change = "window_bytes=" + std::to_string(static_cast<int>(bytes));
+            scenarios.push_back(MakeScenario("dctcp", change));
+            const DcnScenario& scenario = *scenarios.back();
+            for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
             {
-                const auto size = static_cast<double>(scenario->GetFlows()[i].sizeBytes);
-                const double bdp =
-                    1.25 * static_cast<double>(
-                               DcnBaseRttNs(scenario->GetTopology(),
-                                            scenario->GetPath(i),
-                                            scenario->GetNetwork().payloadBytes + DCN_HEADER_BYTES,
-                                            DCN_ACK_BYTES)); // 10 Gb/s
-                sizes[0] = std::min(sizes[0], size);
-                sizes[1] = std::max(sizes[1], size);
-                windows[0] = std::min(windows[0], window / bdp);
-                windows[1] = std::max(windows[1], window / bdp);
+                const auto sizeBytes = static_cast<double>(scenario.GetFlows()[i].sizeBytes);
+                const auto rttNs = static_cast<double>(DcnBaseRttNs(scenario.GetTopology(),
+                                                                    scenario.GetPath(i),
+                                                                    static_cast<uint32_t>(PACKET),
+                                                                    DCN_ACK_BYTES));
+                size.Add({sizeBytes, sizeBytes});
+                rtt.Add({rttNs, rttNs});
+                window.Add({bytes / (1.25 * rttNs), bytes / (1.25 * rttNs)}); // 10 Gb/s
             }
         }
-        range.Add(*MakeScenario("hpcc"));
-        const DcnModelFile model = MakeModel(range);
-        const M4Range again(model);
-        NS_TEST_ASSERT_MSG_EQ(again.GetRanges().size(), 2, "congestion controls");
-        for (const M4Range& each : {range, again})
+        scenarios.push_back(MakeScenario("hpcc"));
+        scenarios.push_back(MakeScenario("timely"));
+        const DcnTrainedRanges ranges = Learn(scenarios);
+        auto expect = [&](const std::string& cc, const std::string& name, double low, double high) {
+            const auto range = ranges.Get(cc, name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(range.low, low, 1e-12 * low, "smallest " << name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(range.high, high, 1e-12 * high, "largest " << name);
+        };
+        expect("dctcp", "flow size [bytes]", size.low, size.high);
+        expect("dctcp", "window / BDP", window.low, window.high);
+        expect("dctcp", "base RTT [ns]", rtt.low, rtt.high);
+        // the preset: K of 20000 bytes at 10 Gb/s, a buffer of 409600 bytes
+        expect("dctcp", "Kmin / BDP", 16000 / rtt.high, 16000 / rtt.low);
+        expect("dctcp", "Kmax / BDP", 16000 / rtt.high, 16000 / rtt.low);
+        expect("dctcp", "switch buffer / BDP", 327680 / rtt.high, 327680 / rtt.low);
+        expect("dctcp", "pfc", 1, 1);
+        expect("dctcp", "number of links", 2, 6);
+        expect("dctcp", "sender's rate [bit/s]", 1e10, 1e10);
+        expect("dctcp", "largest link rate / sender's rate", 1, 4);
+        expect("dctcp", "sender's rate / smallest link rate", 1, 1);
+        expect("dctcp", "smallest rate of flows / sender's rate", 0.1, 0.1);
+        expect("dctcp", "payload_bytes", 1000, 1000);
+        expect("dctcp", "ecn_pmax", 1, 1);
+        const auto hpcc = DcnNetworkConfig::Preset("hpcc");
+        const double increase = static_cast<double>(hpcc->hpccAdditiveIncrease.GetBitRate()) / 1e10;
+        expect("hpcc", "HPCC's eta", hpcc->hpccEta, hpcc->hpccEta);
+        expect("hpcc", "HPCC's additive increase / sender's rate", increase, increase);
+        const auto timely = DcnNetworkConfig::Preset("timely");
+        const auto lowNs = static_cast<double>(timely->timelyLow.GetNanoSeconds());
+        const auto highNs = static_cast<double>(timely->timelyHigh.GetNanoSeconds());
+        expect("timely", "TIMELY's Tlow / base RTT", lowNs / rtt.high, lowNs / rtt.low);
+        expect("timely", "TIMELY's Thigh / base RTT", highNs / rtt.high, highNs / rtt.low);
+        for (const auto& [cc, name] : {std::make_pair("dctcp", "HPCC's eta"),
+                                       std::make_pair("dctcp", "TIMELY's Tlow / base RTT"),
+                                       std::make_pair("dctcp", "base_rtt_ns"),
+                                       std::make_pair("hpcc", "ecn_pmax"),
+                                       std::make_pair("hpcc", "Kmin / BDP"),
+                                       std::make_pair("dcqcn", "flow size [bytes]")})
         {
-            const auto& dctcp = each.GetRanges().at("dctcp");
-            auto expect = [&](const std::string& name, double low, double high) {
-                const auto found = dctcp.find(name);
-                NS_TEST_ASSERT_MSG_EQ((found != dctcp.end()), true, name << " is there");
-                NS_TEST_EXPECT_MSG_EQ_TOL(found->second.low, low, 1e-5 * low, "smallest " << name);
-                NS_TEST_EXPECT_MSG_EQ_TOL(found->second.high,
-                                          high,
-                                          1e-5 * high,
-                                          "largest " << name);
-            };
-            expect("flow size [bytes]", sizes[0], sizes[1]);
-            expect("window / BDP", windows[0], windows[1]);
-            expect("number of links", 2, 6);
-            expect("sender's rate [bit/s]", 1e10, 1e10);
-            expect("largest link rate / sender's rate", 1, 4);
-            expect("sender's rate / smallest link rate", 1, 1);
-            expect("payload_bytes", 1000, 1000);
-            NS_TEST_EXPECT_MSG_EQ(dctcp.count("window_bytes"), 0, "a feature tells of it");
-            NS_TEST_EXPECT_MSG_EQ(dctcp.count("HPCC's eta"), 0, "not of this one");
-            NS_TEST_EXPECT_MSG_EQ(dctcp.count("ecn_pmax"), 1, "marks are part of it");
-            NS_TEST_EXPECT_MSG_EQ(each.GetRanges().at("hpcc").count("ecn_pmax"), 0, "not here");
-            NS_TEST_EXPECT_MSG_EQ(each.GetRanges().at("hpcc").count("HPCC's eta"), 1, "but this");
+            NS_TEST_EXPECT_MSG_EQ(ranges.Get(cc, name).IsEmpty(), true, cc << " has no " << name);
         }
-        DcnModelFile bad = model;
-        bad.Set("range_dctcp", "window / BDP", "3:2");
-        DCN_TEST_EXPECT_ERROR(M4Range{bad},
-                              "the model's card has range_dctcp.window / BDP of \"3:2\", but it "
-                              "must be a number or smallest:largest");
-        DcnModelFile lacking = M4Network::MakeUntrained({8, 1});
-        lacking.Set("range_dctcp", "payload_bytes", 1000);
-        DCN_TEST_EXPECT_ERROR((M4RangeMonitor{lacking, MakeScenario("dctcp", "", 1)->GetNetwork()}),
-                              "the model's card has no range_dctcp.flow size [bytes]");
+        for (const auto& quantity : M4Conditions::GetQuantities())
+        {
+            NS_TEST_EXPECT_MSG_NE(quantity.name, "window_bytes", "a feature tells of it");
+        }
     }
 };
 
@@ -200,12 +220,9 @@ class WarningsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        M4Range range;
-        range.Add(*MakeScenario("dctcp"));
-        range.Add(*MakeScenario("dctcp", "window_bytes=10000"));
-        const DcnModelFile model = MakeModel(range);
-        const M4Range known(model);
-        const auto& seen = known.GetRanges().at("dctcp");
+        const DcnTrainedRanges ranges =
+            Learn({MakeScenario("dctcp"), MakeScenario("dctcp", "window_bytes=10000")});
+        const DcnModelFile model = MakeModel(ranges);
 
         NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario("dctcp")).text, "", "as in training");
         NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario("dctcp", "window_bytes=12000")).text,
@@ -214,14 +231,11 @@ class WarningsTestCase : public TestCase
 
         const Said wide(model, MakeScenario("dctcp", "window_bytes=500000"));
         NS_TEST_ASSERT_MSG_EQ(wide.warnings.size(), 1, "once for all flows: " << wide.text);
-        std::ostringstream end;
-        end.precision(4);
-        end << "but was from " << seen.at("window / BDP").low << " to "
-            << seen.at("window / BDP").high << " in training";
-        NS_TEST_EXPECT_MSG_EQ((wide.warnings[0].find("window / BDP is ") == 0 &&
-                               wide.warnings[0].find(end.str()) != std::string::npos),
-                              true,
-                              "quantity and range: " << wide.warnings[0]);
+        NS_TEST_EXPECT_MSG_EQ(
+            (wide.warnings[0].find("window / BDP is ") == 0 &&
+             wide.warnings[0].find(" in training with dctcp") != std::string::npos),
+            true,
+            "quantity and range: " << wide.warnings[0]);
         NS_TEST_EXPECT_MSG_EQ(wide.text,
                               "m4: " + wide.warnings[0] + ": the answer may be far off\n",
                               "on standard error");
@@ -229,13 +243,14 @@ class WarningsTestCase : public TestCase
         // what no feature tells of
         const Said untold(model, MakeScenario("dctcp", "dctcp_g=0.9,ack_high_priority=0"));
         NS_TEST_ASSERT_MSG_EQ(untold.warnings.size(), 2, "two parameters: " << untold.text);
+        const std::string which = ", which the model is not told of, is ";
         NS_TEST_EXPECT_MSG_EQ(untold.warnings[0],
-                              "ack_high_priority is 0, but was 1 in training, and is nothing that "
-                              "the model is told",
+                              "ack_high_priority" + which +
+                                  "0, but was always 1 in training with dctcp",
                               "one");
         NS_TEST_EXPECT_MSG_EQ(untold.warnings[1],
-                              "dctcp_g is 0.9, but was 0.0625 in training, and is nothing that the "
-                              "model is told",
+                              "dctcp_g" + which +
+                                  "0.9, but was always 0.0625 in training with dctcp",
                               "the other");
 
         DCN_TEST_EXPECT_ERROR(Said(model, MakeScenario("timely")),
@@ -297,9 +312,11 @@ class ShippedTestCase : public TestCase
                               true,
                               "a window of one packet: " << small.text);
         const Said large(model, MakeScenario("dctcp", "payload_bytes=4000"));
-        NS_TEST_EXPECT_MSG_EQ((large.text.find("m4: payload_bytes is 4000, but was 1000 in ") == 0),
-                              true,
-                              "jumbo frames: " << large.text);
+        NS_TEST_EXPECT_MSG_EQ(
+            (large.text.find("m4: payload_bytes, which the model is not told of, is "
+                             "4000, but was always 1000 in ") == 0),
+            true,
+            "jumbo frames: " << large.text);
     }
 };
 

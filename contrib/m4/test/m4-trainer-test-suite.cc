@@ -4,6 +4,7 @@
 
 #include "../../../test/dcn-test-error.h"
 
+#include "ns3/command-line.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
@@ -16,12 +17,15 @@
 #include "ns3/m4-session.h"
 #include "ns3/m4-tape.h"
 #include "ns3/m4-trainer.h"
+#include "ns3/m4-training-arguments.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -58,14 +62,12 @@ MakeTruth(uint32_t nFlows, uint64_t seed)
 
 /// Weights that are all drawn at random, heads included.
 DcnModelFile
-MakeRandomModel(const M4NetworkSizes& sizes)
+MakeRandomModel(const M4Architecture& sizes)
 {
     const DcnModelFile untrained = M4Network::MakeUntrained(sizes);
     DcnModelFile model("m4");
-    for (const char* key : {"feature_version", "hidden", "rounds"})
-    {
-        model.Set("architecture", key, untrained.GetNumber("architecture", key));
-    }
+    model.Set("architecture", "feature_version", M4Features::VERSION);
+    sizes.Write(model);
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(7);
     for (DcnModelFile::Tensor tensor : untrained.GetTensors())
@@ -83,23 +85,23 @@ MakeRandomModel(const M4NetworkSizes& sizes)
 class ForwardTestCase : public TestCase
 {
   public:
-    ForwardTestCase()
-        : TestCase("Eigen and LibTorch agree within 1e-5")
+    /**
+     * @param sizes of the network
+     */
+    explicit ForwardTestCase(const M4Architecture& sizes)
+        : TestCase("Eigen and LibTorch agree within 1e-5: " + sizes.Describe()),
+          m_sizes(sizes)
     {
     }
 
   private:
+    M4Architecture m_sizes; //!< of the network
+
     void DoRun() override
     {
         const auto truth = MakeTruth(150, 3);
-        const M4NetworkSizes sizes{24, 2};
-        const DcnModelFile model = MakeRandomModel(sizes);
-        DcnTorchGraphNetwork::Sizes torchSizes;
-        torchSizes.hidden = sizes.hidden;
-        torchSizes.rounds = sizes.rounds;
-        torchSizes.flowFeatures = M4Features::N_FLOW;
-        torchSizes.linkFeatures = M4Features::N_LINK;
-        DcnTorchGraphNetwork torch(torchSizes, {}, 1);
+        const DcnModelFile model = MakeRandomModel(m_sizes);
+        DcnTorchGraphNetwork torch(m_sizes.MakeTorchSizes(), {}, 1);
         torch.ImportWeights(model.GetTensors());
         M4Tape tape(*truth);
         const uint32_t nLinks = truth->scenario->GetTopology().GetNLinks();
@@ -173,7 +175,7 @@ class TrainingTestCase : public TestCase
         }
         const auto source = [&truths](uint64_t i) { return truths[i]; };
         M4TrainingOptions options;
-        options.sizes = {8, 1};
+        options.architecture = {8, 1};
         options.batch = 4;
         options.chunk = 8;
         options.epochs = 4;
@@ -224,9 +226,238 @@ class TrainingTestCase : public TestCase
             refused = true;
         }
         NS_TEST_EXPECT_MSG_EQ(refused, true, "a training with other options");
+        options.batch = 4097;
+        DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
+                              "the batch of a training must be at most 4096, but it is 4097");
+        options.batch = 4;
         options.rollouts = 1.5;
         DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
                               "the share of roll-outs must be between 0 and 1, but it is 1.5");
+    }
+};
+
+/// A part of a simulation is its first events, in which every flow has its whole weight.
+class PartTestCase : public TestCase
+{
+  public:
+    PartTestCase()
+        : TestCase("the first part of a simulation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto truth = MakeTruth(200, 5);
+        const DcnModelFile model = M4Network::MakeUntrained({8, 1});
+        const auto all = M4RunEvents(*truth->scenario, model);
+        const std::size_t most = 150;
+        NS_TEST_ASSERT_MSG_EQ(all.size(), 400, "a start and a departure of each");
+        const auto part = M4RunEvents(*truth->scenario, model, most);
+        NS_TEST_ASSERT_MSG_EQ(part.size(), most, "no more than asked for");
+        for (std::size_t i = 0; i < part.size(); ++i)
+        {
+            const bool same = part[i].timeNs == all[i].timeNs && part[i].flow == all[i].flow &&
+                              part[i].arrival == all[i].arrival;
+            NS_TEST_EXPECT_MSG_EQ(same, true, "event " << i << " is that of the whole");
+        }
+        // under teacher forcing; the whole tape begins the same way
+        M4Tape tape(*truth, {}, 0.5, most);
+        M4Tape whole(*truth);
+        std::map<uint32_t, double> weights;
+        M4Step step;
+        M4Step other;
+        std::size_t nEvents = 0;
+        bool cut = false;
+        while (tape.Next(step))
+        {
+            ++nEvents;
+            NS_TEST_ASSERT_MSG_EQ(whole.Next(other), true, "the whole is longer");
+            NS_TEST_ASSERT_MSG_EQ((step.snapshot.flowFeatures == other.snapshot.flowFeatures),
+                                  true,
+                                  "the same flows");
+            for (std::size_t row = 0; row < step.flow.size(); ++row)
+            {
+                weights[step.flow[row]] += static_cast<double>(step.weight[row]);
+                cut = cut || step.weight[row] > other.weight[row];
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(nEvents, most, "events of the part");
+        NS_TEST_EXPECT_MSG_EQ(cut, true, "of some flows later events are missing");
+        for (const auto& [flow, weight] : weights)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(weight, 1, 1e-5, "one in all of flow " << flow);
+        }
+    }
+};
+
+/// Flows whose last bytes arrive before any could leave: each leaves as soon as it has started.
+class InstantTestCase : public TestCase
+{
+  public:
+    InstantTestCase()
+        : TestCase("flows that use their links for no time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        DcnWorkloadSpec spec;
+        spec.nFlows = 3;
+        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        for (auto& flow : workload.flows)
+        {
+            flow.startNs = 1000; // all at one instant
+        }
+        M4Truth truth;
+        truth.scenario = DcnScenario::CreateWithPaths(topology,
+                                                      DcnNetworkConfig::Preset("dctcp"),
+                                                      std::move(workload.flows),
+                                                      std::move(workload.paths));
+        truth.fctNs = {1, 1, 1}; // ns, less than any propagation
+        M4Tape tape(truth);
+        M4Step step;
+        for (int flow = 0; flow < 3; ++flow)
+        {
+            NS_TEST_ASSERT_MSG_EQ(tape.Next(step), true, "starts");
+            NS_TEST_EXPECT_MSG_EQ(step.snapshot.flows.size(), 1, "alone, " << flow);
+            NS_TEST_EXPECT_MSG_EQ(step.snapshot.eventRow, 0, "it starts, " << flow);
+            NS_TEST_ASSERT_MSG_EQ(tape.Next(step), true, "leaves");
+            NS_TEST_EXPECT_MSG_EQ(step.snapshot.flows.size(), 0, "nobody is left, " << flow);
+        }
+        NS_TEST_EXPECT_MSG_EQ(tape.Next(step), false, "that is all");
+        NS_TEST_EXPECT_MSG_EQ(tape.GetNSlots(), 1, "one at a time");
+    }
+};
+
+/// A curriculum plays a quarter, then half, then all; the published network learns by it, and goes
+/// on with the same bytes.
+class CurriculumTestCase : public TestCase
+{
+  public:
+    CurriculumTestCase()
+        : TestCase("a curriculum for the published network")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t N = 6;       //!< simulations
+        constexpr uint64_t FLOWS = 151; //!< of each
+        std::vector<std::shared_ptr<const M4Truth>> truths;
+        for (uint64_t seed = 1; seed <= N; ++seed)
+        {
+            truths.push_back(MakeTruth(FLOWS, seed));
+        }
+        const auto source = [&truths](uint64_t i) { return truths[i]; };
+        M4TrainingOptions options;
+        options.architecture = M4Architecture::MakePublished();
+        options.architecture.hidden = 8;
+        options.architecture.messageWidth = 6;
+        options.architecture.headWidth = 5;
+        options.batch = 3;
+        options.chunk = 8;
+        options.epochs = 4;
+        options.curriculum = 2;
+        options.firstRate = 2e-2;
+        options.lastRate = 2e-3;
+        options.averaging = 0.9;
+        options.rollouts = 0.5;
+        options.firstRollouts = 0.5;
+        M4Trainer trainer(options, source, N);
+        const std::string folder = CreateTempDirFilename("curriculum");
+        std::vector<double> errors;
+        for (const uint64_t events : {N * 76, N * 151, N * 302, N * 302}) // ceil(302 / 4), ...
+        {
+            const auto report = trainer.RunEpoch();
+            NS_TEST_EXPECT_MSG_EQ(report.events, events, "epoch " << trainer.GetNEpochs());
+            errors.push_back(report.logSlowdown);
+            if (trainer.GetNEpochs() == 1)
+            {
+                trainer.Save(folder);
+            }
+        }
+        NS_TEST_EXPECT_MSG_LT(errors.back(), 0.6 * errors.front(), "learned");
+        M4Trainer other(options, source, N);
+        other.Load(folder);
+        other.RunEpoch();
+        other.RunEpoch();
+        other.RunEpoch();
+        const DcnModelFile once = trainer.GetModel();
+        const DcnModelFile again = other.GetModel();
+        NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(once).Describe(),
+                              options.architecture.Describe(),
+                              "its card");
+        for (std::size_t i = 0; i < once.GetTensors().size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((once.GetTensors()[i].values == again.GetTensors()[i].values),
+                                  true,
+                                  once.GetTensors()[i].name << " after going on");
+        }
+        const auto fctNs = M4Run(*truths[0]->scenario, once);
+        for (std::size_t i = 0; i < fctNs.size(); ++i)
+        {
+            const auto ideal = truths[0]->scenario->GetIdealFct(i).GetTotalNs();
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(fctNs[i], ideal, "no slowdown below 1, flow " << i);
+        }
+        options.curriculum = 0;
+        const std::string sentence =
+            DcnSentenceOf([&]() { M4Trainer(options, source, N).Load(folder); });
+        NS_TEST_EXPECT_MSG_EQ((sentence.find(" curriculum=2, but ") != std::string::npos),
+                              true,
+                              sentence);
+        options.curriculum = 4;
+        DCN_TEST_EXPECT_ERROR(
+            M4Trainer(options, source, N),
+            "a curriculum must be shorter than the training, but it has 4 of 4 epochs");
+    }
+};
+
+/// What is said of a network's parts replaces what its architecture has, in any order.
+class ArgumentsTestCase : public TestCase
+{
+  public:
+    ArgumentsTestCase()
+        : TestCase("arguments of a training")
+    {
+    }
+
+  private:
+    /// Returns the options of arguments.
+    static M4TrainingOptions Parse(std::vector<std::string> words)
+    {
+        CommandLine cmd;
+        M4TrainingArguments arguments;
+        arguments.AddTo(cmd);
+        words.insert(words.begin(), "program");
+        cmd.Parse(words);
+        return arguments.Get();
+    }
+
+    void DoRun() override
+    {
+        auto describe = [](const std::vector<std::string>& words) {
+            return Parse(words).architecture.Describe();
+        };
+        NS_TEST_EXPECT_MSG_EQ(describe({}), "hidden=32 rounds=1", "default");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=16", "--rounds=0", "--headWidth=8"}),
+                              "hidden=16 rounds=0 head_width=8",
+                              "parts");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=200", "--output=residual",
+                                        "--architecture=published", "--messageWidth=200"}),
+                              "hidden=200 rounds=3 messages=graphsage inputs=published",
+                              "parts before the architecture");
+        NS_TEST_EXPECT_MSG_EQ(Parse({"--curriculum=3"}).curriculum, 3, "curriculum");
+        DCN_TEST_EXPECT_ERROR(Parse({"--messages=sage"}),
+                              "the messages of the network must be gated or graphsage, but it is "
+                              "sage");
+        DCN_TEST_EXPECT_ERROR(Parse({"--architecture=published", "--messages=gated"}),
+                              "published inputs need layers of GraphSAGE and states of at least 2 "
+                              "numbers");
+        DCN_TEST_EXPECT_ERROR(Parse({"--rounds=-2"}), "--rounds=-2 is negative");
     }
 };
 
@@ -323,10 +554,21 @@ class M4TrainerTestSuite : public TestSuite
     {
         AddTestCase(new RolloutTestCase);
         AddTestCase(new ErrorsTestCase);
+        AddTestCase(new PartTestCase);
+        AddTestCase(new InstantTestCase);
+        AddTestCase(new ArgumentsTestCase);
         if (DcnTorch::IsAvailable())
         {
-            AddTestCase(new ForwardTestCase);
+            M4Architecture published = M4Architecture::MakePublished();
+            published.hidden = 24;
+            published.messageWidth = 20;
+            published.headWidth = 16;
+            AddTestCase(new ForwardTestCase({24, 2}));
+            AddTestCase(new ForwardTestCase({24, 2, 16, 64}));
+            AddTestCase(new ForwardTestCase({24, 3, 16, 20, true, false, true}));
+            AddTestCase(new ForwardTestCase(published));
             AddTestCase(new TrainingTestCase);
+            AddTestCase(new CurriculumTestCase);
         }
     }
 };

@@ -1,0 +1,284 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-architecture.h"
+
+#include "ns3/dcn-error.h"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A choice of two, by the names that it has in cards and options.
+struct Choice
+{
+    const char* key;              //!< of the card
+    const char* usual;            //!< by default
+    const char* other;            //!< as published
+    bool M4Architecture::*member; //!< true: as published
+};
+
+constexpr Choice CHOICES[] = {
+    {"messages", "gated", "graphsage", &M4Architecture::graphSage},
+    {"inputs", "fluid", "published", &M4Architecture::publishedInputs},
+    {"output", "residual", "slowdown", &M4Architecture::rawSlowdown},
+};
+
+/**
+ * @param model a model
+ * @param key of its architecture
+ * @param least smallest value
+ * @param most largest value
+ * @return the value
+ */
+uint32_t
+ReadWhole(const DcnModelFile& model, const std::string& key, double least, double most)
+{
+    const double value = model.GetNumber("architecture", key);
+    if (!(value >= least && value <= most) || value != std::floor(value))
+    {
+        DcnFail("architecture.",
+                key,
+                " of the model must be a whole number from ",
+                least,
+                " to ",
+                most,
+                ", but it is ",
+                value);
+    }
+    return static_cast<uint32_t>(value);
+}
+
+} // namespace
+
+M4Architecture
+M4Architecture::MakePublished()
+{
+    M4Architecture published;
+    published.hidden = 400;
+    published.rounds = 3;
+    published.messageWidth = 300;
+    published.headWidth = 200;
+    published.graphSage = true;
+    published.publishedInputs = true;
+    published.rawSlowdown = true;
+    return published;
+}
+
+M4Architecture
+M4Architecture::Make(const std::string& name)
+{
+    if (name != "default" && name != "published")
+    {
+        DcnFail("the architecture must be default or published, but it is ", name);
+    }
+    return name == "default" ? M4Architecture() : MakePublished();
+}
+
+M4Architecture
+M4Architecture::Read(const DcnModelFile& model)
+{
+    M4Architecture architecture;
+    architecture.hidden = ReadWhole(model, "hidden", 1, MAX_WIDTH);
+    architecture.rounds = ReadWhole(model, "rounds", 0, MAX_ROUNDS);
+    std::map<std::string, std::string> entries;
+    for (const auto& [key, value] : model.GetSection("architecture"))
+    {
+        entries[key] = value;
+    }
+    if (entries.count("message_width"))
+    {
+        architecture.messageWidth = ReadWhole(model, "message_width", 1, MAX_WIDTH);
+    }
+    if (entries.count("head_width"))
+    {
+        architecture.headWidth = ReadWhole(model, "head_width", 1, MAX_WIDTH);
+    }
+    for (const Choice& choice : CHOICES)
+    {
+        const auto entry = entries.find(choice.key);
+        if (entry != entries.end())
+        {
+            architecture.Choose(choice.key, entry->second);
+        }
+    }
+    architecture.Check();
+    return architecture;
+}
+
+void
+M4Architecture::Choose(const std::string& key, const std::string& name)
+{
+    for (const Choice& choice : CHOICES)
+    {
+        if (choice.key == key)
+        {
+            if (name != choice.usual && name != choice.other)
+            {
+                DcnFail("the ",
+                        key,
+                        " of the network must be ",
+                        choice.usual,
+                        " or ",
+                        choice.other,
+                        ", but it is ",
+                        name);
+            }
+            this->*choice.member = name == choice.other;
+        }
+    }
+}
+
+void
+M4Architecture::Write(DcnModelFile& model) const
+{
+    const char* section = "architecture";
+    model.Set(section, "hidden", hidden);
+    model.Set(section, "rounds", rounds);
+    if (GetMessageWidth() != hidden)
+    {
+        model.Set(section, "message_width", messageWidth);
+    }
+    if (GetHeadWidth() != hidden)
+    {
+        model.Set(section, "head_width", headWidth);
+    }
+    for (const Choice& choice : CHOICES)
+    {
+        if (this->*choice.member)
+        {
+            model.Set(section, choice.key, std::string(choice.other));
+        }
+    }
+}
+
+std::string
+M4Architecture::Describe() const
+{
+    std::string text = "hidden=" + std::to_string(hidden) + " rounds=" + std::to_string(rounds);
+    if (GetMessageWidth() != hidden)
+    {
+        text += " message_width=" + std::to_string(messageWidth);
+    }
+    if (GetHeadWidth() != hidden)
+    {
+        text += " head_width=" + std::to_string(headWidth);
+    }
+    for (const Choice& choice : CHOICES)
+    {
+        if (this->*choice.member)
+        {
+            text += std::string(" ") + choice.key + "=" + choice.other;
+        }
+    }
+    return text;
+}
+
+void
+M4Architecture::Check() const
+{
+    for (const auto& [what, width] : {std::make_pair("states", hidden),
+                                      std::make_pair("messages", GetMessageWidth()),
+                                      std::make_pair("heads", GetHeadWidth())})
+    {
+        if (width < 1 || width > MAX_WIDTH)
+        {
+            DcnFail("the width of ", what, " must be from 1 to ", MAX_WIDTH, ", but it is ", width);
+        }
+    }
+    if (rounds > MAX_ROUNDS || (graphSage && rounds == 0))
+    {
+        DcnFail("the number of ",
+                graphSage ? "layers of GraphSAGE" : "rounds of messages",
+                " must be from ",
+                graphSage ? 1 : 0,
+                " to ",
+                MAX_ROUNDS,
+                ", but it is ",
+                rounds);
+    }
+    if (GetMessageWidth() != hidden && rounds == (graphSage ? 1U : 0U))
+    {
+        DcnFail("a width of messages of ",
+                messageWidth,
+                " has no effect with ",
+                graphSage ? "one layer of GraphSAGE, which is as wide as states"
+                          : "no rounds of messages");
+    }
+    const auto& start = GetPublishedInputs().flowStart;
+    if (publishedInputs && (!graphSage || hidden < start.size()))
+    {
+        DcnFail("published inputs need layers of GraphSAGE and states of at least ",
+                start.size(),
+                " numbers");
+    }
+}
+
+uint32_t
+M4Architecture::GetMessageWidth() const
+{
+    return messageWidth > 0 ? messageWidth : hidden;
+}
+
+uint32_t
+M4Architecture::GetHeadWidth() const
+{
+    return headWidth > 0 ? headWidth : hidden;
+}
+
+uint32_t
+M4Architecture::GetLayerWidth(uint32_t layer) const
+{
+    return layer == 0 || layer == rounds ? hidden : GetMessageWidth();
+}
+
+DcnTorchGraphNetwork::Sizes
+M4Architecture::MakeTorchSizes() const
+{
+    DcnTorchGraphNetwork::Sizes sizes;
+    sizes.hidden = hidden;
+    sizes.flowFeatures = M4Features::N_FLOW;
+    sizes.linkFeatures = M4Features::N_LINK;
+    sizes.rounds = rounds;
+    sizes.messageWidth = messageWidth;
+    sizes.headWidth = headWidth;
+    sizes.graphSage = graphSage;
+    sizes.rawSlowdown = rawSlowdown;
+    if (publishedInputs)
+    {
+        sizes.inputs = GetPublishedInputs();
+    }
+    return sizes;
+}
+
+const DcnTorchGraphNetwork::Inputs&
+M4Architecture::GetPublishedInputs()
+{
+    static const DcnTorchGraphNetwork::Inputs INPUTS = [] {
+        DcnTorchGraphNetwork::Inputs inputs;
+        inputs.flowTime = {M4Features::N_STATIC + M4Features::IDLE};
+        inputs.linkTime = {M4Features::LINK_IDLE};
+        inputs.flowStart = {M4Features::SIZE, M4Features::HOPS};
+        // 13 parameters of the configuration as published (brief B3), in other units; PFC is in the
+        // place of DCTCP's K, which is Kmin here
+        for (uint32_t column = M4Features::CC_DCTCP; column <= M4Features::RTT_HIGH; ++column)
+        {
+            inputs.flowUpdate.push_back(column);
+        }
+        inputs.flowHead = {M4Features::HOPS};
+        inputs.flowHead.insert(inputs.flowHead.end(),
+                               inputs.flowUpdate.begin(),
+                               inputs.flowUpdate.end());
+        return inputs;
+    }();
+    return INPUTS;
+}
+
+} // namespace ns3

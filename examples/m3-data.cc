@@ -29,13 +29,14 @@ AddFlowsim(const DcnScenario& scenario, std::size_t first, std::vector<M3Example
     const M3Fluid published(scenario, false);
     for (std::size_t i = first; i < examples.size(); ++i)
     {
+        const M3Layout& layout = *examples[i].input.layout;
         auto& logs = examples[i].flowsim;
-        logs.resize(M3Features::N_CLASSES);
-        for (std::size_t slot = 0; slot < M3Features::N_SLOTS; ++slot)
+        logs.resize(layout.nClasses);
+        for (std::size_t slot = 0; slot < layout.nSlots; ++slot)
         {
             for (uint32_t flow : examples[i].input.flows[slot])
             {
-                logs[slot % M3Features::N_CLASSES].push_back(published.GetLogSlowdown(flow));
+                logs[slot % layout.nClasses].push_back(published.GetLogSlowdown(flow));
             }
         }
     }
@@ -62,8 +63,8 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
         return;
     }
     const DcnPathCensus census(sample.scenario);
-    const M3Fluid fluid(*sample.scenario);
-    M3Features features(census, fluid);
+    const M3Fluid fluid(*sample.scenario, options.layout->hasWindows);
+    M3Features features(census, fluid, *options.layout);
     std::vector<uint32_t> paths;
     for (std::size_t flow = 0; flow < sample.flags.size() && isPath && paths.empty(); ++flow)
     {

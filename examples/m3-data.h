@@ -27,6 +27,7 @@ struct M3Data
         bool onlyTest{false};        //!< leave out all but the test, with flowSim as published
         bool allTest{false};         //!< with onlyTest: all is test, a data set of its own
         double share{1};             //!< of the samples that are learned from
+        const ns3::M3Layout* layout{&ns3::M3Layout::Ours()}; //!< of the features
     };
 
     /// One workload in so many is kept to validate with, another to test with.

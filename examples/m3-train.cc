@@ -11,7 +11,8 @@
  * workloads, one is for validation: after every epoch the model predicts it, and the model with the
  * smallest loss is the one that is kept. Another is for the test,
  * whose errors are on the model's card and decide nothing. A training that was stopped is continued.
- * --evaluate only says how well models do, on the test's workloads.
+ * --evaluate only says how well models do, on the test's workloads. --features=published trains a
+ * model with the published layout of features (M3Layout).
  */
 
 #include "m3-data.h"
@@ -88,6 +89,7 @@ main(int argc, char* argv[])
     std::string out = "results/m3";
     std::string evaluate;
     std::string ranges;
+    std::string features = M3Layout::Ours().name;
     M3Data::Options paths;
     uint32_t patience = 6;
     M3TrainingOptions options;
@@ -97,6 +99,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "out", "Folder of the model, learning-curve.csv, .png, and state to go on", out);
     DcnAddText(cmd, "evaluate", "Train nothing, but evaluate the models in these folders, joined by commas", evaluate);
     DcnAddText(cmd, "ranges", "Train nothing, but put the ranges of the training on the card of the model in this folder", ranges);
+    DcnAddText(cmd, "features", "Layout of features and answers: default or published", features);
     cmd.AddValue("pathsPerPath", "Paths drawn of a sample of the kind path, but its own", paths.pathsPerPath);
     cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", paths.pathsPerFabric);
     cmd.AddValue("share", "Share of the samples that are learned from (learning curve)", paths.share);
@@ -121,9 +124,15 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-train", [&]() {
+        paths.layout = &M3Layout::Get(features);
+        if (paths.layout != &M3Layout::Ours() && (!ranges.empty() || !evaluate.empty()))
+        {
+            DcnFail("--features has no effect with --evaluate and --ranges: models have their own");
+        }
         if (!ranges.empty())
         {
             DcnModelFile model = DcnModelFile::Read(ranges, "m3");
+            paths.layout = &M3Network::ReadLayout(model);
             DcnTrainedRanges measured(M3Conditions::GetQuantities());
             for (const M3Example& example : M3Data::Read(data, paths).training)
             {
@@ -136,11 +145,16 @@ main(int argc, char* argv[])
         if (!evaluate.empty())
         {
             paths.onlyTest = true;
-            const M3Data held = M3Data::Read(data, paths);
+            M3Data held;
             std::istringstream list(evaluate);
             for (std::string folder; std::getline(list, folder, ',');)
             {
                 const M3Network network(DcnModelFile::Read(folder, "m3"));
+                if (held.test.empty() || paths.layout != &network.GetLayout())
+                {
+                    paths.layout = &network.GetLayout();
+                    held = M3Data::Read(data, paths);
+                }
                 Report(folder, M3Evaluation(held.test, network, options.loss), nullptr);
             }
             return 0;

@@ -61,6 +61,19 @@ Normalise(const Tensor& rows, const Tensor& gain)
     return rows * (rows.square().mean(1, true) + EPSILON).rsqrt() * gain;
 }
 
+/**
+ * @param rows features
+ * @param absent what stands for those that are not there, by column, over and over
+ * @return rows without missing features
+ */
+Tensor
+Fill(const Tensor& rows, const Tensor& absent)
+{
+    const int64_t columns = rows.size(1);
+    const int64_t times = (columns + absent.numel() - 1) / absent.numel();
+    return at::where(rows.isnan(), absent.reshape({-1}).repeat({times}).narrow(0, 0, columns), rows);
+}
+
 /// Where the tokens of paths are, when paths lie in the rows of a matrix of the same length.
 struct Places
 {
@@ -246,11 +259,16 @@ SetTrainer::Forward(const Network::Batch& batch) const
 {
     const std::vector<Tensor> all = m_parameters.Split();
     const Tensor* next = all.data();
-    Tensor input = View(batch.foreground, m_sizes.foregroundFeatures);
+    auto see = [&](const std::vector<float>& features, int64_t columns) {
+        const Tensor rows = View(features, columns);
+        return m_sizes.absent > 0 ? Fill(rows, all.front()) : rows;
+    };
+    next += m_sizes.absent > 0 ? 1 : 0;
+    Tensor input = see(batch.foreground, m_sizes.foregroundFeatures);
     if (m_sizes.context)
     {
         const Places places(batch.tokens);
-        Tensor tokens = at::linear(View(batch.token, m_sizes.tokenFeatures), next[0], next[1]);
+        Tensor tokens = at::linear(see(batch.token, m_sizes.tokenFeatures), next[0], next[1]);
         next += 2;
         for (uint32_t i = 0; i < m_sizes.layers; ++i)
         {

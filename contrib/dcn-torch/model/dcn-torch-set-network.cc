@@ -28,6 +28,10 @@ MakeMatrices(const DcnTorchSetNetwork::Sizes& sizes)
 {
     const uint32_t d = sizes.width;
     DcnTorchMatrices matrices;
+    if (sizes.absent > 0)
+    {
+        matrices.AddVector("absent", sizes.absent, 0);
+    }
     if (sizes.context)
     {
         matrices.AddLayer("token", d, sizes.tokenFeatures);

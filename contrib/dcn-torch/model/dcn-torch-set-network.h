@@ -43,6 +43,9 @@ class DcnTorchSetTrainer;
  * the fluid simulation up to the floor per increment. Where increments are much larger than tau, v
  * is simply added, times the gain.
  *
+ * Features may be missing, not a number, if there are P > 0 numbers to learn for them: column i of T
+ * and g is then absent_(i mod P), which starts at 0.
+ *
  * **Loss**: sum w |Q - target| / sum w over the batch; or, with the levels p_k, where a class of a
  * path has any number S of targets y_s, the pinball loss of each at each level,
  *
@@ -55,7 +58,8 @@ class DcnTorchSetTrainer;
  * more of them, and sum u to sum w. AdamW makes one step per batch, with the gradient clipped to a
  * norm.
  *
- * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: token.w,
+ * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: with P > 0
+ * absent [1 x P]; token.w,
  * token.b; for each block i from 0: block<i>.norm1.g, .qkv.w [3d x d], .o.w [d x d], .norm2.g,
  * .gate.w, .up.w [F x d], .down.w [d x F]; norm.g; mlp1.w [M x (DG + d)], mlp1.b, mlp2.w [M x M],
  * mlp2.b, mlp3.w [CK x M], mlp3.b. Without context all up to norm.g are missing and mlp1.w has DG
@@ -82,6 +86,7 @@ class DcnTorchSetNetwork
         uint32_t layers{2};             //!< blocks, may be 0
         uint32_t feedForward{256};      //!< F
         uint32_t mlp{256};              //!< M
+        uint32_t absent{0};             //!< P
         float gain{1};                  //!< see above
         bool context{true};             //!< false: the tokens are not looked at (ablation)
     };

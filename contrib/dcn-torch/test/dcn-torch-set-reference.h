@@ -39,11 +39,12 @@ class DcnTorchSetReference
         std::size_t token = 0;
         for (std::size_t path = 0; path < batch.tokens.size(); ++path)
         {
-            Row input = Slice(batch.foreground, path, sizes.foregroundFeatures);
+            Row input = Fill(Slice(batch.foreground, path, sizes.foregroundFeatures));
             Rows tokens;
             for (uint32_t i = 0; i < batch.tokens[path] && sizes.context; ++i)
             {
-                tokens.push_back(Layer("token", Slice(batch.token, token++, sizes.tokenFeatures)));
+                tokens.push_back(
+                    Layer("token", Fill(Slice(batch.token, token++, sizes.tokenFeatures))));
             }
             if (sizes.context)
             {
@@ -109,6 +110,15 @@ class DcnTorchSetReference
     {
         return {numbers.begin() + static_cast<std::ptrdiff_t>(row * columns),
                 numbers.begin() + static_cast<std::ptrdiff_t>((row + 1) * columns)};
+    }
+
+    Row Fill(Row row) const
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            row[i] = std::isnan(row[i]) ? weights.at("absent")[i % sizes.absent] : row[i];
+        }
+        return row;
     }
 
     static Row Relu(Row row)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace ns3;
@@ -104,11 +105,15 @@ class GradientTestCase : public TestCase
      * @param layers blocks
      * @param context whether tokens are looked at
      * @param nTargets targets by class for the pinball loss; 0: the absolute error
+     * @param absent numbers that are learned for missing features
      */
-    GradientTestCase(uint32_t layers, bool context, std::size_t nTargets = 0)
+    GradientTestCase(uint32_t layers,
+                     bool context,
+                     std::size_t nTargets = 0,
+                     uint32_t absent = 0)
         : TestCase("gradients, " + std::to_string(layers) + " blocks, " +
                    (context ? "with" : "without") + " context, " + std::to_string(nTargets) +
-                   " targets at levels"),
+                   " targets at levels, " + std::to_string(absent) + " missing"),
           m_nTargets(nTargets)
     {
         m_sizes.gain = nTargets > 0 ? 0.3F : 1.0F;
@@ -122,6 +127,7 @@ class GradientTestCase : public TestCase
         m_sizes.feedForward = 5;
         m_sizes.mlp = 6;
         m_sizes.context = context;
+        m_sizes.absent = absent;
     }
 
   private:
@@ -151,6 +157,13 @@ class GradientTestCase : public TestCase
         }
         network.ImportWeights(weights);
         Network::Batch batch = draws.Batch(m_sizes, 7);
+        for (auto* features : {&batch.token, &batch.foreground})
+        {
+            for (std::size_t i = 0; i < features->size() && m_sizes.absent > 0; i += 3 - i % 2)
+            {
+                (*features)[i] = std::numeric_limits<float>::quiet_NaN();
+            }
+        }
         if (!m_sizes.context)
         {
             batch.token.clear();
@@ -432,6 +445,7 @@ class DcnTorchSetTestSuite : public TestSuite
             AddTestCase(new GradientTestCase(2, false));
             AddTestCase(new GradientTestCase(1, true, 1));
             AddTestCase(new GradientTestCase(1, true, 4));
+            AddTestCase(new GradientTestCase(1, true, 0, 2));
             AddTestCase(new TrainingTestCase);
             AddTestCase(new ErrorsTestCase);
         }

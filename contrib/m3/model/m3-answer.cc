@@ -55,12 +55,14 @@ M3Answer::M3Answer(Ptr<const DcnScenario> scenario,
                    std::vector<DcnDrawnPath> drawn,
                    DcnPathSampling sampling,
                    std::vector<std::vector<M3Point>> points,
-                   std::vector<std::string> warnings)
+                   std::vector<std::string> warnings,
+                   const M3Layout& layout)
     : m_scenario(scenario),
       m_drawn(std::move(drawn)),
       m_sampling(sampling),
       m_points(std::move(points)),
-      m_warnings(std::move(warnings))
+      m_warnings(std::move(warnings)),
+      m_highest(layout.knots.back())
 {
     NS_ASSERT_MSG(m_drawn.size() == m_points.size(), "points of each path");
 }
@@ -68,11 +70,10 @@ M3Answer::M3Answer(Ptr<const DcnScenario> scenario,
 void
 M3Answer::Check(const M3Query& query) const
 {
-    const double most = M3Features::KNOTS.back();
-    if (!(query.p > 0) || !(query.p <= most))
+    if (!(query.p > 0) || !(query.p <= m_highest))
     {
         DcnFail("m3 predicts percentiles above 0 and up to ",
-                100 * most,
+                100 * m_highest,
                 ", but ",
                 100 * query.p,
                 " is asked for");

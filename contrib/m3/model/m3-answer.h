@@ -74,7 +74,7 @@ struct M3Quantile
  * few paths they are too narrow.
  *
  * A point has the size of a flow of its rank in the fluid, and the slowdown of its size class
- * (M3Features): a query for a part of a class is answered with the slowdowns of the class.
+ * (M3Layout): a query for a part of a class is answered with the slowdowns of the class.
  */
 class M3Answer
 {
@@ -87,20 +87,22 @@ class M3Answer
      * @param sampling how they were drawn
      * @param points of each path
      * @param warnings sentences on what was outside of the training
+     * @param layout of the model
      */
     M3Answer(Ptr<const DcnScenario> scenario,
              std::vector<DcnDrawnPath> drawn,
              DcnPathSampling sampling,
              std::vector<std::vector<M3Point>> points,
-             std::vector<std::string> warnings = {});
+             std::vector<std::string> warnings = {},
+             const M3Layout& layout = M3Layout::Ours());
 
     /**
      * @param query which flows
      * @return their percentile with its limits; nothing if no flow on the paths that were drawn is
      * what is asked for
-     * @throws DcnError if the level is not above 0 and at most that of the last knot
-     * (M3Features::KNOTS, 99.7 %: above it the model predicts nothing), a node is no host, there is
-     * no such link, or no size is in the range
+     * @throws DcnError if the level is not above 0 and at most that of the last knot of the layout
+     * (by default 99.7 %: above it the model predicts nothing), a node is no host, there is no such
+     * link, or no size is in the range
      */
     std::optional<M3Quantile> Ask(const M3Query& query) const;
 
@@ -122,6 +124,7 @@ class M3Answer
     DcnPathSampling m_sampling;                 //!< how they were drawn
     std::vector<std::vector<M3Point>> m_points; //!< of each path
     std::vector<std::string> m_warnings;        //!< see GetWarnings
+    double m_highest;                           //!< level of the last knot
 };
 
 } // namespace ns3

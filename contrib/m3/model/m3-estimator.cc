@@ -95,6 +95,7 @@ M3Question
 M3Estimator::AskAlone(const DcnPathCensus& census,
                       const DcnPathScenarioBuilder& builder,
                       const M3Settings& settings,
+                      const M3Layout& layout,
                       uint32_t path)
 {
     // paths share the configuration; references to ns-3 objects are not counted atomically
@@ -106,9 +107,9 @@ M3Estimator::AskAlone(const DcnPathCensus& census,
                                          lot->origins.end(),
                                          [](const auto& origin) { return origin.foreground; });
     std::optional<DcnPathCensus> own(lot->scenario);
-    const M3Fluid fluid(*lot->scenario);
+    const M3Fluid fluid(*lot->scenario, layout.hasWindows);
     lock.lock();
-    M3Features features(*own, fluid);
+    M3Features features(*own, fluid, layout);
     lock.unlock();
     const uint32_t ownPath =
         own->GetPathOf(static_cast<std::size_t>(foreground - lot->origins.begin()));
@@ -147,6 +148,7 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     const M3Network network(
         DcnModelFile::Read(m_model.empty() ? DcnDataPath("models/m3") : m_model, "m3"));
     network.GetRanges().Require(scenario->GetNetwork().congestionControl);
+    const M3Layout& layout = network.GetLayout();
     const DcnPathCensus census(scenario);
     std::vector<DcnDrawnPath> drawn = DcnDrawPaths(census,
                                                    m_nPaths ? m_nPaths : census.GetNPaths(),
@@ -161,7 +163,9 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     {
         builder.emplace(census, DcnPathHosts::HOST);
         settings.emplace(*scenario->GetNetworkConfig());
-        ask = [&](std::size_t i) { return AskAlone(census, *builder, *settings, drawn[i].path); };
+        ask = [&](std::size_t i) {
+            return AskAlone(census, *builder, *settings, layout, drawn[i].path);
+        };
     }
     else
     {
@@ -170,8 +174,8 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
         {
             paths.push_back(path.path);
         }
-        fluid.emplace(*scenario);
-        features.emplace(census, *fluid);
+        fluid.emplace(*scenario, layout.hasWindows);
+        features.emplace(census, *fluid, layout);
         features->Prepare(paths, m_threads);
         ask = [&](std::size_t i) {
             M3Question question;
@@ -183,7 +187,12 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     DcnTrainedRanges::Findings findings;
     auto points = M3Predict(network, drawn.size(), m_threads, ask, findings);
     auto sentences = DcnTrainedRanges::Describe(findings, drawn.size(), "paths");
-    return {scenario, std::move(drawn), m_sampling, std::move(points), std::move(sentences)};
+    return {scenario,
+            std::move(drawn),
+            m_sampling,
+            std::move(points),
+            std::move(sentences),
+            layout};
 }
 
 const std::vector<M3Estimator::Limits>&

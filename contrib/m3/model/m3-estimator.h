@@ -76,12 +76,14 @@ class M3Estimator : public DcnEstimator
      * @param census the flows
      * @param builder of scenarios of single paths
      * @param settings of the configuration
+     * @param layout of the model
      * @param path number of the path
      * @return the path, flows by their index in the whole scenario
      */
     static M3Question AskAlone(const DcnPathCensus& census,
                                const DcnPathScenarioBuilder& builder,
                                const M3Settings& settings,
+                               const M3Layout& layout,
                                uint32_t path);
 
     /**

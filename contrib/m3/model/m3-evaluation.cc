@@ -15,8 +15,6 @@ namespace ns3
 namespace
 {
 
-/// Numbers that are predicted of a path.
-constexpr uint32_t OUTPUTS = M3Features::N_SLOTS * M3Features::N_KNOTS;
 constexpr std::size_t BATCH = 256; //!< paths in a call
 constexpr double LEVEL = 0.99;     //!< of the quantile that is compared
 
@@ -52,9 +50,10 @@ M3Evaluation::Add(const M3Example& example,
                   const DcnSizeClass& sizeClass,
                   Flows& flows)
 {
-    for (uint32_t c = 0; c < M3Features::N_CLASSES; ++c)
+    const M3Layout& layout = *example.input.layout;
+    for (uint32_t c = 0; c < layout.nClasses; ++c)
     {
-        if (sizeClass.Contains(M3Features::CLASS_BYTES[c]))
+        if (sizeClass.Contains(layout.classBytes[c]))
         {
             flows.truth.insert(flows.truth.end(), example.truth[c].begin(), example.truth[c].end());
             flows.fluid.insert(flows.fluid.end(), example.fluid[c].begin(), example.fluid[c].end());
@@ -68,7 +67,7 @@ M3Evaluation::Add(const M3Example& example,
     }
     for (const M3Point& point : points)
     {
-        if (sizeClass.Contains(M3Features::CLASS_BYTES[point.sizeClass]))
+        if (sizeClass.Contains(layout.classBytes[point.sizeClass]))
         {
             flows.model.emplace_back(point.slowdown, point.nFlows);
         }
@@ -119,6 +118,8 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
                            const M3Network& network,
                            const M3LossOptions& loss)
 {
+    loss.Check(network.GetLayout());
+    const std::size_t nOutputs = network.GetLayout().nOutputs;
     const auto& classes = DcnSizeClasses();
     for (const DcnSizeClass& sizeClass : classes)
     {
@@ -141,7 +142,7 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
         for (std::size_t i = first; i < last; ++i)
         {
             const M3Example& example = examples[i];
-            const float* quantiles = all.data() + (i - first) * OUTPUTS;
+            const float* quantiles = all.data() + (i - first) * nOutputs;
             m_loss += example.GetError(quantiles, loss, weight);
             m_fluidLoss += example.GetError(example.input.base.data(), loss, fluidWeight);
             std::size_t nFlows = 0;

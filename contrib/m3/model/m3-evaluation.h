@@ -58,9 +58,10 @@ class M3Evaluation
     };
 
     /**
-     * @param examples with truth
+     * @param examples with truth, in the layout of the network
      * @param network what predicts
      * @param loss what counts in the loss
+     * @throws DcnError if an option of the loss makes no sense, or has no effect with the layout
      */
     M3Evaluation(const std::vector<M3Example>& examples,
                  const M3Network& network,

@@ -32,11 +32,30 @@ LogCount(std::size_t n)
     return COUNT_SCALE * std::log1p(static_cast<float>(n));
 }
 
+/**
+ * @param spec of a path
+ * @param layout of the features
+ * @param features appended to
+ */
+void
+AppendSpec(const M3Spec& spec, const M3Layout& layout, std::vector<float>& features)
+{
+    if (layout.isPublished)
+    {
+        spec.AppendPublished(features);
+    }
+    else
+    {
+        spec.Append(features);
+    }
+}
+
 } // namespace
 
-M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid)
+M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid, const M3Layout& layout)
     : m_census(census),
       m_fluid(fluid),
+      m_layout(layout),
       m_settings(*census.GetScenario().GetNetworkConfig()),
       m_links(census.GetScenario().GetTopology().GetNLinks())
 {
@@ -44,30 +63,23 @@ M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid)
     m_spanNs = static_cast<double>(std::max<int64_t>(1, fluid.GetEndNs() - flows.front().startNs));
 }
 
-uint32_t
-M3Features::GetClass(uint64_t bytes)
-{
-    const auto above =
-        std::upper_bound(CLASS_BYTES.begin(), CLASS_BYTES.end(), static_cast<double>(bytes));
-    return static_cast<uint32_t>(above - CLASS_BYTES.begin()) - 1;
-}
-
-uint32_t
-M3Features::GetSlot(uint32_t sizeClass, std::size_t nFlows)
-{
-    static constexpr std::size_t MANY = 16; // flows that are a distribution of their own
-    return sizeClass + N_CLASSES * (nFlows >= MANY ? 2 : nFlows > 1 ? 1 : 0);
-}
-
 void
-M3Features::AppendMap(std::vector<double>& values, std::vector<float>& features)
+M3Features::AppendMap(std::vector<double>& values, std::vector<float>& features) const
 {
     std::sort(values.begin(), values.end());
-    for (double level : MAP_LEVELS)
+    for (double level : m_layout.mapLevels)
     {
         features.push_back(values.empty() ? M3Scaler::ABSENT
                                           : static_cast<float>(DcnQuantile(values, level)));
     }
+}
+
+void
+M3Features::Sort(std::vector<uint32_t>& flows) const
+{
+    std::stable_sort(flows.begin(), flows.end(), [this](uint32_t a, uint32_t b) {
+        return m_fluid.GetLogSlowdown(a) < m_fluid.GetLogSlowdown(b);
+    });
 }
 
 void
@@ -79,7 +91,10 @@ M3Features::Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads)
         for (uint32_t link : m_census.GetLinks(path))
         {
             links.push_back(link);
-            links.push_back(DcnTopology::Reverse(link));
+            if (!m_layout.isPublished)
+            {
+                links.push_back(DcnTopology::Reverse(link));
+            }
         }
     }
     std::sort(links.begin(), links.end());
@@ -96,18 +111,44 @@ M3Features::PrepareLink(uint32_t link)
 {
     Link& entry = m_links[link];
     const DcnScenario& scenario = m_census.GetScenario();
-    std::array<std::vector<double>, N_CLASSES> slowdowns;
-    std::vector<double> backlogs;
     double bytes = 0;
+    entry.sorted.resize(m_layout.isPublished ? m_layout.mapBytes.size() : 0);
     for (uint32_t flow : m_census.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
-        slowdowns[GetClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
+        bytes += static_cast<double>(size);
+        if (m_layout.isPublished)
+        {
+            entry.sorted[m_layout.GetMapClass(size)].push_back(flow);
+        }
+    }
+    for (auto& flows : entry.sorted)
+    {
+        Sort(flows);
+    }
+    if (!m_layout.isPublished)
+    {
+        PrepareOurs(link, entry);
+    }
+    const auto rate = static_cast<double>(scenario.GetTopology().GetLink(link).rateBps);
+    entry.load = 8e9 * bytes / (rate * m_spanNs);
+    entry.isPrepared = true;
+}
+
+void
+M3Features::PrepareOurs(uint32_t link, Link& entry) const
+{
+    const DcnScenario& scenario = m_census.GetScenario();
+    std::vector<std::vector<double>> slowdowns(m_layout.mapBytes.size());
+    std::vector<double> backlogs;
+    for (uint32_t flow : m_census.GetFlowsOnLink(link))
+    {
+        const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
+        slowdowns[m_layout.GetMapClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
         const DcnPath path = scenario.GetPath(flow);
         const auto hop = static_cast<std::size_t>(
             std::find(path.begin(), path.end(), link) - path.begin());
         backlogs.push_back(std::log1p(m_fluid.GetBacklog(flow, hop)));
-        bytes += static_cast<double>(size);
     }
     for (auto& values : slowdowns)
     {
@@ -116,9 +157,6 @@ M3Features::PrepareLink(uint32_t link)
         entry.flows.push_back(values.empty() ? 0.0F : 1.0F);
     }
     AppendMap(backlogs, entry.backlog);
-    const auto rate = static_cast<double>(scenario.GetTopology().GetLink(link).rateBps);
-    entry.load = 8e9 * bytes / (rate * m_spanNs);
-    entry.isPrepared = true;
 }
 
 M3Spec
@@ -136,17 +174,18 @@ M3Features::Describe(uint32_t path, const M3Input& input) const
 void
 M3Features::SetSpec(const M3Spec& spec, M3Input& input)
 {
+    const M3Layout& layout = *input.layout;
     std::vector<float> values;
-    spec.Append(values);
+    AppendSpec(spec, layout, values);
     auto put = [&values](std::vector<float>& features, std::size_t end) {
         std::copy(values.begin(),
                   values.end(),
-                  features.begin() + static_cast<std::ptrdiff_t>(end - M3Spec::N));
+                  features.begin() + static_cast<std::ptrdiff_t>(end - values.size()));
     };
-    put(input.foreground, N_FOREGROUND);
+    put(input.foreground, layout.nForeground);
     for (uint32_t token = 1; token <= input.nTokens; ++token)
     {
-        put(input.token, std::size_t{token} * N_TOKEN);
+        put(input.token, std::size_t{token} * layout.nToken);
     }
 }
 
@@ -163,69 +202,96 @@ M3Features::MakeInput(uint32_t path) const
                 " of the scenario have flows");
     }
     const DcnPath links = m_census.GetLinks(path);
-    const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
-    const M3Spec spec(m_census, path, scenario.GetNetwork());
-    const DcnFlowRange foreground = m_census.GetForeground(path);
-
     M3Input input;
+    input.layout = &m_layout;
     input.nTokens = static_cast<uint32_t>(links.size());
-    input.flows.resize(N_SLOTS);
-    input.base.assign(std::size_t{N_SLOTS} * N_KNOTS, 0.0F);
-    std::array<std::vector<uint32_t>, N_CLASSES> byClass;
-    for (uint32_t flow : foreground)
+    input.flows.resize(m_layout.nSlots);
+    input.base.assign(m_layout.nOutputs, 0.0F);
+    Classes byClass(m_layout.nClasses);
+    for (uint32_t flow : m_census.GetForeground(path))
     {
-        byClass[GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
+        byClass[m_layout.GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
     }
-    std::vector<double> values;
-    for (uint32_t c = 0; c < N_CLASSES; ++c)
+    for (uint32_t c = 0; c < m_layout.nClasses; ++c)
     {
         auto& flows = byClass[c];
-        std::stable_sort(flows.begin(), flows.end(), [this](uint32_t a, uint32_t b) {
-            return m_fluid.GetLogSlowdown(a) < m_fluid.GetLogSlowdown(b);
-        });
-        values.clear();
-        double logSizes = 0;
-        for (uint32_t flow : flows)
-        {
-            values.push_back(m_fluid.GetLogSlowdown(flow));
-            logSizes += std::log(static_cast<double>(scenario.GetFlows()[flow].sizeBytes));
-        }
-        const uint32_t slot = GetSlot(c, values.size());
-        for (uint32_t k = 0; k < N_KNOTS && !values.empty(); ++k)
+        Sort(flows);
+        const uint32_t slot = m_layout.GetSlot(c, flows.size());
+        for (uint32_t k = 0; k < m_layout.nKnots && !flows.empty(); ++k)
         {
             // no interpolation: of few flows it would pull the distribution together
-            const auto rank =
-                std::ceil(KNOTS[k] * static_cast<double>(values.size()) - 1e-9) - 1;
-            input.base[slot * N_KNOTS + k] =
-                static_cast<float>(values[static_cast<std::size_t>(std::max(0.0, rank))]);
+            const std::size_t rank = m_layout.GetRank(m_layout.knots[k], flows.size());
+            input.base[slot * m_layout.nKnots + k] = m_fluid.GetLogSlowdown(flows[rank]);
         }
-        AppendMap(values, input.foreground);
-        values.clear();
-        for (uint32_t flow : flows)
+        if (!m_layout.isPublished)
         {
-            values.push_back(m_fluid.GetLogQueue(flow));
+            AppendClass(c, flows, input);
         }
-        AppendMap(values, input.foreground);
-        const auto n = static_cast<double>(flows.size());
-        input.foreground.push_back(LogCount(flows.size()));
-        input.foreground.push_back(flows.empty() ? 0.0F : 1.0F);
-        input.foreground.push_back(
-            flows.empty()
-                ? M3Scaler::ABSENT
-                : static_cast<float>(logSizes / n - std::log(std::max(1e2, CLASS_BYTES[c]))));
         input.flows[slot] = std::move(flows);
     }
+    for (uint32_t link : links)
+    {
+        NS_ASSERT_MSG(m_links[link].isPrepared, "Prepare has not been called");
+        input.traffic.load = std::max(input.traffic.load, m_links[link].load);
+        input.traffic.flows = std::max(input.traffic.flows,
+                                       static_cast<double>(m_census.GetFlowsOnLink(link).size()));
+    }
+    input.traffic.foreground = static_cast<double>(m_census.GetForeground(path).size());
+    if (m_layout.isPublished)
+    {
+        AppendPublished(path, input);
+    }
+    else
+    {
+        AppendOurs(path, input);
+    }
+    NS_ASSERT_MSG(input.foreground.size() == m_layout.nForeground, "foreground features");
+    NS_ASSERT_MSG(input.token.size() == links.size() * m_layout.nToken, "token features");
+    return input;
+}
+
+void
+M3Features::AppendClass(uint32_t sizeClass,
+                        const std::vector<uint32_t>& flows,
+                        M3Input& input) const
+{
+    std::vector<double> values;
+    double logSizes = 0;
+    for (uint32_t flow : flows)
+    {
+        values.push_back(m_fluid.GetLogSlowdown(flow));
+        logSizes +=
+            std::log(static_cast<double>(m_census.GetScenario().GetFlows()[flow].sizeBytes));
+    }
+    AppendMap(values, input.foreground);
+    values.clear();
+    for (uint32_t flow : flows)
+    {
+        values.push_back(m_fluid.GetLogQueue(flow));
+    }
+    AppendMap(values, input.foreground);
+    const auto n = static_cast<double>(flows.size());
+    input.foreground.push_back(LogCount(flows.size()));
+    input.foreground.push_back(flows.empty() ? 0.0F : 1.0F);
+    input.foreground.push_back(
+        flows.empty() ? M3Scaler::ABSENT
+                      : static_cast<float>(logSizes / n -
+                                           std::log(std::max(1e2, m_layout.mapBytes[sizeClass]))));
+}
+
+void
+M3Features::AppendOurs(uint32_t path, M3Input& input) const
+{
+    const DcnPath links = m_census.GetLinks(path);
+    const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
+    const M3Spec spec = MakeSpec(path);
+    const DcnFlowRange foreground = m_census.GetForeground(path);
+    std::vector<double> values;
     std::vector<double> sums(foreground.size(), 0.0);
-    double load = 0;
     for (std::size_t l = 0; l < links.size(); ++l)
     {
         const Link& link = m_links[links[l]];
         const Link& reverse = m_links[DcnTopology::Reverse(links[l])];
-        NS_ASSERT_MSG(link.isPrepared && reverse.isPrepared, "Prepare has not been called");
-        load = std::max(load, link.load);
-        input.traffic.flows =
-            std::max(input.traffic.flows,
-                     static_cast<double>(m_census.GetFlowsOnLink(links[l]).size()));
         auto& token = input.token;
         token.insert(token.end(), link.flows.begin(), link.flows.end());
         token.insert(token.end(), link.backlog.begin(), link.backlog.end());
@@ -264,14 +330,65 @@ M3Features::MakeInput(uint32_t path) const
         sum = std::log1p(sum);
     }
     AppendMap(sums, input.foreground);
-    input.foreground.push_back(static_cast<float>(load));
-    input.traffic.load = load;
-    input.traffic.foreground = static_cast<double>(foreground.size());
+    input.foreground.push_back(static_cast<float>(input.traffic.load));
     input.traffic.windows = std::expm1(sums.back());
     spec.Append(input.foreground);
-    NS_ASSERT_MSG(input.foreground.size() == N_FOREGROUND, "foreground features");
-    NS_ASSERT_MSG(input.token.size() == links.size() * N_TOKEN, "token features");
-    return input;
+}
+
+void
+M3Features::AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const
+{
+    for (const auto& flows : sorted)
+    {
+        for (double level : m_layout.mapLevels)
+        {
+            features.push_back(
+                flows.empty()
+                    ? M3Scaler::ABSENT
+                    : std::exp(m_fluid.GetLogSlowdown(flows[m_layout.GetRank(level, flows.size())])));
+        }
+    }
+}
+
+void
+M3Features::AppendPublished(uint32_t path, M3Input& input) const
+{
+    const DcnPath links = m_census.GetLinks(path);
+    const DcnScenario& scenario = m_census.GetScenario();
+    const M3Spec spec = MakeSpec(path);
+    Classes classes(m_layout.mapBytes.size());
+    for (uint32_t flow : m_census.GetForeground(path))
+    {
+        classes[m_layout.GetMapClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
+        double windows = 0;
+        for (std::size_t l = 0; l < links.size(); ++l)
+        {
+            windows += m_fluid.GetBacklog(flow, l);
+        }
+        input.traffic.windows = std::max(input.traffic.windows, windows);
+    }
+    for (auto& flows : classes)
+    {
+        Sort(flows);
+    }
+    AppendSlowdowns(classes, input.foreground);
+    AppendSpec(spec, m_layout, input.foreground);
+    for (uint32_t link : links)
+    {
+        for (std::size_t c = 0; c < classes.size(); ++c)
+        {
+            classes[c].clear();
+            for (uint32_t flow : m_links[link].sorted[c])
+            {
+                if (m_census.GetPathOf(flow) != path)
+                {
+                    classes[c].push_back(flow);
+                }
+            }
+        }
+        AppendSlowdowns(classes, input.token);
+        AppendSpec(spec, m_layout, input.token);
+    }
 }
 
 } // namespace ns3

@@ -56,6 +56,10 @@ ListShapes(const DcnTorchSetNetwork::Sizes& sizes)
         add(name + ".b", 1, outputs);
     };
     const uint32_t d = sizes.width;
+    if (sizes.absent > 0)
+    {
+        add("absent", 1, sizes.absent);
+    }
     if (sizes.context)
     {
         addLayer("token", d, sizes.tokenFeatures);
@@ -104,17 +108,68 @@ M3Network::ReadRow(const DcnModelFile& model, const std::string& name, uint32_t 
     return Eigen::Map<const Row>(model.Get(name, 1, n).values.data(), n);
 }
 
-M3Network::M3Network(const DcnModelFile& model)
+const M3Layout&
+M3Network::ReadLayout(const DcnModelFile& model)
 {
+    const M3Layout* layout = &M3Layout::Ours(); // models without a name are of this one
+    for (const auto& [key, value] : model.GetSection("architecture"))
+    {
+        layout = key == FEATURES ? &M3Layout::Get(value) : layout;
+    }
     const double version = model.GetNumber("architecture", FEATURE_VERSION);
-    if (version != M3Features::VERSION)
+    if (version != layout->version)
     {
         DcnFail("the model was made with version ",
                 version,
-                " of the features of m3, but ",
-                M3Features::VERSION,
+                " of the ",
+                layout->name,
+                " features of m3, but ",
+                layout->version,
                 " is needed: train it again with m3-train");
     }
+    return *layout;
+}
+
+void
+M3Network::CheckLayout(const DcnModelFile& model) const
+{
+    for (const DcnModelFile::Tensor& tensor : model.GetTensors())
+    {
+        auto check = [&](const char* name, uint32_t found, uint32_t needed, const char* what) {
+            if (tensor.name == name && found != needed)
+            {
+                DcnFail("the card of the model of m3 says ",
+                        m_layout->name,
+                        " features, which have ",
+                        needed,
+                        what,
+                        ", but its matrix ",
+                        name,
+                        " is for ",
+                        found);
+            }
+        };
+        check("token.w", tensor.columns, m_sizes.tokenFeatures, " numbers of a link");
+        check("mlp3.w", tensor.rows, m_layout->nOutputs, " answers");
+    }
+}
+
+DcnTorchSetNetwork::Sizes
+M3Network::MakeSizes(const M3Layout& layout)
+{
+    DcnTorchSetNetwork::Sizes sizes;
+    sizes.tokenFeatures = layout.nToken;
+    sizes.foregroundFeatures = layout.nForeground;
+    sizes.classes = layout.nSlots;
+    sizes.knots = layout.nKnots;
+    sizes.absent = layout.nAbsent;
+    return sizes;
+}
+
+M3Network::M3Network(const DcnModelFile& model)
+    : m_layout(&ReadLayout(model)),
+      m_sizes(MakeSizes(*m_layout))
+{
     auto size = [&model](const char* key, uint32_t least, uint32_t most = MOST_SIZE) {
         const double value = model.GetNumber("architecture", key);
         if (!(value >= least) || value > most || value != std::floor(value))
@@ -143,10 +198,6 @@ M3Network::M3Network(const DcnModelFile& model)
             DcnFail("the matrix ", tensor.name, " of the model of m3 has entries that are no numbers");
         }
     }
-    m_sizes.classes = M3Features::N_SLOTS;
-    m_sizes.knots = M3Features::N_KNOTS;
-    m_sizes.tokenFeatures = M3Features::N_TOKEN;
-    m_sizes.foregroundFeatures = M3Features::N_FOREGROUND;
     if (m_sizes.width % m_sizes.heads != 0)
     {
         DcnFail("the width ",
@@ -154,6 +205,11 @@ M3Network::M3Network(const DcnModelFile& model)
                 " of the model of m3 is no multiple of its ",
                 m_sizes.heads,
                 " heads");
+    }
+    CheckLayout(model);
+    if (m_sizes.absent > 0)
+    {
+        m_absent = model.Get("absent", 1, m_sizes.absent).values;
     }
     const uint32_t d = m_sizes.width;
     const uint32_t f = m_sizes.feedForward;
@@ -180,19 +236,24 @@ M3Network::M3Network(const DcnModelFile& model)
                          true);
     m_mlp[1] = ReadLayer(model, "mlp2", m_sizes.mlp, m_sizes.mlp, true);
     m_mlp[2] = ReadLayer(model, "mlp3", m_sizes.mlp, m_sizes.classes * m_sizes.knots, true);
-    m_tokenScaler = M3Scaler::Read(model, "token", m_sizes.tokenFeatures);
-    m_foregroundScaler = M3Scaler::Read(model, "foreground", m_sizes.foregroundFeatures);
+    auto readScaler = [&](const std::string& name, uint32_t n) {
+        return m_layout->isScaled ? M3Scaler::Read(model, name, n) : M3Scaler::Raw(n);
+    };
+    m_tokenScaler = readScaler("token", m_sizes.tokenFeatures);
+    m_foregroundScaler = readScaler("foreground", m_sizes.foregroundFeatures);
     m_ranges = DcnTrainedRanges::Read(model, M3Conditions::GetQuantities());
 }
 
 DcnModelFile
-M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
+M3Network::MakeModel(const M3Layout& layout,
+                     const DcnTorchSetNetwork::Sizes& sizes,
                      const M3Scaler& token,
                      const M3Scaler& foreground,
                      const DcnTrainedRanges& ranges)
 {
     DcnModelFile model("m3");
-    model.Set("architecture", FEATURE_VERSION, M3Features::VERSION);
+    model.Set("architecture", FEATURES, layout.name);
+    model.Set("architecture", FEATURE_VERSION, layout.version);
     model.Set("architecture", "context", sizes.context ? 1 : 0);
     model.Set("architecture", "width", sizes.width);
     model.Set("architecture", "heads", sizes.heads);
@@ -200,18 +261,24 @@ M3Network::MakeModel(const DcnTorchSetNetwork::Sizes& sizes,
     model.Set("architecture", "feed_forward", sizes.feedForward);
     model.Set("architecture", "mlp", sizes.mlp);
     model.Set("architecture", "gain", sizes.gain);
-    token.Add(model, "token");
-    foreground.Add(model, "foreground");
+    if (layout.isScaled)
+    {
+        token.Add(model, "token");
+        foreground.Add(model, "foreground");
+    }
     ranges.Write(model);
     return model;
 }
 
 DcnModelFile
-M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
+M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes,
+                      double last,
+                      const M3Layout& layout)
 {
-    DcnModelFile model = MakeModel(sizes,
-                                   M3Scaler(M3Features::N_TOKEN),
-                                   M3Scaler(M3Features::N_FOREGROUND),
+    DcnModelFile model = MakeModel(layout,
+                                   sizes,
+                                   M3Scaler(layout.nToken),
+                                   M3Scaler(layout.nForeground),
                                    DcnTrainedRanges());
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
@@ -228,6 +295,12 @@ M3Network::MakeRandom(const DcnTorchSetNetwork::Sizes& sizes, double last)
         model.Add(std::move(tensor));
     }
     return model;
+}
+
+const M3Layout&
+M3Network::GetLayout() const
+{
+    return *m_layout;
 }
 
 const DcnTorchSetNetwork::Sizes&
@@ -294,6 +367,16 @@ M3Network::Attend(const Block& block, const std::vector<M3Input>& inputs, Matrix
     tokens += Apply(block.down, gate.cwiseProduct(Apply(block.up, norm)));
 }
 
+void
+M3Network::Fill(std::vector<float>& features, uint32_t n) const
+{
+    for (std::size_t i = 0; i < features.size() && !m_absent.empty(); ++i)
+    {
+        features[i] =
+            std::isnan(features[i]) ? m_absent[i % n % m_absent.size()] : features[i];
+    }
+}
+
 M3Network::Matrix
 M3Network::Encode(const std::vector<M3Input>& inputs) const
 {
@@ -303,6 +386,7 @@ M3Network::Encode(const std::vector<M3Input>& inputs) const
         NS_ASSERT_MSG(input.nTokens > 0, "a path without links");
         m_tokenScaler.Apply(input.token, scaled);
     }
+    Fill(scaled, m_sizes.tokenFeatures);
     const auto columns = static_cast<Eigen::Index>(m_sizes.tokenFeatures);
     const auto rows = static_cast<Eigen::Index>(scaled.size()) / columns;
     Matrix tokens = Apply(m_token, Eigen::Map<const Matrix>(scaled.data(), rows, columns));
@@ -334,8 +418,10 @@ M3Network::Predict(const std::vector<M3Input>& inputs) const
     std::vector<float> scaled;
     for (const M3Input& input : inputs)
     {
+        NS_ASSERT_MSG(input.layout == m_layout, "a path in another layout");
         m_foregroundScaler.Apply(input.foreground, scaled);
     }
+    Fill(scaled, m_sizes.foregroundFeatures);
     Matrix in(n, nForeground + (m_sizes.context ? m_sizes.width : 0));
     in.leftCols(nForeground) = Eigen::Map<const Matrix>(scaled.data(), n, nForeground);
     if (m_sizes.context)
@@ -346,12 +432,14 @@ M3Network::Predict(const std::vector<M3Input>& inputs) const
     const Matrix correction = Apply(m_mlp[2], Apply(m_mlp[1], hidden).cwiseMax(0.0F));
 
     static constexpr float TAU = DcnTorchSetNetwork::TAU;
-    const uint32_t nOutputs = m_sizes.classes * m_sizes.knots;
+    const uint32_t nOutputs = m_layout->nOutputs;
+    const std::vector<float> none(m_layout->isResidual ? 0 : nOutputs, 0.0F);
     std::vector<float> quantiles;
     quantiles.reserve(inputs.size() * nOutputs);
     for (Eigen::Index i = 0; i < n; ++i)
     {
-        const std::vector<float>& base = inputs[static_cast<std::size_t>(i)].base;
+        const std::vector<float>& base =
+            m_layout->isResidual ? inputs[static_cast<std::size_t>(i)].base : none;
         for (uint32_t k = 0; k < nOutputs; ++k)
         {
             const bool isFirst = k % m_sizes.knots == 0;

@@ -19,7 +19,7 @@ M3Predict(const M3Network& network,
           DcnTrainedRanges::Findings& findings)
 {
     static constexpr std::size_t BATCH = 128; // paths in a call of the network
-    static constexpr std::size_t OUTPUTS = std::size_t{M3Features::N_SLOTS} * M3Features::N_KNOTS;
+    const std::size_t nOutputs = network.GetLayout().nOutputs;
     std::vector<std::vector<M3Point>> points(n);
     const std::size_t nBatches = (n + BATCH - 1) / BATCH;
     std::vector<DcnTrainedRanges::Findings> outside(nBatches);
@@ -37,7 +37,7 @@ M3Predict(const M3Network& network,
         const std::vector<float> quantiles = network.Predict(inputs);
         for (std::size_t i = first; i < last; ++i)
         {
-            M3Expand(inputs[i - first], quantiles.data() + (i - first) * OUTPUTS, points[i]);
+            M3Expand(inputs[i - first], quantiles.data() + (i - first) * nOutputs, points[i]);
         }
     });
     for (const auto& each : outside)

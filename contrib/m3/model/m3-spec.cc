@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ns3
 {
@@ -117,6 +118,59 @@ M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, dou
         const char* only = quantities[m_values.size()].congestionControl;
         m_values.push_back(only && m_congestionControl != only ? 0 : value);
     }
+    Publish(path, network);
+}
+
+void
+M3Spec::Publish(const DcnPathSpec& path, const DcnNetworkParameters& network)
+{
+    static constexpr double KB = 1000;
+    auto put = [this](std::size_t at, double value) {
+        m_published[at] = static_cast<float>(value);
+    };
+    auto getThreshold = [&network](uint64_t bytes, double rate) {
+        return static_cast<double>(bytes) / KB * rate /
+               static_cast<double>(network.ecnReferenceRate.GetBitRate());
+    };
+    const std::size_t nLinks = path.delaysNs.size();
+    if (nLinks == 2 || nLinks == 4 || nLinks == 6)
+    {
+        put(nLinks / 2 - 1, 1);
+    }
+    const auto delayNs = std::accumulate(path.delaysNs.begin(), path.delaysNs.end(), int64_t{0});
+    put(3, static_cast<double>(path.bottleneckBps) * 2 * static_cast<double>(delayNs) / 8e9 / KB);
+    put(4, static_cast<double>(network.bufferBytes) / (10 * KB));
+    put(5, M3Fluid::GetWindowBytes(network) / KB);
+    put(network.pfc ? 6 : 7, 1);
+    if (m_congestionControl == "dctcp")
+    {
+        put(8, 1);
+        put(12, getThreshold(network.ecnKmaxBytes, 10e9));
+    }
+    else if (m_congestionControl == "dcqcn")
+    {
+        put(9, 1);
+        put(13, getThreshold(network.ecnKminBytes, 25e9));
+        put(14, getThreshold(network.ecnKmaxBytes, 25e9));
+    }
+    else if (m_congestionControl == "hpcc")
+    {
+        put(10, 1);
+        put(15, 100 * network.hpccEta);
+        put(16, static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / 1e7);
+    }
+    else
+    {
+        put(11, 1);
+        put(17, static_cast<double>(network.timelyLow.GetNanoSeconds()) / 1e3);
+        put(18, static_cast<double>(network.timelyHigh.GetNanoSeconds()) / 1e3);
+    }
+}
+
+void
+M3Spec::AppendPublished(std::vector<float>& features) const
+{
+    features.insert(features.end(), m_published.begin(), m_published.end());
 }
 
 const std::vector<double>&

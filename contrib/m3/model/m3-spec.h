@@ -9,6 +9,7 @@
 #include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-traffic.h"
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -31,12 +32,22 @@ namespace ns3
  * each) is more than half of it in a switch with many ports.
  *
  * Quantities that span decades (kind LOG) enter as their logarithm.
+ *
+ * The published specification (AppendPublished) has units: three numbers of which one is 1 for paths
+ * of 2, 4 or 6 links, and none for others, which the published model does not take; R times the
+ * propagation delay in both directions [1000 bytes]; buffer of a switch [10 KB]; window [KB]; 1, 0
+ * with PFC, 0, 1 without; four of which one is 1 for DCTCP, DCQCN, HPCC or TIMELY; and parameters of
+ * these, 0 unless in force: K at a port of 10 Gb/s [KB]; Kmin and Kmax at 25 Gb/s [KB]; eta [%] and
+ * additive increase [10 Mb/s]; Tlow and Thigh [us]. KB are 1000 bytes. It knows nothing of rates,
+ * delays (but by their product) or lengths of packets, which were the same in all published training.
  */
 class M3Spec
 {
   public:
     /// Number of quantities.
     static constexpr std::size_t N = 18;
+    /// Numbers of the published specification.
+    static constexpr std::size_t N_PUBLISHED = 19;
 
     /// A quantity.
     struct Quantity
@@ -87,10 +98,18 @@ class M3Spec
     /** @param features appended to, N numbers */
     void Append(std::vector<float>& features) const;
 
+    /** @param features appended to, N_PUBLISHED numbers, see above */
+    void AppendPublished(std::vector<float>& features) const;
+
   private:
+    /// Fills the published specification.
+    void Publish(const DcnPathSpec& path, const DcnNetworkParameters& network);
+
     std::string m_congestionControl; //!< in force
     uint64_t m_bottleneckBps;        //!< see GetBottleneckBps
     std::vector<double> m_values;    //!< see GetValues
+
+    std::array<float, N_PUBLISHED> m_published{}; //!< see AppendPublished
 };
 
 } // namespace ns3

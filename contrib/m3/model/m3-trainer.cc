@@ -38,13 +38,8 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
                 " and ",
                 examples.size());
     }
-    if (!(options.loss.tail >= 0) || !(options.loss.tail <= 1) || !(options.loss.known >= 0))
-    {
-        DcnFail("of a training, tail must be from 0 to 1 and known at least 0, but they are ",
-                options.loss.tail,
-                " and ",
-                options.loss.known);
-    }
+    m_layout = examples.front().input.layout;
+    options.loss.Check(*m_layout);
     if (!(options.lastRate > 0) || !(options.firstRate >= options.lastRate))
     {
         DcnFail("the learning rate of a training must fall, but goes from ",
@@ -56,6 +51,14 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     std::vector<const std::vector<float>*> foreground;
     for (const M3Example& example : examples)
     {
+        if (example.input.layout != m_layout)
+        {
+            DcnFail("a training has paths with ",
+                    m_layout->name,
+                    " and with ",
+                    example.input.layout->name,
+                    " features");
+        }
         token.push_back(&example.input.token);
         foreground.push_back(&example.input.foreground);
         m_ranges.Add(example.conditions);
@@ -68,14 +71,13 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
                                              numbers->size() * sizeof(float));
         }
     }
-    m_tokenScaler = M3Scaler::Fit(token, M3Features::N_TOKEN);
-    m_foregroundScaler = M3Scaler::Fit(foreground, M3Features::N_FOREGROUND);
+    auto fit = [this](const std::vector<const std::vector<float>*>& rows, uint32_t n) {
+        return m_layout->isScaled ? M3Scaler::Fit(rows, n) : M3Scaler::Raw(n);
+    };
+    m_tokenScaler = fit(token, m_layout->nToken);
+    m_foregroundScaler = fit(foreground, m_layout->nForeground);
 
-    DcnTorchSetNetwork::Sizes sizes;
-    sizes.tokenFeatures = M3Features::N_TOKEN;
-    sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-    sizes.classes = M3Features::N_SLOTS;
-    sizes.knots = M3Features::N_KNOTS;
+    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(*m_layout);
     sizes.width = options.width;
     sizes.heads = options.heads;
     sizes.layers = options.layers;
@@ -86,8 +88,11 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     DcnTorchSetNetwork::Options training;
     training.weightDecay = options.weightDecay;
     training.averaging = options.averaging;
-    training.levels.assign(M3Features::KNOTS.begin(), M3Features::KNOTS.end());
-    training.levelWeights = options.loss.GetLevelWeights();
+    if (m_layout->learnsFlows)
+    {
+        training.levels.assign(m_layout->knots.begin(), m_layout->knots.end());
+        training.levelWeights = options.loss.GetLevelWeights(m_layout->knots);
+    }
     m_network = std::make_unique<DcnTorchSetNetwork>(sizes, training, options.seed);
 }
 
@@ -121,10 +126,17 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
             m_tokenScaler.Apply(example.input.token, batch.token);
         }
         m_foregroundScaler.Apply(example.input.foreground, batch.foreground);
-        append(batch.base, example.input.base);
+        if (m_layout->isResidual)
+        {
+            append(batch.base, example.input.base);
+        }
+        else
+        {
+            batch.base.resize(batch.base.size() + m_layout->nOutputs, 0.0F);
+        }
         append(batch.target, example.target);
         append(batch.weight, example.weight);
-        if (m_options.loss.known > 0)
+        if (m_layout->learnsFlows && m_options.loss.known > 0)
         {
             append(batch.known, example.known);
             for (float weight : example.knownWeight)
@@ -184,7 +196,8 @@ M3Trainer::GetNetwork()
 DcnModelFile
 M3Trainer::GetModel() const
 {
-    DcnModelFile model = M3Network::MakeModel(m_network->GetSizes(),
+    DcnModelFile model = M3Network::MakeModel(*m_layout,
+                                              m_network->GetSizes(),
                                               m_tokenScaler,
                                               m_foregroundScaler,
                                               m_ranges);
@@ -199,6 +212,10 @@ std::string
 M3Trainer::DescribeOptions() const
 {
     std::ostringstream text;
+    if (m_layout != &M3Layout::Ours()) // trainings from before there were layouts go on
+    {
+        text << "features=" << m_layout->name << ' ';
+    }
     text << "context=" << m_options.context << " width=" << m_options.width
          << " heads=" << m_options.heads << " layers=" << m_options.layers
          << " feed_forward=" << m_options.feedForward << " mlp=" << m_options.mlp

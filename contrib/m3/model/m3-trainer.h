@@ -47,9 +47,10 @@ struct M3TrainingOptions
  * @ingroup m3
  * @brief Teaches the network what packets did on paths.
  *
- * AdamW on the pinball loss of M3Example. The learning rate at the share p of all steps rises
+ * AdamW on the loss of M3Example, of the layout that the examples have (M3Layout). The learning rate at the share p of all steps rises
  * during the first 2 % and then is last + (first - last) (1 + cos(pi p)) / 2. The model is the
- * moving average of the weights. Features are scaled by means and deviations over the examples.
+ * moving average of the weights. Features are scaled by means and deviations over the examples, if
+ * the layout is scaled.
  * Results depend on examples, options and seed alone.
  */
 class M3Trainer
@@ -58,7 +59,8 @@ class M3Trainer
     /**
      * @param options how
      * @param examples what is learned from, at least one; must outlive the trainer
-     * @throws DcnError if there is no LibTorch, or an option makes no sense
+     * @throws DcnError if there is no LibTorch, examples have different layouts, or an option makes
+     * no sense or has no effect
      */
     M3Trainer(const M3TrainingOptions& options, const std::vector<M3Example>& examples);
     ~M3Trainer();
@@ -111,6 +113,7 @@ class M3Trainer
 
     M3TrainingOptions m_options;                   //!< how
     const std::vector<M3Example>& m_examples;      //!< what is learned from
+    const M3Layout* m_layout;                      //!< of the examples
     M3Scaler m_tokenScaler;                        //!< of token features
     M3Scaler m_foregroundScaler;                   //!< of foreground features
     DcnTrainedRanges m_ranges{M3Conditions::GetQuantities()}; //!< of the examples

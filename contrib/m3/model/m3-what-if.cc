@@ -63,8 +63,9 @@ void
 M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
 {
     const auto scenario = Configure(*m_scenario, config);
-    const M3Fluid fluid(*scenario);
-    M3Features features(m_census, fluid);
+    const M3Layout& layout = m_network.GetLayout();
+    const M3Fluid fluid(*scenario, layout.hasWindows);
+    M3Features features(m_census, fluid, layout);
     std::vector<uint32_t> paths;
     for (const DcnDrawnPath& drawn : m_drawn)
     {
@@ -104,7 +105,8 @@ M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
             m_drawn,
             m_sampling,
             std::move(points),
-            DcnTrainedRanges::Describe(findings, m_drawn.size(), "paths")};
+            DcnTrainedRanges::Describe(findings, m_drawn.size(), "paths"),
+            m_network.GetLayout()};
 }
 
 uint32_t

@@ -272,25 +272,26 @@ class CoverageTestCase : public TestCase
 class WhatIfTestCase : public TestCase
 {
   public:
-    WhatIfTestCase()
-        : TestCase("what if")
+    /**
+     * @param layout of the model
+     */
+    explicit WhatIfTestCase(const M3Layout& layout)
+        : TestCase("what if, " + layout.name + " features"),
+          m_layout(layout)
     {
     }
 
   private:
     void DoRun() override
     {
-        DcnTorchSetNetwork::Sizes sizes;
-        sizes.tokenFeatures = M3Features::N_TOKEN;
-        sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-        sizes.classes = M3Features::N_SLOTS;
-        sizes.knots = M3Features::N_KNOTS;
+        DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(m_layout);
         sizes.width = 16;
         sizes.layers = 1;
         sizes.feedForward = 16;
         sizes.mlp = 16;
+        sizes.gain = m_layout.isScaled ? 1 : 1e-3F; // features are up to thousands
         const std::string folder = CreateTempDirFilename("m3-what-if");
-        M3Network::MakeRandom(sizes, 0.5).Write(folder);
+        M3Network::MakeRandom(sizes, 0.5, m_layout).Write(folder);
         const M3Network network(DcnModelFile::Read(folder, "m3"));
 
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("hpcc");
@@ -329,6 +330,8 @@ class WhatIfTestCase : public TestCase
             before = p99;
         }
     }
+
+    const M3Layout& m_layout; //!< of the model
 };
 
 /// The suite.
@@ -341,7 +344,8 @@ class M3AnswerTestSuite : public TestSuite
         AddTestCase(new LimitsTestCase);
         AddTestCase(new QueryTestCase);
         AddTestCase(new CoverageTestCase);
-        AddTestCase(new WhatIfTestCase);
+        AddTestCase(new WhatIfTestCase(M3Layout::Ours()));
+        AddTestCase(new WhatIfTestCase(M3Layout::Published()));
     }
 };
 

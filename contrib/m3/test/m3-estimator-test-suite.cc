@@ -48,11 +48,7 @@ MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
 DcnTorchSetNetwork::Sizes
 MakeSizes()
 {
-    DcnTorchSetNetwork::Sizes sizes;
-    sizes.tokenFeatures = M3Features::N_TOKEN;
-    sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-    sizes.classes = M3Features::N_SLOTS;
-    sizes.knots = M3Features::N_KNOTS;
+    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(M3Layout::Ours());
     sizes.width = 16;
     sizes.layers = 1;
     sizes.feedForward = 16;
@@ -415,7 +411,8 @@ class ErrorsTestCase : public TestCase
             conditions.values[0] /= 2;
             ranges.Add(conditions);
         }
-        DcnModelFile narrow = M3Network::MakeModel(sizes,
+        DcnModelFile narrow = M3Network::MakeModel(M3Layout::Ours(),
+                                                   sizes,
                                                    M3Scaler(sizes.tokenFeatures),
                                                    M3Scaler(sizes.foregroundFeatures),
                                                    ranges);

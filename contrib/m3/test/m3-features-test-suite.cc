@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "m3-test-inputs.h"
+
 #include "../../../test/dcn-test-error.h"
 
 #include "ns3/dcn-network-config.h"
@@ -26,32 +28,9 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint64_t RATE = 10'000'000'000; //!< of all links [bit/s]
-constexpr int64_t DELAY = 1000;           //!< of all links [ns]
-constexpr uint64_t WINDOW = 50'000;       //!< above the bandwidth-delay product [bytes]
+using Star = M3TestStar; //!< see there
 
-/**
- * Hosts 0, 1 and 2 around switch 3: the links 0, 2, 4 lead to the switch, 1, 3, 5 from it.
- * @param flows from and to the hosts
- * @return the scenario
- */
-Ptr<const DcnScenario>
-MakeStar(const std::vector<DcnFlow>& flows)
-{
-    DcnTopologyBuilder builder;
-    for (int i = 0; i < 3; ++i)
-    {
-        builder.AddNode(DcnNodeKind::HOST);
-    }
-    const uint32_t hub = builder.AddNode(DcnNodeKind::SWITCH);
-    for (uint32_t host = 0; host < 3; ++host)
-    {
-        builder.AddLink(host, hub, RATE, DELAY);
-    }
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    network->windowBytes = WINDOW;
-    return DcnScenario::Create(builder.Build(), network, flows);
-}
+const M3Layout& OURS = M3Layout::Ours(); //!< the default layout
 
 /// The fluid's numbers, by hand.
 class FluidTestCase : public TestCase
@@ -71,9 +50,9 @@ class FluidTestCase : public TestCase
                                          {1, 1, 2, 500, 1000},
                                          {2, 2, 0, 500, 2000},
                                          {3, 1, 2, 500, 10'000'000}};
-        auto scenario = MakeStar(flows);
+        auto scenario = Star::Make(flows);
         const M3Fluid fluid(*scenario);
-        const double small = (500.0 + DCN_HEADER_BYTES) / WINDOW; // of a window
+        const double small = (500.0 + DCN_HEADER_BYTES) / Star::WINDOW; // of a window
         auto check = [&](std::size_t flow, double first, double second, const char* what) {
             NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetBacklog(flow, 0), first, 1e-6, what << ", hop 0");
             NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetBacklog(flow, 1), second, 1e-6, what << ", hop 1");
@@ -94,7 +73,7 @@ class FluidTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetLogSlowdown(2), 0, 1e-6, "nothing in its way");
         NS_TEST_EXPECT_MSG_EQ(fluid.GetLogQueue(0), 0, "no more than one window on any link");
         // B + w - m = 1 + w - 1, so that q is the time of the flow's own bytes
-        const double queueNs = 8e9 * small * WINDOW / RATE;
+        const double queueNs = 8e9 * small * Star::WINDOW / Star::RATE;
         const auto ideal = static_cast<double>(scenario->GetIdealFct(1).GetTotalNs());
         NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetLogQueue(1),
                                   std::log1p(queueNs / ideal),
@@ -141,10 +120,10 @@ class FeaturesTestCase : public TestCase
                                                                 {1'000'000'000, 5}};
         for (const auto& [bytes, expected] : bounds)
         {
-            NS_TEST_EXPECT_MSG_EQ(M3Features::GetClass(bytes), expected, "class of " << bytes);
+            NS_TEST_EXPECT_MSG_EQ(OURS.GetClass(bytes), expected, "class of " << bytes);
         }
         // every class is inside one of those that are reported
-        for (double bytes : M3Features::CLASS_BYTES)
+        for (double bytes : OURS.classBytes)
         {
             uint32_t n = 0;
             for (const auto& sizeClass : DcnSizeClasses())
@@ -154,7 +133,7 @@ class FeaturesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(n, 2, "all, and one more");
         }
 
-        auto scenario = MakeStar({{0, 0, 2, 100'000, 0},
+        auto scenario = Star::Make({{0, 0, 2, 100'000, 0},
                                   {1, 1, 2, 500, 1000},
                                   {2, 1, 2, 600, 1000},
                                   {3, 1, 2, 20'000, 1'000'000}});
@@ -165,22 +144,22 @@ class FeaturesTestCase : public TestCase
         features.Prepare({path});
         const M3Input input = features.MakeInput(path);
         NS_TEST_EXPECT_MSG_EQ(input.nTokens, 2, "links");
-        NS_TEST_EXPECT_MSG_EQ(input.token.size(), 2 * M3Features::N_TOKEN, "token features");
+        NS_TEST_EXPECT_MSG_EQ(input.token.size(), 2 * OURS.nToken, "token features");
         NS_TEST_EXPECT_MSG_EQ(input.foreground.size(),
-                              std::size_t{M3Features::N_FOREGROUND},
+                              std::size_t{OURS.nForeground},
                               "foreground features");
         const std::vector<std::size_t> counts{2, 0, 1, 0, 0, 0};
         for (std::size_t c = 0; c < counts.size(); ++c)
         {
             for (std::size_t n : {1, 2, 16})
             {
-                const uint32_t slot = M3Features::GetSlot(static_cast<uint32_t>(c), n);
-                NS_TEST_EXPECT_MSG_EQ(slot % M3Features::N_CLASSES, c, "class of the slot");
+                const uint32_t slot = OURS.GetSlot(static_cast<uint32_t>(c), n);
+                NS_TEST_EXPECT_MSG_EQ(slot % OURS.nClasses, c, "class of the slot");
                 NS_TEST_EXPECT_MSG_EQ(input.flows[slot].size(),
                                       (n == counts[c] ? n : 0),
                                       "foreground of class " << c << " in the slot of " << n);
             }
-            const std::size_t at = c * (2 * M3Features::N_MAP + 3) + 2 * M3Features::N_MAP;
+            const std::size_t at = c * (2 * OURS.mapLevels.size() + 3) + 2 * OURS.mapLevels.size();
             NS_TEST_EXPECT_MSG_EQ_TOL(input.foreground[at],
                                       0.1 * std::log1p(counts[c]),
                                       1e-6,
@@ -188,24 +167,24 @@ class FeaturesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(input.foreground[at + 1], (counts[c] > 0 ? 1 : 0), "mask");
         }
         // a class of one flow has its slowdown at every level, one of none 0
-        for (uint32_t k = 0; k < M3Features::N_KNOTS; ++k)
+        for (uint32_t k = 0; k < OURS.nKnots; ++k)
         {
-            NS_TEST_EXPECT_MSG_EQ(input.base[2 * M3Features::N_KNOTS + k],
+            NS_TEST_EXPECT_MSG_EQ(input.base[2 * OURS.nKnots + k],
                                   fluid.GetLogSlowdown(3),
                                   "the only flow");
-            NS_TEST_EXPECT_MSG_EQ(input.base[M3Features::N_KNOTS + k], 0, "no flow");
+            NS_TEST_EXPECT_MSG_EQ(input.base[OURS.nKnots + k], 0, "no flow");
         }
         const double low = std::min(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
         const double high = std::max(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
-        const uint32_t pair = M3Features::GetSlot(0, 2) * M3Features::N_KNOTS;
+        const uint32_t pair = OURS.GetSlot(0, 2) * OURS.nKnots;
         NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 4], low, 1e-6, "two flows, level 0.4");
         NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 5], low, 1e-6, "two flows, level 0.5");
         NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 6], high, 1e-6, "two flows, level 0.6");
 
         // the second link has all four flows, the first three
-        const std::size_t perClass = M3Features::N_MAP + 2;
+        const std::size_t perClass = OURS.mapLevels.size() + 2;
         auto getCount = [&](std::size_t link, std::size_t c) {
-            const std::size_t at = link * M3Features::N_TOKEN + c * perClass + M3Features::N_MAP;
+            const std::size_t at = link * OURS.nToken + c * perClass + OURS.mapLevels.size();
             return std::expm1(10 * input.token[at]);
         };
         NS_TEST_EXPECT_MSG_EQ_TOL(getCount(0, 3), 0, 1e-5, "100 KB, first link");
@@ -218,13 +197,13 @@ class FeaturesTestCase : public TestCase
                                                   scenario->GetIdealFct(3).GetTotalNs(),
                                   2,
                                   "end");
-        const std::size_t load = M3Features::N_CLASSES * perClass + 4 * M3Features::N_MAP;
+        const std::size_t load = OURS.nClasses * perClass + 4 * OURS.mapLevels.size();
         NS_TEST_EXPECT_MSG_EQ_TOL(input.token[load],
-                                  8e9 * 21'100 / (RATE * span),
+                                  8e9 * 21'100 / (Star::RATE * span),
                                   1e-6,
                                   "load of the first link");
-        NS_TEST_EXPECT_MSG_EQ_TOL(input.token[M3Features::N_TOKEN + load],
-                                  8e9 * 121'100 / (RATE * span),
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.token[OURS.nToken + load],
+                                  8e9 * 121'100 / (Star::RATE * span),
                                   1e-6,
                                   "load of the second link");
         NS_TEST_EXPECT_MSG_EQ(input.token[load + 1], 0, "nothing comes back");
@@ -257,8 +236,8 @@ class SpecTestCase : public TestCase
             times(fast->hpccAdditiveIncrease);
             fast->timelyLow = NanoSeconds(slow->timelyLow.GetNanoSeconds() / 4);
             fast->timelyHigh = NanoSeconds(slow->timelyHigh.GetNanoSeconds() / 4);
-            const DcnPathSpec a{{RATE, 4 * RATE}, {DELAY, DELAY}, RATE, 8000, 10'000};
-            const DcnPathSpec b{{4 * RATE, 16 * RATE}, {250, 250}, 4 * RATE, 2000, 10'000};
+            const DcnPathSpec a{{Star::RATE, 4 * Star::RATE}, {Star::DELAY, Star::DELAY}, Star::RATE, 8000, 10'000};
+            const DcnPathSpec b{{4 * Star::RATE, 16 * Star::RATE}, {250, 250}, 4 * Star::RATE, 2000, 10'000};
             const auto x = M3Spec(a, *slow, 1e5).GetValues();
             const auto y = M3Spec(b, *fast, 1e5).GetValues();
             NS_TEST_ASSERT_MSG_EQ(x.size(), std::size_t{M3Spec::N}, "quantities");
@@ -276,10 +255,10 @@ class SpecTestCase : public TestCase
         }
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->windowBytes = 15'000;
-        const DcnPathSpec path{{RATE, RATE}, {DELAY, DELAY}, RATE, 8000, 10'000};
+        const DcnPathSpec path{{Star::RATE, Star::RATE}, {Star::DELAY, Star::DELAY}, Star::RATE, 8000, 10'000};
         const M3Spec spec(path, *network, 1e5);
         NS_TEST_EXPECT_MSG_EQ_TOL(spec.GetValues()[4], 1.5, 1e-12, "window / BDP");
-        NS_TEST_EXPECT_MSG_EQ(spec.GetBottleneckBps(), RATE, "bottleneck");
+        NS_TEST_EXPECT_MSG_EQ(spec.GetBottleneckBps(), Star::RATE, "bottleneck");
         network->congestionControl = "cubic";
         DCN_TEST_EXPECT_ERROR(M3Spec(path, *network, 1e5),
                               "m3 knows the congestion controls dctcp, dcqcn, timely and hpcc, "
@@ -342,16 +321,16 @@ class ExampleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        static constexpr uint32_t K = M3Features::N_KNOTS;
+        const uint32_t K = OURS.nKnots;
         // a uniform quantile function Q(p) = p from the first to the last knot
         M3Input input;
-        input.flows.resize(M3Features::N_SLOTS);
-        const uint32_t four = M3Features::GetSlot(1, 4);
+        input.flows.resize(OURS.nSlots);
+        const uint32_t four = OURS.GetSlot(1, 4);
         input.flows[four] = {7, 8, 9, 10};
-        std::vector<float> quantiles(M3Features::N_SLOTS * K, 0.0F);
+        std::vector<float> quantiles(OURS.nSlots * K, 0.0F);
         for (uint32_t k = 0; k < K; ++k)
         {
-            quantiles[four * K + k] = static_cast<float>(M3Features::KNOTS[k]);
+            quantiles[four * K + k] = static_cast<float>(OURS.knots[k]);
         }
         std::vector<M3Point> points;
         M3Expand(input, quantiles.data(), points);
@@ -379,7 +358,7 @@ class ExampleTestCase : public TestCase
             {
                 flows.push_back({i, 0, 2, 500, 100'000 * i});
             }
-            auto scenario = MakeStar(flows);
+            auto scenario = Star::Make(flows);
             const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
             std::vector<int64_t> fctNs(m);
             for (uint32_t i = 0; i < m; ++i)
@@ -394,7 +373,7 @@ class ExampleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(example.truth[0].size(), std::size_t{m}, "truth");
             double sum = 0;
             double mean = 0;
-            const uint32_t slot = M3Features::GetSlot(0, m);
+            const uint32_t slot = OURS.GetSlot(0, m);
             for (std::size_t i = 0; i < example.weight.size(); ++i)
             {
                 sum += example.weight[i];
@@ -412,19 +391,19 @@ class ExampleTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ_TOL(mean / sum, expected, 1e-5, "mean of " << m);
             }
             // the loss is least where quantiles are those of the flows
-            std::vector<float> best(M3Features::N_SLOTS * K, 0.0F);
+            std::vector<float> best(OURS.nSlots * K, 0.0F);
             std::vector<double> sorted(example.truth[0].begin(), example.truth[0].end());
             for (uint32_t k = 0; k < K; ++k)
             {
-                best[slot * K + k] = static_cast<float>(DcnQuantile(sorted, M3Features::KNOTS[k]));
+                best[slot * K + k] = static_cast<float>(DcnQuantile(sorted, OURS.knots[k]));
             }
             double weight = 0;
             const double least = example.GetError(best.data(), {0.5, 1}, weight);
             double knownSum = 0;
-            for (uint32_t k = 0; k < M3Features::N_SLOTS * K; ++k)
+            for (uint32_t k = 0; k < OURS.nSlots * K; ++k)
             {
                 const double beyond =
-                    m * std::min(M3Features::KNOTS[k % K], 1 - M3Features::KNOTS[k % K]);
+                    m * std::min(OURS.knots[k % K], 1 - OURS.knots[k % K]);
                 const bool isKnown = k / K == slot && m >= 16 && beyond >= 2;
                 NS_TEST_EXPECT_MSG_EQ_TOL(example.knownWeight[k],
                                           (isKnown ? 2 * std::sqrt(std::min(m, 64U)) / K : 0),

@@ -23,8 +23,9 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t C = M3Features::N_SLOTS; //!< slots
-constexpr uint32_t K = M3Features::N_KNOTS; //!< knots
+const M3Layout& OURS = M3Layout::Ours(); //!< the default layout
+const uint32_t C = OURS.nSlots;          //!< slots
+const uint32_t K = OURS.nKnots;          //!< knots
 
 /// By construction: the fluid's answer at first, then never below 1 nor falling.
 class ConstructionTestCase : public TestCase
@@ -104,11 +105,11 @@ class ErrorsTestCase : public TestCase
     {
         const auto sizes = MakeM3TestSizes(true);
         DcnModelFile model = M3Network::MakeRandom(sizes, 0);
-        model.Set("architecture", M3Network::FEATURE_VERSION, M3Features::VERSION + 1);
+        model.Set("architecture", M3Network::FEATURE_VERSION, OURS.version + 1);
         DCN_TEST_EXPECT_ERROR(
             M3Network(model),
-            "the model was made with version " + std::to_string(M3Features::VERSION + 1) +
-                " of the features of m3, but " + std::to_string(M3Features::VERSION) +
+            "the model was made with version " + std::to_string(OURS.version + 1) +
+                " of the default features of m3, but " + std::to_string(OURS.version) +
                 " is needed: train it again with m3-train");
         model = M3Network::MakeRandom(sizes, 0);
         model.Set("architecture", "heads", 3);
@@ -120,7 +121,8 @@ class ErrorsTestCase : public TestCase
         model.Set("architecture", "gain", 0);
         DCN_TEST_EXPECT_ERROR(M3Network(model), "the gain of the model of m3 is 0");
         model = M3Network::MakeRandom(sizes, 0);
-        DcnModelFile damaged = M3Network::MakeModel(sizes,
+        DcnModelFile damaged = M3Network::MakeModel(OURS,
+                                                    sizes,
                                                     M3Scaler(sizes.tokenFeatures),
                                                     M3Scaler(sizes.foregroundFeatures),
                                                     DcnTrainedRanges());
@@ -268,12 +270,12 @@ class TrainingTestCase : public TestCase
                 const auto answer = M3Network(trainer.GetModel()).Predict({example.input});
                 for (uint32_t c = 0; c < C; ++c)
                 {
-                    below += example.target[c * M3Example::N_TARGETS] < answer[c * K + k] ? 1 : 0;
+                    below += example.target[c * K] < answer[c * K + k] ? 1 : 0;
                     n += 1;
                 }
             }
             // 1,800 flows: a standard deviation of 0.012 at the median, 0.002 at the p99
-            const double level = M3Features::KNOTS[k];
+            const double level = OURS.knots[k];
             NS_TEST_EXPECT_MSG_EQ_TOL(below / n,
                                       level,
                                       0.005 + 0.06 * std::sqrt(level * (1 - level)),

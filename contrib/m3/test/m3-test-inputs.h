@@ -5,6 +5,9 @@
 #ifndef M3_TEST_INPUTS_H
 #define M3_TEST_INPUTS_H
 
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 #include "ns3/m3-network.h"
 #include "ns3/m3-trainer.h"
@@ -22,18 +25,44 @@
 namespace ns3
 {
 
+/// Hosts 0, 1 and 2 around switch 3: the links 0, 2, 4 lead to the switch, 1, 3, 5 from it.
+struct M3TestStar
+{
+    static constexpr uint64_t RATE = 10'000'000'000; //!< of all links [bit/s]
+    static constexpr int64_t DELAY = 1000;           //!< of all links [ns]
+    static constexpr uint64_t WINDOW = 50'000;       //!< above the bandwidth-delay product [bytes]
+
+    /**
+     * @param flows from and to the hosts
+     * @return the scenario
+     */
+    static Ptr<const DcnScenario> Make(const std::vector<DcnFlow>& flows)
+    {
+        DcnTopologyBuilder builder;
+        for (int i = 0; i < 3; ++i)
+        {
+            builder.AddNode(DcnNodeKind::HOST);
+        }
+        const uint32_t hub = builder.AddNode(DcnNodeKind::SWITCH);
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            builder.AddLink(host, hub, RATE, DELAY);
+        }
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->windowBytes = WINDOW;
+        return DcnScenario::Create(builder.Build(), network, flows);
+    }
+};
+
 /**
  * @param context whether links are looked at
+ * @param layout of features and answers
  * @return sizes of a small network
  */
 inline DcnTorchSetNetwork::Sizes
-MakeM3TestSizes(bool context)
+MakeM3TestSizes(bool context, const M3Layout& layout = M3Layout::Ours())
 {
-    DcnTorchSetNetwork::Sizes sizes;
-    sizes.tokenFeatures = M3Features::N_TOKEN;
-    sizes.foregroundFeatures = M3Features::N_FOREGROUND;
-    sizes.classes = M3Features::N_SLOTS;
-    sizes.knots = M3Features::N_KNOTS;
+    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(layout);
     sizes.width = 16;
     sizes.heads = 2;
     sizes.layers = 2;
@@ -47,8 +76,12 @@ MakeM3TestSizes(bool context)
 class M3TestDraws
 {
   public:
-    M3TestDraws()
-        : m_uniform(CreateObject<UniformRandomVariable>())
+    /**
+     * @param layout of the paths
+     */
+    explicit M3TestDraws(const M3Layout& layout = M3Layout::Ours())
+        : m_layout(layout),
+          m_uniform(CreateObject<UniformRandomVariable>())
     {
         m_uniform->SetStream(3);
     }
@@ -62,14 +95,15 @@ class M3TestDraws
         std::vector<M3Input> inputs(n);
         for (M3Input& input : inputs)
         {
+            input.layout = &m_layout;
             input.nTokens = m_uniform->GetInteger(1, 6);
-            input.token = Numbers(input.nTokens * M3Features::N_TOKEN);
-            input.foreground = Numbers(M3Features::N_FOREGROUND);
-            input.flows.assign(M3Features::N_SLOTS, {0});
-            for (uint32_t c = 0; c < M3Features::N_SLOTS; ++c)
+            input.token = Numbers(input.nTokens * m_layout.nToken);
+            input.foreground = Numbers(m_layout.nForeground);
+            input.flows.assign(m_layout.nSlots, {0});
+            for (uint32_t c = 0; c < m_layout.nSlots; ++c)
             {
                 float log = 0;
-                for (uint32_t k = 0; k < M3Features::N_KNOTS; ++k)
+                for (uint32_t k = 0; k < m_layout.nKnots; ++k)
                 {
                     log += c % 2 ? 0.0F : static_cast<float>(m_uniform->GetValue(0, 0.3));
                     input.base.push_back(log);
@@ -97,7 +131,8 @@ class M3TestDraws
      * @brief Paths of which each link with a positive first feature adds 0.1 to every log
      * slowdown; all other features are 0.
      * @param n how many
-     * @return examples of one flow by slot, which is spread evenly over another 0.2
+     * @return examples of one flow by slot, which is spread evenly over another 0.2; where
+     * quantiles are learned, they are known
      */
     std::vector<M3Example> Examples(std::size_t n)
     {
@@ -110,35 +145,40 @@ class M3TestDraws
             for (std::size_t i = 0; i < input.token.size(); ++i)
             {
                 // nothing else to be learned by heart
-                input.token[i] *= i % M3Features::N_TOKEN ? 0 : 1;
+                input.token[i] *= i % m_layout.nToken ? 0 : 1;
             }
             for (uint32_t i = 0; i < input.nTokens; ++i)
             {
-                busy += input.token[i * M3Features::N_TOKEN] > 0 ? 0.1 : 0;
+                busy += input.token[i * m_layout.nToken] > 0 ? 0.1 : 0;
             }
             example.conditions.congestionControl = "dctcp";
             example.conditions.values.assign(M3Conditions::GetQuantities().size(),
                                              m_uniform->GetValue(1, 2));
-            example.target.assign(M3Features::N_SLOTS * M3Example::N_TARGETS, 0.0F);
+            example.target.assign(m_layout.nOutputs, 0.0F);
             example.weight = example.target;
-            example.known = example.target;
-            example.knownWeight = example.target;
-            for (uint32_t c = 0; c < M3Features::N_SLOTS; ++c)
+            example.known.assign(m_layout.learnsFlows ? m_layout.nOutputs : 0, 0.0F);
+            example.knownWeight = example.known;
+            for (uint32_t c = 0; c < m_layout.nSlots; ++c)
             {
-                std::fill_n(input.base.begin() + c * M3Features::N_KNOTS,
-                            M3Features::N_KNOTS,
+                const std::size_t at = std::size_t{c} * m_layout.nKnots;
+                std::fill_n(input.base.begin() + static_cast<std::ptrdiff_t>(at),
+                            m_layout.nKnots,
                             0.05F);
-                const std::size_t at = c * M3Example::N_TARGETS;
-                example.target[at] = static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
-                example.weight[at] = 1;
-                if (c + 1 == M3Features::N_SLOTS)
+                if (m_layout.learnsFlows)
                 {
-                    // one slot of which quantiles are known
-                    for (uint32_t k = 0; k < M3Features::N_KNOTS; ++k)
+                    example.target[at] =
+                        static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
+                    example.weight[at] = 1;
+                }
+                // one slot of which quantiles are known, or all
+                auto& known = m_layout.learnsFlows ? example.known : example.target;
+                auto& weight = m_layout.learnsFlows ? example.knownWeight : example.weight;
+                for (uint32_t k = 0; k < m_layout.nKnots; ++k)
+                {
+                    if (!m_layout.learnsFlows || c + 1 == m_layout.nSlots)
                     {
-                        example.known[at + k] =
-                            static_cast<float>(0.05 + busy + 0.2 * M3Features::KNOTS[k]);
-                        example.knownWeight[at + k] = 0.1F;
+                        known[at + k] = static_cast<float>(0.05 + busy + 0.2 * m_layout.knots[k]);
+                        weight[at + k] = 0.1F;
                     }
                 }
             }
@@ -149,6 +189,7 @@ class M3TestDraws
     }
 
   private:
+    const M3Layout& m_layout;             //!< of the paths
     Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
 };
 

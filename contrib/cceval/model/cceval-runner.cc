@@ -291,9 +291,10 @@ DigestModel(const std::string& estimator)
         {
             const auto attribute = type.GetAttribute(i);
             StringValue value;
-            if (DynamicCast<const StringChecker>(attribute.checker))
+            // some can be set alone
+            if (DynamicCast<const StringChecker>(attribute.checker) &&
+                method->GetAttributeFailSafe(attribute.name, value))
             {
-                method->GetAttribute(attribute.name, value);
                 add(value.Get());
             }
         }

@@ -9,7 +9,9 @@
 #include "ns3/cceval-phases.h"
 #include "ns3/cceval-runner.h"
 #include "ns3/cceval-store.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -373,6 +375,55 @@ class StoreTestCase : public TestCase
     }
 };
 
+/// Method "cceval-test-model": has learned something, and an attribute that can only be set.
+class TestModelEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::CcevalTestModelEstimator")
+                .SetParent<DcnEstimator>()
+                .AddConstructor<TestModelEstimator>()
+                .AddAttribute("Kind",
+                              "Can be set alone.",
+                              StringValue("any"),
+                              MakeStringAccessor(&TestModelEstimator::SetKind),
+                              MakeStringChecker())
+                .AddAttribute("Model",
+                              "File of the model.",
+                              StringValue(""),
+                              MakeStringAccessor(&TestModelEstimator::m_model),
+                              MakeStringChecker());
+        return tid;
+    }
+
+    std::string GetName() const override
+    {
+        return "cceval-test-model";
+    }
+
+  private:
+    void SetKind(std::string kind)
+    {
+        m_kind = kind;
+    }
+
+    void DoEstimate(Ptr<const DcnScenario>, DcnEstimate&) override
+    {
+        DcnFail("it has learned nothing about ", m_kind);
+    }
+
+    std::string m_kind;  //!< attribute
+    std::string m_model; //!< attribute
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TestModelEstimator);
+
 /// The digest of what a method has learned.
 class ModelDigestTestCase : public TestCase
 {
@@ -391,7 +442,7 @@ class ModelDigestTestCase : public TestCase
         auto describe = [&](const std::string& estimator) {
             return CcevalDescribeTrials(traffic, *network, estimator);
         };
-        const std::string named = "cceval-test-queue:CountFile=" + file;
+        const std::string named = "cceval-test-model:Model=" + file;
         NS_TEST_EXPECT_MSG_EQ(describe(named).count("model"), 0, "there is no such file");
         std::ofstream(file) << "weights";
         const auto before = describe(named);
@@ -399,7 +450,7 @@ class ModelDigestTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((describe(named) == before), true, "of the same file");
         std::ofstream(file) << "other weights";
         NS_TEST_EXPECT_MSG_NE(describe(named)["model"], before.at("model"), "trained again");
-        NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-queue").count("model"), 0, "no files");
+        NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
     }
 };
 

@@ -61,7 +61,7 @@ main(int argc, char* argv[])
     std::string control;
     std::string proposal;
     std::string tuner;
-    uint64_t controlTraces = 0;
+    std::string controlTraces;
     double margin = 0.05;
     double confidence = 0.95;
     CommandLine cmd(__FILE__);
@@ -79,9 +79,10 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
     DcnAddText(cmd, "control", "Cheap estimators of the controls, joined by + (flowsim)", control);
-    cmd.AddValue("controlTraces",
-                 "Traces that tell the means of the controls (10000)",
-                 controlTraces);
+    DcnAddText(cmd,
+               "controlTraces",
+               "Traces that tell the means of the controls (10000)",
+               controlTraces);
     DcnAddText(cmd,
                "proposal",
                "Of importance sampling: mixture (default), tilt or published",
@@ -119,12 +120,14 @@ main(int argc, char* argv[])
         };
         const bool controlled = request.method == "control-variate";
         const bool tilted = request.method == "importance";
-        std::string traces = controlTraces ? std::to_string(controlTraces) : "";
         apply("control", control, controlled || tilted, request.control);
-        apply("controlTraces", traces, controlled, traces);
+        apply("controlTraces", controlTraces, controlled, controlTraces);
         apply("proposal", proposal, tilted, request.proposal);
         apply("tuner", tuner, tilted, request.tuner);
-        request.controlTraces = controlTraces ? controlTraces : request.controlTraces;
+        if (!controlTraces.empty() && !DcnParse(controlTraces, request.controlTraces))
+        {
+            DcnFail("--controlTraces must be a number, but it is \"", controlTraces, "\"");
+        }
         DcnMakeFolder(out);
         if (!request.folder.empty())
         {
@@ -140,7 +143,7 @@ main(int argc, char* argv[])
             DcnFail("with several processes of mpirun --method=importance is not possible: what is "
                     "drawn depends on the pilot; use --jobs");
         }
-        CcevalReport report(request.metrics, confidence, durations.size() == 1);
+        CcevalReport report(request.metrics, confidence);
         std::ostringstream trials;
         bool first = true;
         for (const auto& duration : durations)
@@ -169,7 +172,7 @@ main(int argc, char* argv[])
                     CcevalReport::PrintResult(result);
                 }
                 CcevalReport::PrintPhases(results.front());
-                report.Add(results);
+                report.Add(results, duration);
                 evaluation.WriteTrials(trials, first);
                 first = false;
             }
@@ -183,7 +186,9 @@ main(int argc, char* argv[])
         file.Commit();
         report.Write(out);
         std::cout << "written: " << out << "/cceval.csv, trials.csv and plots" << std::endl;
-        // a metric that is not known to the margin is a result, but not one to overlook
-        return report.IsKnown() || request.trials ? 0 : 2;
+        // a metric that is not known to the margin is a result, but not one to overlook; nor is a
+        // trial that failed
+        const bool isKnown = report.IsKnown() || request.trials > 0;
+        return isKnown && !report.HasFailures() ? 0 : 2;
     });
 }

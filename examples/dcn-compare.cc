@@ -221,7 +221,7 @@ main(int argc, char* argv[])
                 methods,
                 scenario->GetSeed());
             errors.Report(out);
-            return errors.GetNFailed() > 0 ? 2 : 0;
+            return errors.GetNFailed() > 0 || !errors.IsKnown() ? 2 : 0;
         }
         Describe(*scenario, options.GetLoadReport());
 

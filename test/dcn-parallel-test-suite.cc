@@ -5,10 +5,13 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-file-lock.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/test.h"
 
+#include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -98,6 +101,37 @@ class ProcessesTestCase : public TestCase
     }
 };
 
+/// What is held is refused to others, until it is let go.
+class FileLockTestCase : public TestCase
+{
+  public:
+    FileLockTestCase()
+        : TestCase("locks of files and folders")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Mode = DcnFileLock::Mode;
+        const std::string path = CreateTempDirFilename("locked");
+        std::ofstream(path) << "x";
+        auto hold = [&](Mode mode) {
+            return std::make_unique<DcnFileLock>(path, mode, "writes it");
+        };
+        auto first = hold(Mode::EXCLUSIVE);
+        const std::string sentence = path + ": another process writes it";
+        DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
+        DCN_TEST_EXPECT_ERROR(hold(Mode::SHARED), sentence);
+        first.reset();
+        first = hold(Mode::SHARED);
+        const auto second = hold(Mode::SHARED);
+        DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
+        DCN_TEST_EXPECT_ERROR(DcnFileLock(path + "-none", Mode::SHARED, "writes it"),
+                              path + "-none: it cannot be opened: No such file or directory");
+    }
+};
+
 /// The suite.
 class DcnParallelTestSuite : public TestSuite
 {
@@ -107,6 +141,7 @@ class DcnParallelTestSuite : public TestSuite
     {
         AddTestCase(new ParallelForTestCase);
         AddTestCase(new ProcessesTestCase);
+        AddTestCase(new FileLockTestCase);
     }
 };
 

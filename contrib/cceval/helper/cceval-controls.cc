@@ -20,6 +20,8 @@ namespace ns3
 namespace
 {
 
+const std::string TRACE = "control trace"; //!< for sentences
+
 constexpr uint64_t PILOT_TRACES = 200; //!< traces that tell which values are in the tail
 constexpr double KEPT = 4;             //!< times 1 - p: part of the flows of a trace that is kept
 
@@ -59,7 +61,7 @@ CcevalControls::CcevalControls(const CcevalTraffic& traffic,
 }
 
 CcevalControls::Row
-CcevalControls::Get(const CcevalTrace& trace, uint64_t run) const
+CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& kind) const
 {
     Ptr<const DcnScenario> scenario = m_traffic.MakeScenario(trace, m_network);
     Row row;
@@ -102,7 +104,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run) const
             auto values = m_metrics[m].GetValues(*scenario, outcome, m_trim);
             if (!m_metrics[m].pooled)
             {
-                row.values[m].push_back(m_metrics[m].Evaluate(std::move(values), run, trace.seed));
+                row.values[m].push_back(m_metrics[m].Evaluate(std::move(values), run, trace.seed, kind));
                 continue;
             }
             CcevalCycle cycle;
@@ -125,8 +127,9 @@ CcevalControls::ChooseLeast()
         std::vector<std::vector<std::pair<double, double>>>(m_estimators.size()));
     for (uint64_t run = 0; run < PILOT_TRACES; ++run)
     {
-        const uint64_t seed = CcevalSeed(base, CcevalStage::CONTROLS, CCEVAL_MAX_RUNS - 1 - run);
-        const Row row = Get(m_traffic.Draw(seed), run);
+        const uint64_t number = CCEVAL_MAX_RUNS - 1 - run;
+        const uint64_t seed = CcevalSeed(base, CcevalStage::CONTROLS, number);
+        const Row row = Get(m_traffic.Draw(seed), number, TRACE);
         for (std::size_t m = 0; m < m_metrics.size(); ++m)
         {
             for (std::size_t e = 0; e < row.surrogates[m].size(); ++e)
@@ -156,7 +159,8 @@ CcevalControls::ComputeChunk(uint64_t first, uint64_t end) const
     std::string bytes;
     for (uint64_t run = first; run < end; ++run)
     {
-        const Row row = Get(m_traffic.Draw(CcevalSeed(base, CcevalStage::CONTROLS, run)), run);
+        const uint64_t seed = CcevalSeed(base, CcevalStage::CONTROLS, run);
+        const Row row = Get(m_traffic.Draw(seed), run, TRACE);
         for (std::size_t m = 0; m < m_metrics.size(); ++m)
         {
             for (const double value : row.values[m])

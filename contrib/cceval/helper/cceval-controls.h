@@ -62,9 +62,10 @@ class CcevalControls
     /**
      * @param trace traffic of a trial
      * @param run its number, for sentences
+     * @param kind what has the number, for sentences
      * @return its controls
      */
-    Row Get(const CcevalTrace& trace, uint64_t run) const;
+    Row Get(const CcevalTrace& trace, uint64_t run, const std::string& kind = "trial") const;
 
     /**
      * @param metric position of a metric of trials

@@ -6,6 +6,7 @@
 
 #include "ns3/cceval-runner.h"
 #include "ns3/cceval-stopping-rule.h"
+#include "ns3/cceval-traffic.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
@@ -21,10 +22,21 @@ namespace
 {
 
 constexpr uint64_t MOST = 100000;                //!< repetitions
-constexpr uint64_t FIRST_LOOK = 20;              //!< repetitions before the first look
 constexpr double LOOK_STEP = 1.2;                //!< ratio of two successive looks
+constexpr uint64_t MOST_FAILED = 9;              //!< failures for each that has not failed
 const std::string P99 = "p99_slowdown";          //!< the metric that must be known
 const std::string FLOWS = "mean_abs_flow_error"; //!< an error itself, not compared with a truth
+
+/**
+ * @param values errors, at least two
+ * @param level confidence level
+ * @return interval of their mean
+ */
+CcevalInterval
+GetInterval(const CcevalMoments& values, double level)
+{
+    return CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.5, level).GetInterval(values);
+}
 
 } // namespace
 
@@ -42,12 +54,13 @@ CcevalErrorEvaluation::CcevalErrorEvaluation(double margin, double level)
 void
 CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>& make,
                            const std::vector<Ptr<DcnEstimator>>& methods,
-                           uint64_t seed)
+                           uint64_t base)
 {
     DcnProgress progress("repetitions", MOST, "comparisons");
     for (uint64_t n = 0; n < MOST && !IsKnown(); ++n)
     {
-        DcnFctTable table(make(seed + n));
+        const uint64_t seed = CcevalSeed(base, CcevalStage::TRIALS, n);
+        DcnFctTable table(make(seed));
         std::string failure;
         for (const auto& method : methods)
         {
@@ -56,7 +69,7 @@ CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>
             failure = CcevalIsComplete(answer) ? failure : answer.DescribeCompletion();
             table.Add(answer);
         }
-        failure.empty() ? Add(table.GetSummary()) : AddFailure(seed + n, failure);
+        failure.empty() ? Add(table.GetSummary()) : AddFailure(seed, failure);
         progress.Update(n + 1);
     }
 }
@@ -95,9 +108,13 @@ CcevalErrorEvaluation::AddFailure(uint64_t seed, const std::string& why)
     {
         m_failure = "the one with the seed " + std::to_string(seed) + ": " + why;
     }
-    if (m_n == 0 && m_failed == FIRST_LOOK)
+    if (m_failed >= FIRST_LOOK && m_failed > MOST_FAILED * m_n)
     {
-        DcnFail("all of ", m_failed, " repetitions failed; the first is ", m_failure);
+        DcnFail(m_failed,
+                " of ",
+                m_failed + m_n,
+                " repetitions failed; the first is ",
+                m_failure);
     }
 }
 
@@ -122,7 +139,7 @@ CcevalErrorEvaluation::IsKnown() const
     for (const auto& [key, values] : m_values)
     {
         if (std::get<1>(key) == P99 && std::get<2>(key) == "all" &&
-            CcevalMeanInterval(values, m_level).GetHalfWidth() > m_margin)
+            !(GetInterval(values, m_level).GetHalfWidth() <= m_margin))
         {
             return false;
         }
@@ -149,7 +166,7 @@ CcevalErrorEvaluation::GetErrors() const
                               std::get<1>(key),
                               std::get<2>(key),
                               values.GetN(),
-                              CcevalMeanInterval(values, m_level),
+                              GetInterval(values, m_level),
                               m_failed == 0 && values.GetVariance() > 0 &&
                                   std::abs(values.GetSkewness()) <=
                                       CcevalDiagnosis::MAX_SKEWNESS});
@@ -163,7 +180,7 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
 {
     DcnFileWriter csv(folder + "/errors.csv");
     csv.Stream() << "method,metric,size_class,repetitions,error,low,high,coverage_assured\n";
-    std::printf("errors over %zu repetitions, intervals at %g %%:\n",
+    std::printf("errors over %zu repetitions, intervals at %g %% each:\n",
                 static_cast<std::size_t>(m_n),
                 100 * m_level);
     if (m_failed > 0)
@@ -180,11 +197,12 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
                      << interval.high << ',' << error.assured << '\n';
         if (error.sizeClass == "all" && (error.metric == P99 || error.metric == FLOWS))
         {
-            std::printf("  %-20s %-22s %+8.2f %% +- %.2f %%%s\n",
+            std::printf("  %-20s %-22s %+8.2f %% (%+.2f to %+.2f %%)%s\n",
                         error.method.c_str(),
                         error.metric == P99 ? "p99 of the slowdown" : "mean |error| of flows",
                         100 * interval.estimate,
-                        100 * interval.GetHalfWidth(),
+                        100 * interval.low,
+                        100 * interval.high,
                         error.assured ? "" : " (coverage not assured)");
         }
     }

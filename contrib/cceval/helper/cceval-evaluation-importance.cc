@@ -18,7 +18,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t BATCH = 40;         //!< trials in a batch (K of the paper)
 const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
 
 } // namespace
@@ -58,7 +57,9 @@ CcevalEvaluation::MakeTilted(const CcevalMetric& metric,
 }
 
 CcevalResult
-CcevalEvaluation::EvaluatePlain(std::size_t metric, uint64_t tilted)
+CcevalEvaluation::EvaluatePlain(std::size_t metric,
+                                uint64_t tilted,
+                                const std::function<void(const CcevalResult&)>& onLook)
 {
     // as many trials as there are tilted ones if their number is given, else as the rule says
     uint64_t n = m_request.trials ? std::max(tilted, m_examined)
@@ -67,6 +68,10 @@ CcevalEvaluation::EvaluatePlain(std::size_t metric, uint64_t tilted)
     {
         Extend(n);
         const CcevalResult result = Evaluate(metric);
+        if (onLook)
+        {
+            onLook(result);
+        }
         if (result.converged || m_request.trials || n >= m_request.maxTrials || SpentBudget())
         {
             return result;
@@ -164,7 +169,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         // what was spent on tilted trials is a cost of the answer, and of the budget
         const double before = m_controlSeconds;
         m_controlSeconds += tiltedSeconds + tuningSeconds;
-        result = EvaluatePlain(metric, n);
+        result = EvaluatePlain(metric, n, onLook);
         m_controlSeconds = before;
         const auto& failures = tiltedTrials->GetFailures();
         result.failed += failures.size();

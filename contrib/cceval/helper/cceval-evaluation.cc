@@ -22,7 +22,7 @@ namespace ns3
 namespace
 {
 
-constexpr double MIN_EFFECTIVE = 20; //!< trials with flows in the tail; fewer tell no variance
+constexpr double KEPT = 8; //!< times the odds of a quantile: flows that comparisons may need
 
 /**
  * @param text names joined by '+'
@@ -87,6 +87,28 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     if (request.trials > 0 && limited)
     {
         DcnFail("the number of trials is fixed, so that a budget or a largest number has no effect");
+    }
+    if (request.method == "control-variate" && request.controlTraces < 2)
+    {
+        DcnFail("the means of the controls need at least two traces, but there are ",
+                request.controlTraces);
+    }
+    if (request.method == "importance" && request.maxTrials < PILOT_TRIALS)
+    {
+        DcnFail("importance sampling begins with ",
+                PILOT_TRIALS,
+                " plain trials, so that the largest number of trials cannot be ",
+                request.maxTrials);
+    }
+    if (request.method == "importance" && request.proposal == "published" && request.trials > 0 &&
+        request.trials < 2 * BATCH)
+    {
+        DcnFail("the published interval is that of batches of ",
+                BATCH,
+                " trials, so that it needs at least ",
+                2 * BATCH,
+                ", but there are ",
+                request.trials);
     }
     if (request.repetition > 0 && request.trials == 0)
     {
@@ -324,6 +346,10 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
         cycles.push_back(trial.cycles[metric]);
         controls.push_back(&trial.controls);
     }
+    for (const Trial& trial : m_trials)
+    {
+        result.runs.push_back(trial.run);
+    }
     const CcevalMetric& asked = m_request.metrics[metric];
     if (std::none_of(cycles.begin(), cycles.end(), [](const CcevalCycle& cycle) {
             return cycle.flows > 0;
@@ -342,6 +368,7 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
     const double level = m_request.rule.GetLevel();
     CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
     result.interval = pooled.GetInterval(level);
+    result.tails = pooled.GetTails(KEPT);
     if (m_request.method == "control-variate")
     {
         const CcevalPooledQuantile plain = pooled;
@@ -365,12 +392,12 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
         return;
     }
     const double effective = pooled.GetEffectiveTrials(result.interval.estimate);
-    if (effective < MIN_EFFECTIVE)
+    if (effective < CcevalPooledQuantile::MIN_EFFECTIVE)
     {
         std::ostringstream text;
         text.precision(3);
         text << "coverage not assured: the tail stands on " << effective
-             << " effective trials, fewer than " << MIN_EFFECTIVE;
+             << " effective trials, fewer than " << CcevalPooledQuantile::MIN_EFFECTIVE;
         result.note = text.str();
         result.assured = false;
         result.converged = false; // more trials are what it lacks
@@ -420,6 +447,8 @@ CcevalEvaluation::Evaluate(std::size_t metric) const
     {
         result.note = "fewer than two trials did not fail";
         result.assured = false;
+        constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+        result.interval = {NONE, NONE, NONE};
         AddFailures(m_failures, result);
         return result;
     }
@@ -446,11 +475,8 @@ CcevalEvaluation::AddFailures(const std::vector<std::string>& failures, CcevalRe
 bool
 CcevalEvaluation::SpentBudget() const
 {
-    double seconds = m_controlSeconds;
-    for (const Trial& trial : m_trials)
-    {
-        seconds += trial.cpuSeconds;
-    }
+    // trials that failed were paid for, too: those that run into a limit of time are the dearest
+    const double seconds = m_controlSeconds + m_runner->GetCpuSeconds(m_examined);
     return m_request.budgetSeconds > 0 && seconds >= m_request.budgetSeconds;
 }
 
@@ -500,7 +526,9 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
             }
             all = all && known[m];
         }
-        if (all || m_request.trials || n >= m_request.maxTrials || SpentBudget())
+        // where all of a first look have failed, more would only cost more
+        if (all || m_request.trials || n >= m_request.maxTrials || SpentBudget() ||
+            m_trials.empty())
         {
             return results;
         }

@@ -31,8 +31,9 @@ struct CcevalRequest
     CcevalStoppingRule rule{CcevalStoppingRule::Kind::GUARDED, 0.05, 0.95}; //!< when it is known
     std::string method{"model-free"};  //!< model-free, importance or control-variate
     CcevalTrim trim{CcevalTrim::NONE}; //!< which flows count
-    uint64_t maxTrials{10000};         //!< no more trials than this
-    double budgetSeconds{0};           //!< no more processor time than this [s]; 0: no limit
+    uint64_t maxTrials{10000};         //!< no more trials than this (importance: tilted ones)
+    double budgetSeconds{0}; //!< no more processor time than this [s], failed trials and those found
+                             //!< in the store included; 0: no limit
     uint64_t trials{0};                //!< exactly that many trials; 0: as the rule says
     uint64_t repetition{0};            //!< with trials: which of many independent evaluations
     uint32_t jobs{1};                  //!< processes at a time
@@ -68,7 +69,8 @@ struct CcevalResult
     double cpuGain{1};         //!< the same for the same processor time
     double flowsPerTrial{0};   //!< mean number of flows
     std::array<double, 3> phases{}; //!< mean shares of the flows, in the order of CcevalPhase
-    std::vector<double> values;     //!< by trial; empty for pooled metrics
+    std::vector<double> values;     //!< by plain trial; empty for pooled metrics
+    std::vector<CcevalCycle> tails; //!< of pooled metrics, by plain trial: the flows of the tail
     std::vector<uint64_t> runs;     //!< numbers of these trials
 };
 
@@ -83,6 +85,8 @@ class CcevalEvaluation
   public:
     static constexpr uint64_t PILOT_TRIALS =
         100; //!< plain trials beside tilted ones (m_or of the paper)
+
+    static constexpr uint64_t BATCH = 40; //!< trials in a batch of the published interval (K)
 
     static constexpr uint64_t FORECAST_TRIALS =
         20; //!< plain trials after which the number needed is told first (section 4.2)
@@ -156,7 +160,9 @@ class CcevalEvaluation
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
     CcevalResult EvaluateByImportance(std::size_t metric,
                                       const std::function<void(const CcevalResult&)>& onLook);
-    CcevalResult EvaluatePlain(std::size_t metric, uint64_t tilted);
+    CcevalResult EvaluatePlain(std::size_t metric,
+                               uint64_t tilted,
+                               const std::function<void(const CcevalResult&)>& onLook);
     std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalMetric& metric,
                                                    CcevalStage stage,
                                                    const std::string& estimator,

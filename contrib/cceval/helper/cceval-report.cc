@@ -52,10 +52,9 @@ SecondsLeft(const CcevalResult& result)
 
 } // namespace
 
-CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level, bool paired)
+CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
     : m_metrics(metrics),
-      m_level(level),
-      m_paired(paired)
+      m_level(level)
 {
 }
 
@@ -152,9 +151,10 @@ CcevalReport::PrintPhases(const CcevalResult& result)
 }
 
 void
-CcevalReport::Add(const std::vector<CcevalResult>& results)
+CcevalReport::Add(const std::vector<CcevalResult>& results, const std::string& traffic)
 {
     m_results.push_back(results);
+    m_traffic.push_back(traffic);
 }
 
 bool
@@ -173,14 +173,27 @@ CcevalReport::IsKnown() const
     return true;
 }
 
+bool
+CcevalReport::HasFailures() const
+{
+    for (const auto& each : m_results)
+    {
+        for (const auto& result : each)
+        {
+            if (result.failed > 0)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void
 CcevalReport::Write(const std::string& folder) const
 {
     WriteResults(folder + "/cceval.csv");
-    if (m_results.size() > 1 && m_paired)
-    {
-        WriteComparison(folder + "/comparison.csv");
-    }
+    WriteComparison(folder + "/comparison.csv");
     WriteViolins(folder);
 }
 
@@ -212,55 +225,131 @@ CcevalReport::WriteResults(const std::string& path) const
 void
 CcevalReport::WriteComparison(const std::string& path) const
 {
-    const auto nMetrics = static_cast<uint64_t>(
-        std::count_if(m_metrics.begin(), m_metrics.end(), [](const auto& m) { return !m.pooled; }));
+    std::map<std::string, std::vector<std::size_t>> byTraffic;
+    for (std::size_t i = 0; i < m_results.size(); ++i)
+    {
+        byTraffic[m_traffic[i]].push_back(i);
+    }
+    uint64_t pairs = 0;
+    for (const auto& [traffic, which] : byTraffic)
+    {
+        pairs += m_metrics.size() * which.size() * (which.size() - 1) / 2;
+    }
+    if (pairs == 0)
+    {
+        return;
+    }
     DcnFileWriter csv(path);
-    csv.Stream() << "metric,first,second,trials,difference,low,high,correlation,gain,verdict\n";
+    csv.Stream() << "metric,first,second,trials,difference,low,high,correlation,gain,verdict,"
+                    "coverage_assured\n";
     for (std::size_t m = 0; m < m_metrics.size(); ++m)
     {
-        std::vector<std::string> names;
-        std::map<uint64_t, std::vector<double>> common; // values of the algorithms, by run
-        for (const auto& each : m_results)
+        for (const auto& [traffic, which] : byTraffic)
         {
-            for (std::size_t i = 0; i < each[m].values.size(); ++i)
+            if (which.size() > 1)
             {
-                auto& row = common[each[m].runs[i]];
-                if (row.size() == names.size()) // no other algorithm lacks it
-                {
-                    row.push_back(each[m].values[i]);
-                }
-            }
-            names.push_back(each[m].algorithm);
-        }
-        std::vector<std::vector<double>> values(names.size());
-        for (const auto& [run, row] : common)
-        {
-            for (std::size_t a = 0; a < row.size() && row.size() == names.size(); ++a)
-            {
-                values[a].push_back(row[a]);
+                Compare(m, which, pairs - which.size() * (which.size() - 1) / 2, csv.Stream());
             }
         }
-        const std::size_t n = values.front().size();
-        if (n < 2) // a pooled metric, or hardly any trial that did not fail
-        {
-            continue;
-        }
-        const CcevalComparison comparison(names, values, m_level, nMetrics);
-        const char* const verdicts[] = {"below", "unresolved", "above"};
-        for (const auto& pair : comparison.GetPairs())
-        {
-            csv.Stream() << m_metrics[m].name << ',' << names[pair.first] << ','
-                         << names[pair.second] << ',' << n << ',' << pair.difference.estimate << ','
-                         << pair.difference.low << ',' << pair.difference.high << ','
-                         << pair.correlation << ',' << pair.gain << ','
-                         << verdicts[pair.GetSign() + 1] << "\n";
-        }
-        std::printf("%s over %zu common trials: %s\n",
-                    m_metrics[m].name.c_str(),
-                    n,
-                    comparison.DescribeOrder().c_str());
     }
     csv.Commit();
+    if (m_results.front().front().method != "model-free")
+    {
+        std::printf("(algorithms are compared by their plain trials, whatever the method)\n");
+    }
+}
+
+void
+CcevalReport::Compare(std::size_t metric,
+                      const std::vector<std::size_t>& which,
+                      uint64_t others,
+                      std::ostream& csv) const
+{
+    const CcevalMetric& asked = m_metrics[metric];
+    std::map<uint64_t, std::vector<std::size_t>> common; // places in the results, by run
+    std::vector<std::string> names;
+    bool failed = false;
+    for (const std::size_t a : which)
+    {
+        const CcevalResult& result = m_results[a][metric];
+        failed = failed || result.failed > 0;
+        for (std::size_t i = 0; i < result.runs.size(); ++i)
+        {
+            auto& row = common[result.runs[i]];
+            if (row.size() == names.size()) // no other algorithm lacks it
+            {
+                row.push_back(i);
+            }
+        }
+        names.push_back(result.algorithm);
+    }
+    std::string doubt = failed ? "trials that failed were left out" : "";
+    std::vector<std::vector<double>> values(which.size());
+    std::size_t n = 0;
+    for (std::size_t a = 0; a < which.size(); ++a)
+    {
+        const CcevalResult& result = m_results[which[a]][metric];
+        std::vector<CcevalCycle> cycles;
+        for (const auto& [run, row] : common)
+        {
+            if (row.size() == which.size() && asked.pooled)
+            {
+                cycles.push_back(result.tails[row[a]]);
+            }
+            else if (row.size() == which.size())
+            {
+                values[a].push_back(result.values[row[a]]);
+            }
+        }
+        n = asked.pooled ? cycles.size() : values[a].size();
+        if (asked.pooled && n >= 2)
+        {
+            const CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
+            values[a] = pooled.GetPseudoValues();
+            const double effective = pooled.GetEffectiveTrials(pooled.GetThreshold(1));
+            if (values[a].empty())
+            {
+                n = 0; // too few flows in the tail
+            }
+            else if (doubt.empty() && effective < CcevalPooledQuantile::MIN_EFFECTIVE)
+            {
+                doubt = "the tail of " + names[a] + " stands on too few trials";
+            }
+        }
+        if (n < 2)
+        {
+            std::printf("%s: %s cannot be compared, the common trials are too few\n",
+                        asked.name.c_str(),
+                        names[a].c_str());
+            return;
+        }
+    }
+    const CcevalComparison comparison(names, values, m_level, others);
+    std::string reason = doubt;
+    const char* const verdicts[] = {"below", "unresolved", "above"};
+    for (const auto& pair : comparison.GetPairs())
+    {
+        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n << ','
+            << pair.difference.estimate << ',' << pair.difference.low << ','
+            << pair.difference.high << ',' << pair.correlation << ',' << pair.gain << ','
+            << verdicts[pair.GetSign() + 1] << ',';
+        // counts of a tail are skewed anyway; there the effective trials decide
+        const bool isSkewed =
+            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::MAX_SKEWNESS;
+        csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";
+        if ((!pair.assured || isSkewed) && reason.empty())
+        {
+            reason = names[pair.first] + " and " + names[pair.second] +
+                     (n < CcevalComparison::MIN_TRIALS ? " have few common trials"
+                      : isSkewed                       ? " differ by skewed values"
+                                                       : " differ by the same in all trials");
+        }
+    }
+    std::printf("%s over %zu common trials: %s%s\n",
+                asked.name.c_str(),
+                n,
+                comparison.DescribeOrder().c_str(),
+                reason.empty() ? "" : (" (coverage not assured: " + reason + ")").c_str());
 }
 
 void

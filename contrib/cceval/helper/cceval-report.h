@@ -23,10 +23,8 @@ class CcevalReport
     /**
      * @param metrics the metrics
      * @param level confidence level
-     * @param paired false: trials of different algorithms have not the same traffic, so that they
-     * are not compared
      */
-    CcevalReport(const std::vector<CcevalMetric>& metrics, double level, bool paired);
+    CcevalReport(const std::vector<CcevalMetric>& metrics, double level);
 
     /** @brief Print the names of the columns of PrintResult. */
     static void PrintHeader();
@@ -52,15 +50,19 @@ class CcevalReport
     /**
      * @brief Add an algorithm.
      * @param results one per metric
+     * @param traffic name of the traffic; algorithms whose trials have the same are compared
      */
-    void Add(const std::vector<CcevalResult>& results);
+    void Add(const std::vector<CcevalResult>& results, const std::string& traffic = "");
 
     /** @return true if every metric of every algorithm is known to the margin. */
     bool IsKnown() const;
 
+    /** @return true if a trial of an algorithm failed. */
+    bool HasFailures() const;
+
     /**
-     * @brief Write cceval.csv, for two or more algorithms comparison.csv, and a violin plot for
-     * each metric of trials. Prints the order of the algorithms.
+     * @brief Write cceval.csv, comparison.csv if two algorithms or more have the same traffic, and
+     * a violin plot for each metric of trials. Prints the order of the algorithms.
      * @param folder where to
      */
     void Write(const std::string& folder) const;
@@ -68,12 +70,16 @@ class CcevalReport
   private:
     void WriteResults(const std::string& path) const;
     void WriteComparison(const std::string& path) const;
+    void Compare(std::size_t metric,
+                 const std::vector<std::size_t>& which,
+                 uint64_t others,
+                 std::ostream& csv) const;
     void WriteViolins(const std::string& folder) const;
 
     std::vector<CcevalMetric> m_metrics;              //!< the metrics
     double m_level;                                   //!< confidence level
-    bool m_paired;                                    //!< see the constructor
     std::vector<std::vector<CcevalResult>> m_results; //!< by algorithm and metric
+    std::vector<std::string> m_traffic;               //!< by algorithm
 };
 
 } // namespace ns3

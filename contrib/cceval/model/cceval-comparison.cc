@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -14,7 +15,7 @@ namespace ns3
 CcevalComparison::CcevalComparison(std::vector<std::string> names,
                                    const std::vector<std::vector<double>>& values,
                                    double level,
-                                   uint64_t metrics)
+                                   uint64_t others)
     : m_names(std::move(names))
 {
     CcevalCheckLevel(level);
@@ -30,7 +31,7 @@ CcevalComparison::CcevalComparison(std::vector<std::string> names,
             DcnFail("a comparison needs at least two trials, the same for all algorithms");
         }
     }
-    const double each = CcevalBonferroniLevel(level, metrics * n * (n - 1) / 2);
+    const double each = CcevalBonferroniLevel(level, others + n * (n - 1) / 2);
     for (std::size_t a = 0; a < n; ++a)
     {
         for (std::size_t b = a + 1; b < n; ++b)
@@ -46,7 +47,15 @@ CcevalComparison::CcevalComparison(std::vector<std::string> names,
             }
             const double sum = first.GetVariance() + second.GetVariance();
             const double product = first.GetDeviation() * second.GetDeviation();
-            Pair pair{a, b, CcevalMeanInterval(difference, each), 0, 0};
+            const auto trials = static_cast<double>(difference.GetN());
+            const double freedom =
+                2 / (2 / (trials - 1) + std::max(0.0, difference.GetExcessKurtosis()) / trials);
+            const double half = CcevalStudentQuantile((1 + each) / 2, freedom) *
+                                difference.GetDeviation() / std::sqrt(trials);
+            const double mean = difference.GetMean();
+            Pair pair{a, b, {mean, mean - half, mean + half}, 0, 0, 0, true};
+            pair.skewness = difference.GetSkewness();
+            pair.assured = difference.GetN() >= MIN_TRIALS && difference.GetVariance() > 0;
             pair.correlation = product > 0 ? (sum - difference.GetVariance()) / (2 * product) : 0;
             pair.gain = difference.GetVariance() > 0 ? sum / difference.GetVariance() : INFINITY;
             m_pairs.push_back(pair);

@@ -185,8 +185,10 @@ CcevalControlled::Make(const std::vector<double>& y,
     made.freedom = 2 / (2 / (n - d - 1) + std::max(0.0, kurtosis) / n);
     made.controlShare = made.error > 0 ? fromMeans / (made.error * made.error) : 0.0;
     const double estimate = mean - slope.dot(offset);
-    const double half = CcevalStudentQuantile((1 + level) / 2, made.freedom) * made.error;
-    made.interval = {estimate, estimate - half, estimate + half};
+    made.interval = CcevalSkewedInterval(estimate,
+                                         made.error,
+                                         made.lambda,
+                                         CcevalStudentQuantile((1 + level) / 2, made.freedom));
     return made;
 }
 

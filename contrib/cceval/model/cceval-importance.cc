@@ -317,6 +317,10 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     {
         why << "the tilted trials do not reach the quantile";
     }
+    else if (cycles.size() < 2 * m_options.batch)
+    {
+        why << "there are fewer than two batches of " << m_options.batch << " trials";
+    }
     else if (far > 4 * std::sqrt(squaredError(likelihoods)) && far > 1e-9)
     {
         result.drifted = true;

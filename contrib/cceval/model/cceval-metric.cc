@@ -183,11 +183,13 @@ CcevalMetric::GetValues(const DcnScenario& scenario,
 double
 CcevalMetric::Evaluate(std::vector<std::pair<double, double>> values,
                        uint64_t run,
-                       uint64_t seed) const
+                       uint64_t seed,
+                       const std::string& kind) const
 {
     if (values.empty())
     {
-        DcnFail("trial ",
+        DcnFail(kind,
+                " ",
                 run,
                 " (seed ",
                 seed,

@@ -104,12 +104,14 @@ struct CcevalMetric
      * @param values of a trial, see GetValues; any order
      * @param run number of the trial, for the sentence
      * @param seed of the trial, for the sentence
+     * @param kind what has the number, for the sentence
      * @return the quantile or the mean
      * @throws DcnError that names the trial if it has no flow in the class
      */
     double Evaluate(std::vector<std::pair<double, double>> values,
                     uint64_t run,
-                    uint64_t seed) const;
+                    uint64_t seed,
+                    const std::string& kind = "trial") const;
 
     /** @return "us" or "". */
     std::string GetUnit() const;

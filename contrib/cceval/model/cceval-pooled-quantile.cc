@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -264,6 +265,71 @@ CcevalPooledQuantile::ExamineTail(double g, double probability) const
     return tail;
 }
 
+double
+CcevalPooledQuantile::GetShare(double times) const
+{
+    const double odds = times * (1 - m_p) / m_p;
+    return odds / (1 + odds);
+}
+
+double
+CcevalPooledQuantile::GetThreshold(double times) const
+{
+    std::vector<std::pair<double, double>> values;
+    double flows = 0;
+    for (const CcevalCycle& cycle : m_cycles)
+    {
+        flows += cycle.flows;
+        values.insert(values.end(), cycle.values.begin(), cycle.values.end());
+    }
+    return CcevalTopDownQuantile(std::move(values), GetShare(times) * flows);
+}
+
+double
+CcevalPooledQuantile::GetSlope(double upper, double lower) const
+{
+    return m_p * 2 * std::log(CHORD) / std::log(upper / lower);
+}
+
+std::vector<double>
+CcevalPooledQuantile::GetPseudoValues() const
+{
+    const double quantile = GetThreshold(1);
+    const double slope = GetSlope(GetThreshold(1 / CHORD), GetThreshold(CHORD));
+    if (std::isnan(quantile) || std::isnan(slope))
+    {
+        return {};
+    }
+    const Tail tail = ExamineTail(quantile, 1 - m_p);
+    const auto n = static_cast<double>(m_cycles.size());
+    const double mean = std::accumulate(tail.excesses.begin(), tail.excesses.end(), 0.0) / n;
+    std::vector<double> values;
+    for (const double excess : tail.excesses)
+    {
+        values.push_back(quantile + (excess - mean) * quantile / (tail.weight * slope));
+    }
+    return values;
+}
+
+std::vector<CcevalCycle>
+CcevalPooledQuantile::GetTails(double times) const
+{
+    const double least = GetThreshold(times);
+    std::vector<CcevalCycle> tails;
+    for (const CcevalCycle& cycle : m_cycles)
+    {
+        tails.push_back({{}, cycle.flows});
+        for (const auto& value : cycle.values)
+        {
+            if (!(value.first < least)) // all if it is not known
+            {
+                tails.back().values.push_back(value);
+            }
+        }
+    }
+    return tails;
+}
+
 CcevalSpread
 CcevalPooledQuantile::GetSpread(double quantile) const
 {
@@ -273,31 +339,19 @@ CcevalPooledQuantile::GetSpread(double quantile) const
         spread.perTrial = NONE;
         return spread;
     }
-    std::vector<std::pair<double, double>> values;
-    double flows = 0;
     bool tilted = false;
     for (const CcevalCycle& cycle : m_cycles)
     {
-        flows += cycle.flows;
         for (const auto& value : cycle.values)
         {
-            values.push_back(value);
             tilted = tilted || value.second != 1;
         }
     }
-    // shares of the flows and thresholds at several times the odds of the quantile
-    auto shareAt = [this](double times) {
-        const double odds = times * (1 - m_p) / m_p;
-        return odds / (1 + odds);
-    };
-    auto thresholdAt = [&](double times) {
-        return CcevalTopDownQuantile(values, shareAt(times) * flows);
-    };
-    const double upper = thresholdAt(1 / CHORD);
-    const double lower = thresholdAt(CHORD);
-    const double slope = m_p * 2 * std::log(CHORD) / std::log(upper / lower);
-    const Tail above = ExamineTail(upper, shareAt(1 / CHORD));
-    const Tail below = ExamineTail(lower, shareAt(CHORD));
+    const double upper = GetThreshold(1 / CHORD);
+    const double lower = GetThreshold(CHORD);
+    const double slope = GetSlope(upper, lower);
+    const Tail above = ExamineTail(upper, GetShare(1 / CHORD));
+    const Tail below = ExamineTail(lower, GetShare(CHORD));
     const auto n = static_cast<double>(m_cycles.size());
     double slopeVariance = 0;
     for (std::size_t i = 0; i < m_cycles.size(); ++i)
@@ -321,7 +375,7 @@ CcevalPooledQuantile::GetSpread(double quantile) const
     double logVariance = tail.logVariance;
     if (!tilted && dispersion > 0)
     {
-        const Tail shape = ExamineTail(thresholdAt(SHAPE), shareAt(SHAPE));
+        const Tail shape = ExamineTail(GetThreshold(SHAPE), GetShare(SHAPE));
         if (shape.dispersion > 0)
         {
             // what is rarer is not known better

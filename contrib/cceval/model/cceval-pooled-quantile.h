@@ -67,6 +67,8 @@ double CcevalTopDownQuantile(std::vector<std::pair<double, double>> values,
 class CcevalPooledQuantile
 {
   public:
+    static constexpr double MIN_EFFECTIVE = 20; //!< effective trials; fewer tell no variance
+
     /**
      * @param p probability in (0, 1)
      * @param cycles the trials, at least two
@@ -127,6 +129,12 @@ class CcevalPooledQuantile
     double GetEffectiveTrials(double g) const;
 
     /**
+     * @param times odds of being above, in units of those of the quantile
+     * @return the quantile with these odds, without controls; NaN if the trials do not reach it
+     */
+    double GetThreshold(double times) const;
+
+    /**
      * @brief How the error of the quantile falls with trials, for a forecast of those needed.
      *
      * With T = (1 - p) E[alpha], e the standard error of the mean of Y(Q) and lambda the slope
@@ -152,6 +160,25 @@ class CcevalPooledQuantile
      * @return W, F and Var(ln W); W is NaN if no flow is above Q
      */
     CcevalSpread GetSpread(double quantile) const;
+
+    /**
+     * @brief Numbers, one per trial, whose mean is the quantile and whose deviation tells its error.
+     *
+     * To first order Q moves by mean Y(Q) / s, with s = T lambda / Q the slope of E[Y(g)] at Q (see
+     * GetSpread), so that V_i = Q + (Y_i(Q) - mean Y(Q)) / s. Differences of two algorithms on the
+     * same trials are those of their V_i; the interval by inversion, which needs no slope, has no
+     * such pairs. Without controls.
+     *
+     * @return V_i by trial; none if the trials do not tell the slope
+     */
+    std::vector<double> GetPseudoValues() const;
+
+    /**
+     * @param times the odds of the quantile
+     * @return the trials without the values below the quantile at so many times the odds: they
+     * tell all that there is to know of thresholds above
+     */
+    std::vector<CcevalCycle> GetTails(double times) const;
 
     /** @return number of controls; 0 without AddSurrogate. */
     std::size_t GetNControls() const;
@@ -197,6 +224,10 @@ class CcevalPooledQuantile
 
     /// Returns what is known at a threshold that the share of the flows is expected to be above.
     Tail ExamineTail(double g, double probability) const;
+    /// Returns the share of the flows that is above the quantile at so many times the odds.
+    double GetShare(double times) const;
+    /// Returns lambda, see GetSpread, of the thresholds at the ends of the chord.
+    double GetSlope(double upper, double lower) const;
 
     /// Returns the mean of Y(g).
     Excess ComputeExcess(double g) const;

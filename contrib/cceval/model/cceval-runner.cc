@@ -4,12 +4,18 @@
 
 #include "cceval-runner.h"
 
+#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
+#include "ns3/hash.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace ns3
@@ -30,6 +36,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
     DcnEstimator::CreateByName(estimator);
     return [&traffic, network, estimator](const CcevalTrace& trace) {
         CcevalOutcome outcome;
+        const std::clock_t start = std::clock();
         try
         {
             auto method = DcnEstimator::CreateByName(estimator);
@@ -50,6 +57,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
         catch (const DcnError& error)
         {
             outcome.failure = error.what();
+            outcome.cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         }
         return outcome;
     };
@@ -84,29 +92,39 @@ CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
 void
 CcevalRunner::Run(uint64_t n, const std::function<void(uint64_t)>& onTrial)
 {
-    std::vector<uint64_t> runs;
-    for (uint64_t run = m_first; run < m_first + n; ++run)
-    {
-        if (!m_store.Find(run))
-        {
-            runs.push_back(run);
-        }
-    }
-    Compute(runs, onTrial);
+    RunMissing(m_first, n, 1, onTrial);
 }
 
 void
 CcevalRunner::RunShare(uint64_t n, uint64_t rank, uint64_t size)
 {
+    RunMissing(m_first + rank, n - std::min(n, rank), size, nullptr);
+}
+
+void
+CcevalRunner::RunMissing(uint64_t first,
+                         uint64_t n,
+                         uint64_t step,
+                         const std::function<void(uint64_t)>& onTrial)
+{
     std::vector<uint64_t> runs;
-    for (uint64_t run = m_first + rank; run < m_first + n; run += size)
-    {
-        if (!m_store.Find(run))
+    auto find = [&]() {
+        runs.clear();
+        for (uint64_t run = first; run < first + n; run += step)
         {
-            runs.push_back(run);
+            if (!m_store.Find(run))
+            {
+                runs.push_back(run);
+            }
         }
+        return !runs.empty();
+    };
+    if (find())
+    {
+        m_store.Claim(); // before any work; what was added meanwhile is there now
+        find();
+        Compute(runs, onTrial);
     }
-    Compute(runs, nullptr);
 }
 
 std::string
@@ -236,6 +254,70 @@ CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string& failure)
     return text.str();
 }
 
+namespace
+{
+
+/**
+ * @param estimator name of an estimator
+ * @return digest of the files that its answers come from: those that its attributes name, else
+ * those of the models that come with it; empty if there are none
+ */
+std::string
+DigestModel(const std::string& estimator)
+{
+    namespace fs = std::filesystem;
+    const auto method = DcnEstimator::CreateByName(estimator);
+    std::vector<fs::path> files;
+    auto add = [&files](const std::string& path) {
+        if (fs::is_regular_file(path))
+        {
+            files.emplace_back(path);
+        }
+        else if (fs::is_directory(path))
+        {
+            for (const auto& entry : fs::directory_iterator(path))
+            {
+                if (entry.is_regular_file())
+                {
+                    files.push_back(entry.path());
+                }
+            }
+        }
+    };
+    for (TypeId type = method->GetInstanceTypeId(); type != DcnEstimator::GetTypeId();
+         type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            StringValue value;
+            // some can be set alone
+            if (DynamicCast<const StringChecker>(attribute.checker) &&
+                method->GetAttributeFailSafe(attribute.name, value))
+            {
+                add(value.Get());
+            }
+        }
+    }
+    if (files.empty())
+    {
+        add(DcnDataPath("models/" + method->GetName()));
+    }
+    std::sort(files.begin(), files.end());
+    std::string bytes;
+    for (const auto& file : files)
+    {
+        std::ifstream stream(file, std::ios::binary);
+        bytes += file.filename().string() + '\n';
+        bytes.append(std::istreambuf_iterator<char>(stream), {});
+    }
+    std::ostringstream digest;
+    digest << std::hex << Hash64(bytes);
+    return files.empty() ? "" : digest.str();
+}
+
+} // namespace
+
 std::map<std::string, std::string>
 CcevalDescribeTrials(const CcevalTraffic& traffic,
                      const DcnNetworkConfig& network,
@@ -247,6 +329,11 @@ CcevalDescribeTrials(const CcevalTraffic& traffic,
     for (const auto& [key, value] : network.GetKeys())
     {
         text += (text.empty() ? "" : " ") + key + "=" + value;
+    }
+    const std::string model = DigestModel(estimator);
+    if (!model.empty())
+    {
+        keys["model"] = model;
     }
     return keys;
 }

@@ -117,6 +117,10 @@ class CcevalRunner
     double GetCpuSeconds(uint64_t n) const;
 
   private:
+    void RunMissing(uint64_t first,
+                    uint64_t n,
+                    uint64_t step,
+                    const std::function<void(uint64_t)>& onTrial);
     void Compute(const std::vector<uint64_t>& runs, const std::function<void(uint64_t)>& onTrial);
     std::string Answer(uint64_t run) const;
     void Take(const std::string& line);
@@ -140,7 +144,8 @@ std::string CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string
 
 /**
  * @ingroup cceval
- * @brief What tells a configuration of trials, for CcevalStore.
+ * @brief What tells a configuration of trials, for CcevalStore. Of methods with learned models it
+ * has a digest of their files, which may be trained again under the same names.
  * @param traffic the traffic
  * @param network the configuration of the network
  * @param estimator name of the estimator

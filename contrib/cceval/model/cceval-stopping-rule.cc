@@ -152,8 +152,9 @@ CcevalDiagnosis::Make(const CcevalMoments& moments)
     diagnosis.skewness = moments.GetSkewness();
     const double sum = moments.GetAbsoluteSum();
     diagnosis.largestShare = sum > 0 ? moments.GetLargestAbsolute() / sum : 0.0;
+    const double most = std::max(MAX_SHARE, MAX_TIMES / static_cast<double>(moments.GetN()));
     diagnosis.assured = std::abs(diagnosis.skewness) <= MAX_SKEWNESS &&
-                        (moments.GetN() < MIN_TRIALS || diagnosis.largestShare <= MAX_SHARE);
+                        diagnosis.largestShare <= most;
     return diagnosis;
 }
 

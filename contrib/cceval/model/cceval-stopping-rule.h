@@ -106,13 +106,14 @@ class CcevalStoppingRule
  *
  * No stopping rule repairs a mean that is carried by values not yet seen: for log-normal values
  * with sigma = 2 every rule covers 87 to 92 % at 95 %. The signs are a sample skewness above 5, or
- * a single value that is more than 5 % of the sum.
+ * a single value that is more than 5 % of the sum and, since each of N equal values is 1 / N of it,
+ * more than 5 times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on.
  */
 struct CcevalDiagnosis
 {
-    static constexpr double MAX_SKEWNESS = 5;  //!< largest sample skewness
-    static constexpr double MAX_SHARE = 0.05;  //!< largest share of one value in the sum
-    static constexpr uint64_t MIN_TRIALS = 21; //!< up to 20 equal values each have a share of 5 %
+    static constexpr double MAX_SKEWNESS = 5; //!< largest sample skewness
+    static constexpr double MAX_SHARE = 0.05; //!< largest share of one value in the sum, or
+    static constexpr double MAX_TIMES = 5;    //!< so many times the mean of the absolute values
 
     double skewness{0};     //!< of the values
     double largestShare{0}; //!< largest |value| over the sum of |values|

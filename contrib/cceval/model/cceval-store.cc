@@ -12,6 +12,8 @@
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <unistd.h>
+#include <utility>
 
 namespace ns3
 {
@@ -49,6 +51,27 @@ Split(const std::string& text, char separator, std::size_t most)
     return cells;
 }
 
+/**
+ * @param file one that exists
+ * @return what holds it against other processes; stores of this process have it together
+ */
+std::shared_ptr<DcnFileLock>
+Hold(const std::string& file)
+{
+    // a forked process is another one, although it has the map
+    static std::map<std::pair<pid_t, std::string>, std::weak_ptr<DcnFileLock>> held;
+    auto& mine = held[{getpid(), std::filesystem::canonical(file).string()}];
+    auto lock = mine.lock();
+    if (!lock)
+    {
+        lock = std::make_shared<DcnFileLock>(file,
+                                             DcnFileLock::Mode::EXCLUSIVE,
+                                             "adds to this store");
+        mine = lock;
+    }
+    return lock;
+}
+
 } // namespace
 
 CcevalStore::CcevalStore(const std::string& path,
@@ -64,22 +87,38 @@ CcevalStore::CcevalStore(const std::string& path,
     }
     if (std::filesystem::exists(path))
     {
-        Load(path, m_file == path);
+        Load(path, false);
     }
     for (uint64_t other = 1; other < MAX_RANKS; ++other)
     {
         const std::string file = path + ".rank" + std::to_string(other);
         if (std::filesystem::exists(file))
         {
-            Load(file, file == m_file);
+            Load(file, false);
         }
     }
-    if (!std::filesystem::exists(m_file))
+}
+
+void
+CcevalStore::Claim()
+{
+    if (m_file.empty() || m_lock)
     {
-        DcnFileWriter file(m_file);
-        file.Stream() << GetHeader();
-        file.Commit();
+        return;
     }
+    std::ofstream file(m_file, std::ios::binary | std::ios::app);
+    if (!file)
+    {
+        DcnFail(m_file, ": the file cannot be written");
+    }
+    m_lock = Hold(m_file);
+    if (std::filesystem::file_size(m_file) == 0)
+    {
+        file << GetHeader() << std::flush;
+        return;
+    }
+    file.close();
+    Load(m_file, true); // another process may have added to it since
 }
 
 std::string
@@ -100,6 +139,10 @@ CcevalStore::Load(const std::string& file, bool repair)
     if (!stream)
     {
         DcnFail(file, ": the file cannot be read");
+    }
+    if (stream.peek() == std::ifstream::traits_type::eof())
+    {
+        return; // another process is about to begin it
     }
     std::string line;
     if (!std::getline(stream, line) || line != FIRST_LINE)
@@ -141,7 +184,7 @@ CcevalStore::Load(const std::string& file, bool repair)
     while (std::getline(stream, line))
     {
         ++number;
-        if (stream.eof()) // no line feed: the run was interrupted while it wrote
+        if (stream.eof()) // no line feed: it is being written, or that was interrupted
         {
             if (repair)
             {
@@ -177,6 +220,7 @@ CcevalStore::Find(uint64_t run) const
 void
 CcevalStore::Add(uint64_t run, uint64_t seed, const CcevalOutcome& outcome)
 {
+    Claim();
     if (!m_file.empty())
     {
         std::ofstream file(m_file, std::ios::binary | std::ios::app);

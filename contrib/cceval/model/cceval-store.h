@@ -7,8 +7,11 @@
 
 #include "cceval-metric.h"
 
+#include "ns3/dcn-file-lock.h"
+
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,11 +23,14 @@ namespace ns3
  * @brief The answers to the trials of one configuration, kept in a file (doc/schema.rst).
  *
  * A record is one line: number of the trial, seed, status, cost and the completion time of every
- * flow, so that any metric can be asked of it later. A line is complete if it ends in a line feed;
- * a last one that does not, because the run was interrupted, is dropped when the store is opened,
- * and that trial is run again. The first lines name the configuration; a store of another one is
- * refused. Several processes (ranks) write files of their own, <path>.rank1 and so on, which are
- * read together.
+ * flow, so that any metric can be asked of it later. The first lines name the configuration; a store
+ * of another one is refused. Several processes (ranks) write files of their own, <path>.rank1 and so
+ * on, which are read together.
+ *
+ * One process at a time adds to a file, and holds it from Claim on (DcnFileLock); stores of one
+ * process share it, and any process may read. A line is complete if it ends in a line feed; a last
+ * one that does not is being written, or was when a run was interrupted: readers leave it out, and
+ * the process that claims the file drops it.
  */
 class CcevalStore
 {
@@ -34,8 +40,7 @@ class CcevalStore
      * @param path the file; empty: kept in memory alone
      * @param configuration keys and values that tell the configuration
      * @param rank number of the process that will add records; 0 writes to the file itself
-     * @throws DcnError if the file belongs to another configuration, is damaged or cannot be
-     * written
+     * @throws DcnError if the file belongs to another configuration or is damaged
      */
     CcevalStore(const std::string& path,
                 const std::map<std::string, std::string>& configuration,
@@ -48,7 +53,13 @@ class CcevalStore
     const CcevalOutcome* Find(uint64_t run) const;
 
     /**
-     * @brief Add an answer; it is in the file when this returns.
+     * @brief Hold the file to which this process adds, and read what is new in it.
+     * @throws DcnError if another process holds it, or it cannot be written
+     */
+    void Claim();
+
+    /**
+     * @brief Add an answer; it is in the file when this returns. Claims the file.
      * @param run number of the trial, of which there is no answer yet
      * @param seed of the trial
      * @param outcome the answer
@@ -86,6 +97,7 @@ class CcevalStore
     std::string m_file;                                 //!< the file that this process adds to
     std::map<std::string, std::string> m_configuration; //!< see the constructor
     std::map<uint64_t, CcevalOutcome> m_outcomes;       //!< by trial
+    std::shared_ptr<DcnFileLock> m_lock;                //!< of m_file; null until it is claimed
 };
 
 } // namespace ns3

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "cceval-test-tools.h"
 
 #include "ns3/cceval-comparison.h"
 #include "ns3/cceval-error-evaluation.h"
@@ -13,6 +14,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -54,14 +56,18 @@ class ComparisonTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(pairs[2].GetSign(), 0, "b and c are the same");
         NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].correlation, 100.0 / 101, 0.01, "correlation");
         NS_TEST_EXPECT_MSG_GT(pairs[0].gain, 40, "202 / 2 = 101 but for chance");
-        // Bonferroni: t at 1 - 0.05 / 6 with 99 degrees of freedom
+        // Bonferroni: t at 1 - 0.05 / 6 with f degrees of freedom, 2 / f = 2 / 99 + kurtosis / 100
         CcevalMoments difference;
         for (std::size_t i = 0; i < 100; ++i)
         {
             difference.Add(values[0][i] - values[1][i]);
         }
+        const double freedom =
+            2 / (2.0 / 99 + std::max(0.0, difference.GetExcessKurtosis()) / 100);
+        NS_TEST_EXPECT_MSG_EQ(pairs[0].assured, true, "normal differences");
         NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].difference.GetHalfWidth(),
-                                  2.435339300 * difference.GetDeviation() / 10,
+                                  CcevalStudentQuantile(1 - 0.05 / 6, freedom) *
+                                      difference.GetDeviation() / 10,
                                   1e-8,
                                   "half-width");
         // with independent trials nothing would be resolved
@@ -75,9 +81,16 @@ class ComparisonTestCase : public TestCase
             "not resolved without common random numbers");
         // what follows from others is not repeated
         const CcevalComparison chain({"x", "y", "z"},
-                                     {{1, 2, 1}, {11, 12, 11}, {21, 22, 21}},
+                                     {{1, 2, 1}, {11, 12.5, 11}, {21, 22, 21.5}},
                                      0.95);
         NS_TEST_EXPECT_MSG_EQ(chain.DescribeOrder(), "x < y, y < z", "chain");
+        NS_TEST_EXPECT_MSG_EQ(chain.GetPairs()[0].assured, false, "three trials");
+        // equal differences tell nothing about their error
+        const std::vector<double> twenty(20, 3.0);
+        const CcevalComparison equal({"x", "y"}, {twenty, std::vector<double>(20, 4.0)}, 0.95);
+        NS_TEST_EXPECT_MSG_EQ(equal.GetPairs()[0].GetSign(), 0, "no variance");
+        NS_TEST_EXPECT_MSG_EQ(equal.GetPairs()[0].assured, false, "no variance");
+        NS_TEST_EXPECT_MSG_EQ(equal.DescribeOrder(), "no difference is resolved", "no variance");
         DCN_TEST_EXPECT_ERROR(CcevalComparison({"a"}, {{1, 2}}, 0.95),
                               "a comparison needs two algorithms, but there is 1");
         DCN_TEST_EXPECT_ERROR(
@@ -94,7 +107,7 @@ class ComparisonTestCase : public TestCase
         b.values = {3.5, 5, 7.5}; // 2.5, 2, 2.5 more
         b.runs = {0, 2, 3};
         b.failed = 1;
-        CcevalReport report({CcevalMetric::Parse("p99_fct")}, 0.95, true);
+        CcevalReport report({CcevalMetric::Parse("p99_fct")}, 0.95);
         report.Add({a});
         report.Add({b});
         const std::string folder = CreateTempDirFilename("report");
@@ -105,7 +118,8 @@ class ComparisonTestCase : public TestCase
         std::getline(csv, line);
         std::getline(csv, line);
         NS_TEST_EXPECT_MSG_EQ((line.find("p99_fct,a,b,3,-2.33333,") == 0), true, line);
-        NS_TEST_EXPECT_MSG_EQ((line.find(",below") != std::string::npos), true, line);
+        NS_TEST_EXPECT_MSG_EQ((line.find(",below,0") != std::string::npos), true, line);
+        NS_TEST_EXPECT_MSG_EQ(report.HasFailures(), true, "of b");
         // the density of the violins integrates to 1
         double area = 0;
         const auto density = CcevalDensity(values[1], 400);
@@ -115,6 +129,146 @@ class ComparisonTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(area, 1, 0.01, "density");
     }
+};
+
+/// Pooled quantiles on common random numbers: queues that differ in nothing but their speed.
+class PooledComparisonTestCase : public TestCase
+{
+  public:
+    /**
+     * @param evaluations for the coverage; 0: it is not measured
+     * @param margin how far the share that covers may be from 95 %
+     */
+    PooledComparisonTestCase(uint64_t evaluations, double margin)
+        : TestCase("comparison of pooled quantiles"),
+          m_evaluations(evaluations),
+          m_margin(margin)
+    {
+    }
+
+  private:
+    static constexpr uint32_t FLOWS = 45; //!< of a trial
+
+    /// The p99 of the pooled metric of two queues, the second SPEED times as fast.
+    static CcevalResult MakeResult(const std::string& name, std::vector<CcevalCycle> cycles)
+    {
+        CcevalResult result;
+        result.algorithm = name;
+        result.metric = "pooled_p99_fct";
+        result.method = "model-free";
+        for (uint64_t run = 0; run < cycles.size(); ++run)
+        {
+            result.runs.push_back(run);
+        }
+        result.tails = CcevalPooledQuantile(0.99, std::move(cycles)).GetTails(8);
+        return result;
+    }
+
+    /// Sends n trials of the same traffic through both queues.
+    std::vector<std::vector<CcevalCycle>> Draw(uint64_t n, double speed)
+    {
+        std::vector<std::vector<CcevalCycle>> cycles(2, std::vector<CcevalCycle>(n));
+        for (uint64_t i = 0; i < n; ++i)
+        {
+            double waits[] = {0, 0};
+            for (uint32_t k = 0; k < FLOWS; ++k)
+            {
+                const double gap = 2 * m_exponential->GetValue(); // load 0.5
+                const double work = m_exponential->GetValue();
+                for (std::size_t a = 0; a < 2; ++a)
+                {
+                    // the second is not a multiple of the first
+                    const double own = 1 + 0.2 * std::sin(static_cast<double>(k + 3 * a));
+                    const double sojourn = waits[a] + work * own / (a == 0 ? 1 : speed);
+                    cycles[a][i].values.emplace_back(sojourn, 1.0);
+                    waits[a] = std::max(0.0, sojourn - gap);
+                }
+            }
+            cycles[0][i].flows = cycles[1][i].flows = FLOWS;
+        }
+        return cycles;
+    }
+
+    void DoRun() override
+    {
+        m_exponential = CreateObject<ExponentialRandomVariable>();
+        DcnRandom(8).Assign(m_exponential, DcnPurpose::TRIAL_VALUES);
+        // pseudo-values: their mean is the quantile, and their error that of Y over its slope
+        auto cycles = Draw(400, 1.2);
+        const CcevalPooledQuantile one(0.99, cycles[0]);
+        const auto values = one.GetPseudoValues();
+        CcevalMoments moments;
+        for (const double value : values)
+        {
+            moments.Add(value);
+        }
+        const auto interval = one.GetInterval(0.95);
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetMean(), interval.estimate, 1e-9, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(CcevalMeanInterval(moments, 0.95).GetHalfWidth(),
+                                  interval.GetHalfWidth(),
+                                  0.3 * interval.GetHalfWidth(),
+                                  "as wide as by inversion, to first order");
+        // the tails of the trials tell the same
+        NS_TEST_EXPECT_MSG_EQ(
+            (CcevalPooledQuantile(0.99, one.GetTails(8)).GetPseudoValues() == values),
+            true,
+            "tails");
+        // the report compares pooled metrics; 17 % in 12 is resolved because of common traffic
+        CcevalReport report({CcevalMetric::Parse("pooled_p99_fct")}, 0.95);
+        report.Add({MakeResult("slow", cycles[0])});
+        report.Add({MakeResult("fast", cycles[1])});
+        const std::string folder = CreateTempDirFilename("pooled");
+        DcnMakeFolder(folder);
+        report.Write(folder);
+        std::ifstream csv(folder + "/comparison.csv");
+        std::string line;
+        std::getline(csv, line);
+        NS_TEST_EXPECT_MSG_EQ(line,
+                              "metric,first,second,trials,difference,low,high,correlation,gain,"
+                              "verdict,coverage_assured",
+                              "columns");
+        line.clear();
+        std::getline(csv, line);
+        NS_TEST_EXPECT_MSG_EQ((line.find("pooled_p99_fct,slow,fast,400,") == 0), true, line);
+        NS_TEST_EXPECT_MSG_EQ((line.find(",above,1") != std::string::npos), true, line);
+        // traffic of its own is not compared
+        CcevalReport apart({CcevalMetric::Parse("pooled_p99_fct")}, 0.95);
+        apart.Add({MakeResult("slow", cycles[0])}, "2ms");
+        apart.Add({MakeResult("fast", cycles[1])}, "20ms");
+        const std::string other = CreateTempDirFilename("apart");
+        DcnMakeFolder(other);
+        apart.Write(other);
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(other + "/comparison.csv").is_open(), false, "apart");
+
+        if (m_evaluations == 0)
+        {
+            return;
+        }
+        const auto many = Draw(300000, 1.05);
+        const double truth = CcevalPooledQuantile(0.99, many[0]).GetThreshold(1) -
+                             CcevalPooledQuantile(0.99, many[1]).GetThreshold(1);
+        double covered = 0;
+        for (uint64_t i = 0; i < m_evaluations; ++i)
+        {
+            const auto drawn = Draw(400, 1.05);
+            const CcevalComparison comparison(
+                {"slow", "fast"},
+                {CcevalPooledQuantile(0.99, drawn[0]).GetPseudoValues(),
+                 CcevalPooledQuantile(0.99, drawn[1]).GetPseudoValues()},
+                0.95);
+            covered += comparison.GetPairs()[0].difference.Contains(truth)
+                           ? 1 / static_cast<double>(m_evaluations)
+                           : 0;
+        }
+        std::printf("comparison of pooled quantiles: %.1f %% of %zu intervals cover\n",
+                    100 * covered,
+                    static_cast<std::size_t>(m_evaluations));
+        NS_TEST_EXPECT_MSG_EQ_TOL(covered, 0.95, m_margin, "coverage");
+    }
+
+    uint64_t m_evaluations;                       //!< how often
+    double m_margin;                              //!< how far from 95 %
+    Ptr<ExponentialRandomVariable> m_exponential; //!< mean 1
 };
 
 /// Intervals of the errors of methods.
@@ -130,9 +284,9 @@ class ErrorTestCase : public TestCase
     void DoRun() override
     {
         using Row = DcnFctTable::SummaryRow;
-        CcevalErrorEvaluation errors(0.01, 0.95);
-        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.01 needs
-        // 19 trials; the first look is at 20
+        CcevalErrorEvaluation errors(0.008, 0.95);
+        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.008 needs
+        // 27 trials; the first look is at 50, where it is 0.00574
         uint64_t n = 0;
         while (!errors.IsKnown())
         {
@@ -142,17 +296,17 @@ class ErrorTestCase : public TestCase
                         Row{"m", "mean_abs_flow_error", "all", 2 * error, NAN, NAN},
                         Row{"m", "wall_s", "all", 1, 2, -0.5}});
         }
-        NS_TEST_EXPECT_MSG_EQ(n, 20, "repetitions");
+        NS_TEST_EXPECT_MSG_EQ(n, 50, "repetitions");
         const auto known = errors.GetErrors();
         NS_TEST_EXPECT_MSG_EQ(known.size(), 2, "errors");
         NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.estimate, 0.05, 1e-12, "p99");
         NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.GetHalfWidth(),
-                                  2.093024054 * 0.02 / std::sqrt(19.0),
+                                  2.009575237 * 0.02 / std::sqrt(49.0),
                                   1e-9,
                                   "half-width");
         NS_TEST_EXPECT_MSG_EQ_TOL(known[1].interval.estimate, 0.1, 1e-12, "of flows");
-        CcevalErrorEvaluation strict(0.009, 0.95);
-        for (int i = 0; i < 20; ++i)
+        CcevalErrorEvaluation strict(0.0057, 0.95);
+        for (int i = 0; i < 50; ++i)
         {
             strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
                         Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
@@ -162,13 +316,25 @@ class ErrorTestCase : public TestCase
                               "an error needs a second method to compare with the first");
         // failed repetitions are kept out and counted; errors without variance are not trusted
         CcevalErrorEvaluation failing(0.5, 0.95);
-        for (uint64_t seed = 1; seed < 20; ++seed)
+        for (uint64_t seed = 1; seed < 50; ++seed)
         {
             failing.AddFailure(seed, "3 flows did not finish");
         }
-        DCN_TEST_EXPECT_ERROR(failing.AddFailure(20, "4 flows did not finish"),
-                              "all of 20 repetitions failed; the first is the one with the seed 1: "
+        DCN_TEST_EXPECT_ERROR(failing.AddFailure(50, "4 flows did not finish"),
+                              "50 of 50 repetitions failed; the first is the one with the seed 1: "
                               "3 flows did not finish");
+        // one that did not fail does not help
+        CcevalErrorEvaluation hopeless(0.5, 0.95);
+        hopeless.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
+                      Row{"m", "p99_slowdown", "all", 1, 1, 0.1}});
+        for (uint64_t seed = 1; seed < 50; ++seed)
+        {
+            hopeless.AddFailure(seed, "late");
+        }
+        DCN_TEST_EXPECT_ERROR(hopeless.AddFailure(50, "late"),
+                              "50 of 51 repetitions failed; the first is the one with the seed 1: "
+                              "late");
+        NS_TEST_EXPECT_MSG_EQ(hopeless.IsKnown(), false, "nothing is known");
         CcevalErrorEvaluation equal(0.5, 0.95);
         for (int i = 0; i < 20; ++i)
         {
@@ -177,11 +343,93 @@ class ErrorTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().assured, false, "zero variance");
         strict.AddFailure(7, "1 flow did not finish");
-        NS_TEST_EXPECT_MSG_EQ((strict.GetN() == 20 && strict.GetNFailed() == 1), true, "counted");
+        NS_TEST_EXPECT_MSG_EQ((strict.GetN() == 50 && strict.GetNFailed() == 1), true, "counted");
         NS_TEST_EXPECT_MSG_EQ(strict.GetErrors().front().assured, false, "a choice");
         DCN_TEST_EXPECT_ERROR(CcevalErrorEvaluation(0, 0.95),
                               "the margin must be between 0 and 1, but it is 0");
     }
+};
+
+/// Coverage where the repetitions stop by themselves: the p99 of a queue by one that is not right.
+class ErrorCoverageTestCase : public TestCase
+{
+  public:
+    /**
+     * @param margin half-width asked for
+     * @param evaluations how often
+     * @param least share that must cover
+     */
+    ErrorCoverageTestCase(double margin, uint64_t evaluations, double least)
+        : TestCase("coverage of errors of methods at " + std::to_string(margin)),
+          m_margin(margin),
+          m_evaluations(evaluations),
+          m_least(least)
+    {
+    }
+
+  private:
+    /// The error of the p99 of 200 sojourn times, load 0.5, by 10 % slower and noisy service.
+    double Draw()
+    {
+        constexpr std::size_t CUSTOMERS = 200;
+        std::vector<double> times[] = {{}, {}};
+        double waits[] = {0, 0};
+        for (std::size_t i = 0; i < CUSTOMERS; ++i)
+        {
+            const double gap = 2 * m_exponential->GetValue();
+            const double work = m_exponential->GetValue();
+            const double noise = 0.7 + 0.3 * m_exponential->GetValue();
+            for (std::size_t a = 0; a < 2; ++a)
+            {
+                times[a].push_back(waits[a] + work * (a == 0 ? 1 : noise / 0.9));
+                waits[a] = std::max(0.0, times[a].back() - gap);
+            }
+        }
+        for (auto& each : times)
+        {
+            std::nth_element(each.begin(), each.begin() + 197, each.end());
+        }
+        return times[1][197] / times[0][197] - 1;
+    }
+
+    void DoRun() override
+    {
+        using Row = DcnFctTable::SummaryRow;
+        m_exponential = CreateObject<ExponentialRandomVariable>();
+        DcnRandom(12).Assign(m_exponential, DcnPurpose::TRIAL_VALUES);
+        CcevalMoments truth;
+        for (int i = 0; i < 100000; ++i)
+        {
+            truth.Add(Draw());
+        }
+        double covered = 0;
+        double repetitions = 0;
+        for (uint64_t k = 0; k < m_evaluations; ++k)
+        {
+            CcevalErrorEvaluation errors(m_margin, 0.95);
+            while (!errors.IsKnown())
+            {
+                const double error = Draw();
+                errors.Add({Row{"t", "p99_slowdown", "all", 1, 1, NAN},
+                            Row{"m", "p99_slowdown", "all", 1 + error, 1, error}});
+            }
+            covered += errors.GetErrors().front().interval.Contains(truth.GetMean()) ? 1 : 0;
+            repetitions += static_cast<double>(errors.GetN());
+        }
+        const auto n = static_cast<double>(m_evaluations);
+        std::printf("errors of methods, margin %g: %.1f %% of %.0f intervals cover, %.0f "
+                    "repetitions\n",
+                    m_margin,
+                    100 * covered / n,
+                    n,
+                    repetitions / n);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(covered / n, m_least, "coverage");
+    }
+
+    double m_margin;                              //!< half-width asked for
+    uint64_t m_evaluations;                       //!< how often
+    double m_least;                               //!< share that must cover
+    Ptr<ExponentialRandomVariable> m_exponential; //!< mean 1
 };
 
 /// The suite.
@@ -193,6 +441,11 @@ class CcevalComparisonTestSuite : public TestSuite
     {
         AddTestCase(new ComparisonTestCase);
         AddTestCase(new ErrorTestCase);
+        AddTestCase(new PooledComparisonTestCase(0, 0));
+        const auto extensive = CCEVAL_EXTENSIVE(CcevalComparisonTestSuite);
+        AddTestCase(new PooledComparisonTestCase(1000, 0.015), extensive);
+        AddTestCase(new ErrorCoverageTestCase(0.13, 1000, 0.935), extensive);
+        AddTestCase(new ErrorCoverageTestCase(0.08, 1000, 0.935), extensive);
     }
 };
 

@@ -141,7 +141,6 @@ class EvaluationTestCase : public TestCase
         request.maxTrials = 400;
         const auto free = run(request);
         NS_TEST_EXPECT_MSG_EQ((free[0].converged && free[1].converged), true, "known");
-        NS_TEST_EXPECT_MSG_EQ(free[1].values.size(), free[1].trials, "values");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(free[1].interval.GetHalfWidth(),
                                     0.15 * free[1].interval.estimate,
                                     "margin");
@@ -245,6 +244,7 @@ class EvaluationTestCase : public TestCase
                               once.note);
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(file), 400, "100 plain, 300 tilted");
         NS_TEST_ASSERT_MSG_EQ(looks.size(), 1, "a look");
+        NS_TEST_EXPECT_MSG_EQ(once.runs.size(), 100, "plain trials, to compare algorithms by");
         NS_TEST_EXPECT_MSG_EQ(looks.front().forecast.trials, once.forecast.trials, "forecast");
         // failed trials are kept out and counted
         CcevalRequest failing = Request("p99_fct");
@@ -254,12 +254,9 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(partly.failed, 4, "seeds that 10 divides");
         NS_TEST_EXPECT_MSG_EQ(partly.trials, 36, "the others");
         NS_TEST_EXPECT_MSG_EQ(partly.assured, false, "leaving out failures is a choice");
-        NS_TEST_EXPECT_MSG_EQ(
-            (partly.note.find(
-                 "4 trials failed and were kept out, the first: trial 6 (seed 4194310) failed: ") !=
-             std::string::npos),
-            true,
-            partly.note);
+        const std::string first = "4 trials failed and were kept out, the first: trial 6 (seed "
+                                  "4194310) failed: ";
+        NS_TEST_EXPECT_MSG_EQ((partly.note.find(first) != std::string::npos), true, partly.note);
         // zero variance
         const CcevalTraffic constant = CcevalToyTraffic(1, 0.3, "constant:1000");
         CcevalRequest equal = Request("p99_fct");
@@ -310,13 +307,39 @@ class EvaluationTestCase : public TestCase
                 true,
                 none.note);
         }
+        // where nothing is left after the first look there is no second one
+        failing = Request("p99_fct");
+        failing.estimator = "cceval-test-queue:FailEvery=1";
+        const auto stopped = run(failing);
+        NS_TEST_EXPECT_MSG_EQ(stopped.failed, 20, "not as many as there may be");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(stopped.interval.estimate), true, "no value");
+        NS_TEST_EXPECT_MSG_EQ(
+            (stopped.note.find("fewer than two trials did not fail; 20 trials failed and were kept "
+                               "out, the first: trial 0 ") == 0),
+            true,
+            stopped.note);
+        // processor time of trials that fail is spent, too: with any budget there is one look
+        failing.estimator = "cceval-test-queue:FailEvery=2";
+        failing.budgetSeconds = 1e-9;
+        NS_TEST_EXPECT_MSG_EQ(run(failing).trials, 10, "of 20, half of which failed");
+        // a pooled quantile is not known before the tail stands on 20 trials, however wide the
+        // margin is
+        CcevalRequest wide = Request("pooled_p99_fct");
+        wide.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.99, 0.95);
+        std::vector<CcevalResult> looks;
+        const auto known = CcevalEvaluation("a", traffic, network, wide)
+                               .Run([&](const CcevalResult& look) { looks.push_back(look); })[0];
+        NS_TEST_EXPECT_MSG_EQ((known.converged && known.assured), true, known.note);
+        NS_TEST_EXPECT_MSG_GT(known.trials, 100, "the first look has too few in the tail");
+        const CcevalResult& early = looks[looks.size() - 2];
+        NS_TEST_EXPECT_MSG_LT(early.interval.GetHalfWidth(),
+                              0.99 * early.interval.estimate,
+                              "the margin was met before");
+        NS_TEST_EXPECT_MSG_EQ((early.converged || early.assured), false, "but not known");
         // a pooled tail on few trials, and one without any variance
         CcevalRequest few = Request("pooled_p99_fct");
         few.trials = 20;
-        NS_TEST_EXPECT_MSG_EQ(
-            (run(few).note.find("coverage not assured: the tail stands on ") == 0),
-            true,
-            run(few).note);
+        NS_TEST_EXPECT_MSG_EQ(run(few).note.find("coverage not assured: the tail stands on "), 0, "");
         few.estimator = "cceval-test-queue";
         const auto equal =
             CcevalEvaluation("a", CcevalToyTraffic(1, 0.3, "constant:1000"), network, few).Run()[0];
@@ -347,8 +370,8 @@ class EvaluationTestCase : public TestCase
         errors.Run(make,
                    {method("cceval-test-queue:FailEvery=10"), method("cceval-test-queue:Noise=0.05")},
                    5);
-        NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 20, "the first look");
-        NS_TEST_EXPECT_MSG_EQ(errors.GetNFailed(), 2, "seeds 10 and 20 of 5 to 26");
+        NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 50, "the first look");
+        NS_TEST_EXPECT_MSG_EQ(errors.GetNFailed(), 6, "of 5 * 2^22 and the 55 seeds after it");
         CcevalErrorEvaluation none(0.9, 0.95);
         const std::string sentence = DcnSentenceOf([&]() {
             none.Run(make,
@@ -356,8 +379,8 @@ class EvaluationTestCase : public TestCase
                      5);
         });
         NS_TEST_EXPECT_MSG_EQ(
-            (sentence.find("all of 20 repetitions failed; the first is the one with the seed 5: ") ==
-             0),
+            (sentence.find("50 of 50 repetitions failed; the first is the one with the seed "
+                           "20971520: ") == 0),
             true,
             sentence);
     }
@@ -439,6 +462,37 @@ class EvaluationTestCase : public TestCase
         bad.budgetSeconds = -5;
         DCN_TEST_EXPECT_ERROR(make(bad),
                               "the budget must be a time that is not negative, but it is -5");
+        bad.budgetSeconds = NAN;
+        DCN_TEST_EXPECT_ERROR(make(bad),
+                              "the budget must be a time that is not negative, but it is nan");
+        CcevalRequest few = Request("pooled_p99_fct");
+        few.method = "importance";
+        few.maxTrials = 30;
+        DCN_TEST_EXPECT_ERROR(make(few),
+                              "importance sampling begins with 100 plain trials, so that the "
+                              "largest number of trials cannot be 30");
+        few = Request("pooled_p99_fct");
+        few.method = "importance";
+        few.proposal = "published";
+        few.trials = 79;
+        DCN_TEST_EXPECT_ERROR(make(few),
+                              "the published interval is that of batches of 40 trials, so that it "
+                              "needs at least 80, but there are 79");
+        few = Request("p99_fct");
+        few.method = "control-variate";
+        few.controlTraces = 0;
+        DCN_TEST_EXPECT_ERROR(
+            make(few),
+            "the means of the controls need at least two traces, but there are 0");
+        few.controlTraces = 50;
+        few.metrics = {CcevalMetric::Parse("p99_fct@>29MB")};
+        const std::string trace =
+            DcnSentenceOf([&]() { CcevalEvaluation("a", traffic, network, few).Run(); });
+        NS_TEST_EXPECT_MSG_EQ(
+            (trace.find("control trace ") == 0 &&
+             trace.find("has no flow in the size class >29MB") != std::string::npos),
+            true,
+            trace);
         bad.budgetSeconds = 0;
         bad.maxTrials = 40;
         DCN_TEST_EXPECT_ERROR(make(bad), fixed);

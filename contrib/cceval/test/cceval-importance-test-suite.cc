@@ -376,6 +376,19 @@ class GatesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(found.mean, 1.5, "tail sizes");
         NS_TEST_EXPECT_MSG_LT(found.share * 45, 4.01, "few flows of a trial");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(importance.GetTuningTrials(), 100, "tuning trials");
+        // no tuning trial is drawn twice, although one in three fails
+        uint64_t next = 0;
+        CcevalImportance failing(
+            {},
+            [&](CcevalStage stage, uint64_t first, uint64_t n, const CcevalProposal& proposal) {
+                NS_TEST_EXPECT_MSG_EQ(first, next, "first of the next trials");
+                next = first + n;
+                auto drawn = CcevalDrawTrials(traffic, stage, first, n, proposal, true);
+                drawn.resize(n - n / 3);
+                return drawn;
+            });
+        failing.Search(45);
+        NS_TEST_EXPECT_MSG_EQ(failing.GetTuningTrials(), next, "failed ones, too");
         const auto plain = CcevalDrawTrials(traffic, CcevalStage::TRIALS, 0, 100, {}, true);
         const auto tilted = CcevalDrawTrials(traffic, CcevalStage::TILTED, 0, 600, found, true);
         const auto good = importance.Evaluate(found, tilted, plain);

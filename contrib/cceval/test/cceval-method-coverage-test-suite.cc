@@ -14,6 +14,7 @@
 #include "ns3/test.h"
 
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
 using namespace ns3;
@@ -105,6 +106,64 @@ class ControlVariateTestCase : public TestCase
     double m_margin;        //!< how far from 95 %
 };
 
+/// Skewed residuals, as of tails: the interval follows them.
+class SkewedResidualsTestCase : public TestCase
+{
+  public:
+    /**
+     * @param evaluations repeated evaluations for the coverage
+     * @param margin how far coverage may be from 95 %
+     */
+    SkewedResidualsTestCase(uint64_t evaluations, double margin)
+        : TestCase("control variates with skewed residuals"),
+          m_evaluations(evaluations),
+          m_margin(margin)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // y = 10 + u + e - 1 with u normal and known to any accuracy, e exponential
+        auto normal = CreateObject<NormalRandomVariable>();
+        auto exponential = CreateObject<ExponentialRandomVariable>();
+        DcnRandom(4).Assign(normal, DcnPurpose::TRIAL_VALUES);
+        DcnRandom(5).Assign(exponential, DcnPurpose::TRIAL_VALUES);
+        const CcevalControlMeans means{1'000'000'000, {0}, {{9}}};
+        double covered = 0;
+        double symmetric = 0;
+        for (uint64_t k = 0; k < m_evaluations; ++k)
+        {
+            std::vector<double> values;
+            std::vector<std::vector<double>> controls;
+            for (int i = 0; i < 60; ++i)
+            {
+                controls.push_back({3 * normal->GetValue()});
+                values.push_back(9 + controls.back()[0] + exponential->GetValue());
+            }
+            const auto made = CcevalControlled::Make(values, controls, means, 0.95);
+            covered += made.interval.Contains(10) ? 1 : 0;
+            const double half = CcevalStudentQuantile(0.975, made.freedom) * made.error;
+            symmetric += std::abs(made.interval.estimate - 10) <= half ? 1 : 0;
+            if (k == 0)
+            {
+                NS_TEST_EXPECT_MSG_GT(made.interval.high - made.interval.estimate,
+                                      made.interval.estimate - made.interval.low,
+                                      "longer on the side of the tail");
+            }
+        }
+        const auto n = static_cast<double>(m_evaluations);
+        std::printf("skewed residuals: %.1f %% of %.0f intervals cover, %.1f %% of symmetric ones\n",
+                    100 * covered / n,
+                    n,
+                    100 * symmetric / n);
+        NS_TEST_EXPECT_MSG_EQ_TOL(covered / n, 0.95, m_margin, "coverage");
+    }
+
+    uint64_t m_evaluations; //!< repeated evaluations
+    double m_margin;        //!< how far from 95 %
+};
+
 /// Coverage of the interval by inversion; of an M/M/1 queue in equilibrium the quantile is known.
 class InversionCoverageTestCase : public TestCase
 {
@@ -182,6 +241,8 @@ class PooledForecastTestCase : public TestCase
         CcevalQueueSource queue(0.5, m_customers, true, 6);
         constexpr uint64_t TOLD_AT[] = {20, 100};
         double inBand[] = {0, 0};
+        double covered = 0; // where trials stop by the rule
+        const double truth = std::log(100.0) / (1 - 0.5);
         for (uint64_t i = 0; i < m_evaluations; ++i)
         {
             std::vector<CcevalCycle> cycles;
@@ -207,12 +268,13 @@ class PooledForecastTestCase : public TestCase
                     pooled.GetSpread(pooled.GetInterval(0.95).estimate));
             }
             uint64_t n = rule.GetFirstCheck();
-            for (auto interval = draw(n).GetInterval(0.95);
-                 !(interval.GetHalfWidth() <= m_margin * interval.estimate);
-                 interval = draw(n).GetInterval(0.95))
+            CcevalInterval interval = draw(n).GetInterval(0.95);
+            while (!(interval.GetHalfWidth() <= m_margin * interval.estimate))
             {
                 n = rule.GetNextCheck(n + 1);
+                interval = draw(n).GetInterval(0.95);
             }
+            covered += interval.Contains(truth) ? 1.0 / static_cast<double>(m_evaluations) : 0;
             for (std::size_t k = 0; k < 2; ++k)
             {
                 inBand[k] += n >= told[k].low && n <= told[k].high
@@ -220,6 +282,14 @@ class PooledForecastTestCase : public TestCase
                                  : 0;
             }
         }
+        std::printf("pooled quantiles of %u flows, stopped at %g: %.1f %% of %zu intervals cover\n",
+                    m_customers,
+                    m_margin,
+                    100 * covered,
+                    static_cast<std::size_t>(m_evaluations));
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(covered,
+                                    0.95 - CcevalBinomialMargin(0.95, m_evaluations, 3.5),
+                                    "coverage of intervals where the trials stop by the rule");
         for (std::size_t k = 0; k < 2; ++k)
         {
             NS_TEST_EXPECT_MSG_GT_OR_EQ(inBand[k], m_low, "told at " << TOLD_AT[k] << ": narrow");
@@ -322,7 +392,9 @@ class CcevalMethodCoverageTestSuite : public TestSuite
     {
         AddTestCase(new InversionCoverageTestCase(60, CcevalBinomialMargin(0.95, 60, 3.5)));
         AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
+        AddTestCase(new SkewedResidualsTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
         const auto extensive = CCEVAL_EXTENSIVE(CcevalMethodCoverageTestSuite);
+        AddTestCase(new SkewedResidualsTestCase(3000, 0.015), extensive);
         AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
         AddTestCase(new MethodCoverageTestCase(1000), extensive);

@@ -248,12 +248,21 @@ class DiagnosisTestCase : public TestCase
         std::vector<double> share(21, 1.0);
         share.push_back(3.0);
         NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(share)).Describe(),
-                              "coverage not assured: one trial is 12.5 % of the sum of all",
-                              "one value");
+                              "",
+                              "12.5 % of 22 values is less than 5 / 22");
+        std::vector<double> large(24, 1.0); // skewness 4.59
+        large.push_back(8.0);
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(large)).Describe(),
+                              "coverage not assured: one trial is 25 % of the sum of all",
+                              "8 / 32 is more than 5 / 25");
         NS_TEST_EXPECT_MSG_EQ(
             CcevalDiagnosis::Make(MomentsOf(std::vector<double>(10, 1.0))).assured,
             true,
             "ten equal values have 10 % each");
+        // 25 values from 0.76 to 1.24 times their mean, deviation 0.15: nothing stands out
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(Count(25, 37))).assured,
+                              true,
+                              "no false alarm");
     }
 };
 

@@ -9,7 +9,9 @@
 #include "ns3/cceval-phases.h"
 #include "ns3/cceval-runner.h"
 #include "ns3/cceval-store.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -17,6 +19,8 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace ns3;
 
@@ -283,6 +287,7 @@ class StoreTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((store.Find(0) == nullptr), true, "not there");
         }
         // interrupted while it wrote: the last line is dropped, what follows is fine
+        const auto size = std::filesystem::file_size(path);
         {
             std::ofstream file(path, std::ios::app);
             file << "4,40,done,0.1,0.1,fct_ns,12 3";
@@ -290,6 +295,7 @@ class StoreTestCase : public TestCase
         {
             CcevalStore store(path, keys);
             NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "without the torn line");
+            NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(path), size, "only read");
             store.Add(5, 50, done);
         }
         NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 4, "goes on");
@@ -300,6 +306,7 @@ class StoreTestCase : public TestCase
             other.Add(6, 60, done);
         }
         NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 5, "with the rank's");
+        Processes(keys);
         auto others = keys;
         others["estimator"] = "y";
         DCN_TEST_EXPECT_ERROR(
@@ -323,6 +330,127 @@ class StoreTestCase : public TestCase
         const std::string text = CreateTempDirFilename("text.csv");
         std::ofstream(text) << "run,seed\n";
         DCN_TEST_EXPECT_ERROR(CcevalStore(text, keys), text + ": this is no store of trials");
+    }
+
+    /// One process at a time adds to a store; others may read it.
+    void Processes(const std::map<std::string, std::string>& keys)
+    {
+        const std::string path = CreateTempDirFilename("locked.csv");
+        CcevalOutcome outcome;
+        outcome.fctNs = {7};
+        int claimed[2];
+        int release[2];
+        NS_TEST_ASSERT_MSG_EQ(pipe(claimed) + pipe(release), 0, "pipes");
+        char byte = 0;
+        const pid_t other = fork();
+        if (other == 0) // adds a trial, begins another and waits
+        {
+            CcevalStore store(path, keys);
+            store.Add(1, 10, outcome);
+            std::ofstream(path, std::ios::app) << "2,20,done,0";
+            const bool ok = write(claimed[1], &byte, 1) == 1 && read(release[0], &byte, 1) == 1;
+            _exit(ok ? 0 : 1);
+        }
+        NS_TEST_ASSERT_MSG_EQ(read(claimed[0], &byte, 1), 1, "the other has begun");
+        CcevalStore store(path, keys);
+        NS_TEST_EXPECT_MSG_EQ(store.GetN(), 1, "reading is allowed");
+        const auto size = std::filesystem::file_size(path);
+        DCN_TEST_EXPECT_ERROR(store.Claim(), path + ": another process adds to this store");
+        DCN_TEST_EXPECT_ERROR(store.Add(3, 30, outcome),
+                              path + ": another process adds to this store");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(path), size, "nothing is repaired");
+        CcevalStore(path, keys, 1).Add(4, 40, outcome); // a rank's own file
+        NS_TEST_ASSERT_MSG_EQ(write(release[1], &byte, 1), 1, "the other may end");
+        int status = 1;
+        waitpid(other, &status, 0);
+        NS_TEST_EXPECT_MSG_EQ(status, 0, "the other has ended");
+        store.Add(2, 20, outcome);
+        CcevalStore second(path, keys); // stores of one process do not refuse each other
+        second.Add(3, 30, outcome);
+        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 4, "trials 1 to 4");
+        for (const int end : {claimed[0], claimed[1], release[0], release[1]})
+        {
+            close(end);
+        }
+    }
+};
+
+/// Method "cceval-test-model": has learned something, and an attribute that can only be set.
+class TestModelEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::CcevalTestModelEstimator")
+                .SetParent<DcnEstimator>()
+                .AddConstructor<TestModelEstimator>()
+                .AddAttribute("Kind",
+                              "Can be set alone.",
+                              StringValue("any"),
+                              MakeStringAccessor(&TestModelEstimator::SetKind),
+                              MakeStringChecker())
+                .AddAttribute("Model",
+                              "File of the model.",
+                              StringValue(""),
+                              MakeStringAccessor(&TestModelEstimator::m_model),
+                              MakeStringChecker());
+        return tid;
+    }
+
+    std::string GetName() const override
+    {
+        return "cceval-test-model";
+    }
+
+  private:
+    void SetKind(std::string kind)
+    {
+        m_kind = kind;
+    }
+
+    void DoEstimate(Ptr<const DcnScenario>, DcnEstimate&) override
+    {
+        DcnFail("it has learned nothing about ", m_kind);
+    }
+
+    std::string m_kind;  //!< attribute
+    std::string m_model; //!< attribute
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TestModelEstimator);
+
+/// The digest of what a method has learned.
+class ModelDigestTestCase : public TestCase
+{
+  public:
+    ModelDigestTestCase()
+        : TestCase("digest of model files")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalTraffic traffic = CcevalToyTraffic(10, 0.3, "web-search");
+        Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        const std::string file = CreateTempDirFilename("model");
+        auto describe = [&](const std::string& estimator) {
+            return CcevalDescribeTrials(traffic, *network, estimator);
+        };
+        const std::string named = "cceval-test-model:Model=" + file;
+        NS_TEST_EXPECT_MSG_EQ(describe(named).count("model"), 0, "there is no such file");
+        std::ofstream(file) << "weights";
+        const auto before = describe(named);
+        NS_TEST_EXPECT_MSG_EQ(before.count("model"), 1, "a digest");
+        NS_TEST_EXPECT_MSG_EQ((describe(named) == before), true, "of the same file");
+        std::ofstream(file) << "other weights";
+        NS_TEST_EXPECT_MSG_NE(describe(named)["model"], before.at("model"), "trained again");
+        NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
     }
 };
 
@@ -454,6 +582,7 @@ class CcevalTrialsTestSuite : public TestSuite
         AddTestCase(new PhasesTestCase);
         AddTestCase(new MetricTestCase);
         AddTestCase(new StoreTestCase);
+        AddTestCase(new ModelDigestTestCase);
         AddTestCase(new RunnerTestCase);
     }
 };

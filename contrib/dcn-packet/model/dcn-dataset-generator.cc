@@ -10,15 +10,14 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-file-lock.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fcntl.h>
 #include <filesystem>
-#include <sys/file.h>
 #include <unistd.h>
 
 namespace ns3
@@ -26,35 +25,6 @@ namespace ns3
 
 namespace
 {
-
-/// Holds a folder as long as it lives, and as long as the processes forked meanwhile do.
-class FolderLock
-{
-  public:
-    /**
-     * @param folder what to hold
-     * @param shared other holders that share it are welcome
-     */
-    FolderLock(const std::string& folder, bool shared)
-        : m_descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY))
-    {
-        if (m_descriptor < 0 || flock(m_descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
-        {
-            DcnFail(folder, ": another process is making a data set in this folder");
-        }
-    }
-
-    FolderLock(const FolderLock&) = delete;
-    FolderLock& operator=(const FolderLock&) = delete;
-
-    ~FolderLock()
-    {
-        close(m_descriptor);
-    }
-
-  private:
-    int m_descriptor; //!< of the folder
-};
 
 /// Tells how far a generation is: on a terminal as others do, else in a line now and then.
 class Reporter
@@ -217,7 +187,10 @@ DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
 {
     DcnDatasetFile::CheckAvailable();
     DcnMakeFolder(m_folder);
-    const FolderLock lock(m_folder, rank.size > 1);
+    const DcnFileLock lock(m_folder,
+                           rank.size > 1 ? DcnFileLock::Mode::SHARED
+                                         : DcnFileLock::Mode::EXCLUSIVE,
+                           "is making a data set in this folder");
     m_options.WriteOrCompare(m_folder);
     if (rank.size == 1)
     {

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FILE_LOCK_H
+#define DCN_FILE_LOCK_H
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Holds a file or folder against other processes of this project, as long as it lives and as
+ * long as the processes forked meanwhile do.
+ *
+ * An advisory lock (flock): who does not ask for it is not hindered. It goes with the process,
+ * however that ends, so that nothing is left to be cleaned up. Two objects exclude each other in
+ * one process, too.
+ */
+class DcnFileLock
+{
+  public:
+    /// Who may hold the same at the same time.
+    enum class Mode
+    {
+        EXCLUSIVE, //!< nobody
+        SHARED     //!< those who share it, too
+    };
+
+    /**
+     * @param path a file or folder that exists
+     * @param mode who may hold it, too
+     * @param reason what the other does if it is held, for the sentence
+     * @throws DcnError "<path>: another process <reason>" if it is held, or if it cannot be locked
+     */
+    DcnFileLock(const std::string& path, Mode mode, const std::string& reason);
+
+    DcnFileLock(const DcnFileLock&) = delete;
+    DcnFileLock& operator=(const DcnFileLock&) = delete;
+
+    ~DcnFileLock();
+
+  private:
+    int m_descriptor; //!< of what is held
+};
+
+} // namespace ns3
+
+#endif /* DCN_FILE_LOCK_H */

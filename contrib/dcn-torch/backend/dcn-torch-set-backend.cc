@@ -224,10 +224,13 @@ SetTrainer::GetError(const Tensor& quantiles, const Network::Batch& batch) const
     {
         return error;
     }
+    // RelativeError(): what is beyond D has the slope there
     const int64_t outputs = quantiles.size(1);
-    return error +
-           ((quantiles - View(batch.known, outputs)).abs() * View(batch.knownWeight, outputs))
-               .sum();
+    const Tensor over = quantiles - View(batch.known, outputs);
+    const Tensor beyond = (over - DcnTorchSetNetwork::STRAIGHT).clamp_min(0);
+    const Tensor relative =
+        at::expm1(over - beyond).abs() + beyond * std::exp(DcnTorchSetNetwork::STRAIGHT);
+    return error + (relative * View(batch.knownWeight, outputs)).sum();
 }
 
 Tensor

@@ -7,6 +7,7 @@
 
 #include "ns3/dcn-model-file.h"
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -54,8 +55,14 @@ class DcnTorchSetTrainer;
  * of which the Q_k that are least on average are the quantiles of y given the features, even where
  * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978), whatever
  * the weights v_k of the levels, 1 unless given. Where
- * quantiles q_k themselves are known, from many y, sum_k u_k |Q_k - q_k| can be added, which tells
- * more of them, and sum u to sum w. AdamW makes one step per batch, with the gradient clipped to a
+ * quantiles q_k themselves are known, from many y, sum_k u_k R(Q_k - q_k) can be added, which tells
+ * more of them, and sum u to sum w. With answers that are logarithms,
+ *
+ *     R(d) = |e^d - 1| for d <= D = 1, e^D - 1 + e^D (d - D) above,
+ *
+ * is the relative error (the m3 paper's loss, and what errors are reported as), by which an answer
+ * that is ten times too high costs ten times as much as one that is near 0; beyond D it is a straight
+ * line, so that single paths do not rule the gradient. AdamW makes one step per batch, with the gradient clipped to a
  * norm.
  *
  * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: with P > 0
@@ -73,6 +80,18 @@ class DcnTorchSetNetwork
   public:
     static constexpr float TAU = 0.01F;     //!< tau above
     static constexpr float FLOOR = 0.0005F; //!< floor above
+    static constexpr double STRAIGHT = 1;   //!< D above
+
+    /**
+     * @param d answer less known quantile
+     * @return R(d) above
+     */
+    static double RelativeError(double d)
+    {
+        return d <= STRAIGHT ? std::abs(std::expm1(d))
+                             : std::expm1(STRAIGHT) + std::exp(STRAIGHT) * (d - STRAIGHT);
+    }
+
 
     /// What a network looks like.
     struct Sizes

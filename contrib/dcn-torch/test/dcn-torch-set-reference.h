@@ -90,7 +90,11 @@ class DcnTorchSetReference
         }
         for (std::size_t i = 0; i < batch.known.size(); ++i)
         {
-            error += batch.knownWeight[i] * std::abs(predicted[i] - batch.known[i]);
+            // D = 1
+            const double over = predicted[i] - batch.known[i];
+            const double relative = std::exp(std::min(over, 1.0)) - 1;
+            error += batch.knownWeight[i] *
+                     (over > 1 ? relative + std::exp(1.0) * (over - 1) : std::abs(relative));
             weight += batch.knownWeight[i];
         }
         if (perRow > 0)

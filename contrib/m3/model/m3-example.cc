@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/dcn-torch-set-network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -233,7 +234,8 @@ M3Example::GetError(const float* quantiles, const M3LossOptions& options, double
         }
         for (uint32_t i = c * nKnots; i < (c + 1) * nKnots; ++i)
         {
-            error += options.known * knownWeight[i] * std::abs(known[i] - quantiles[i]);
+            error += options.known * knownWeight[i] *
+                     DcnTorchSetNetwork::RelativeError(quantiles[i] - known[i]);
             weightSum += options.known * knownWeight[i];
         }
     }

@@ -240,7 +240,7 @@ class TrainingTestCase : public TestCase
         options.width = 16;
         options.feedForward = 32;
         options.mlp = 32;
-        options.epochs = 12;
+        options.epochs = 20;
         options.batch = 16;
         options.firstRate = 5e-3;
         options.averaging = 0.9;

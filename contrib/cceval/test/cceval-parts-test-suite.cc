@@ -2,14 +2,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "cceval-test-queues.h"
+
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-interval.h"
 #include "ns3/cceval-moments.h"
 #include "ns3/cceval-pooled-quantile.h"
 #include "ns3/cceval-proposal.h"
+#include "ns3/cceval-runner.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <cmath>
+#include <fstream>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -354,6 +362,96 @@ class SpreadFormulaTestCase : public TestCase
     }
 };
 
+/// Method "cceval-test-model": has learned something, and an attribute that can only be set.
+class TestModelEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::CcevalTestModelEstimator")
+                .SetParent<DcnEstimator>()
+                .AddConstructor<TestModelEstimator>()
+                .AddAttribute("Kind",
+                              "Can be set alone.",
+                              StringValue("any"),
+                              MakeStringAccessor(&TestModelEstimator::SetKind),
+                              MakeStringChecker())
+                .AddAttribute("Model",
+                              "File of the model.",
+                              StringValue(""),
+                              MakeStringAccessor(&TestModelEstimator::m_model),
+                              MakeStringChecker());
+        return tid;
+    }
+
+    std::string GetName() const override
+    {
+        return "cceval-test-model";
+    }
+
+  private:
+    void SetKind(std::string kind)
+    {
+        m_kind = kind;
+    }
+
+    void DoEstimate(Ptr<const DcnScenario>, DcnEstimate&) override
+    {
+        DcnFail("it has learned nothing about ", m_kind);
+    }
+
+    std::string m_kind;  //!< attribute
+    std::string m_model; //!< attribute
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TestModelEstimator);
+
+/// The digest of what a method has learned.
+class ModelDigestTestCase : public TestCase
+{
+  public:
+    ModelDigestTestCase()
+        : TestCase("digest of model files")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalTraffic traffic = CcevalToyTraffic(10, 0.3, "web-search");
+        Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        const std::string file = CreateTempDirFilename("model");
+        auto describe = [&](const std::string& estimator) {
+            return CcevalDescribeTrials(traffic, *network, estimator);
+        };
+        const std::string named = "cceval-test-model:Model=" + file;
+        NS_TEST_EXPECT_MSG_EQ(describe(named).count("model"), 0, "there is no such file");
+        std::ofstream(file) << "weights";
+        const auto before = describe(named);
+        NS_TEST_EXPECT_MSG_EQ(before.count("model"), 1, "a digest");
+        NS_TEST_EXPECT_MSG_EQ((describe(named) == before), true, "of the same file");
+        std::ofstream(file) << "other weights";
+        NS_TEST_EXPECT_MSG_NE(describe(named)["model"], before.at("model"), "trained again");
+        NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
+        // no model: a folder of cached results, which grows while trials are run
+        const std::string cache = CreateTempDirFilename("cache");
+        DcnMakeFolder(cache);
+        const auto empty = describe("parsimon:Cache=" + cache);
+        std::ofstream(cache + "/link") << "results";
+        NS_TEST_EXPECT_MSG_EQ((describe("parsimon:Cache=" + cache) == empty), true, "cache");
+        // ns3-path has the models of the methods that it asks
+        NS_TEST_EXPECT_MSG_EQ(describe("ns3-path").count("model"), 0, "none by default");
+        NS_TEST_EXPECT_MSG_EQ(describe("ns3-path:Engine=m3").at("model"),
+                              describe("m3").at("model"),
+                              "that of the engine");
+    }
+};
+
 /// The suite.
 class CcevalPartsTestSuite : public TestSuite
 {
@@ -361,6 +459,7 @@ class CcevalPartsTestSuite : public TestSuite
     CcevalPartsTestSuite()
         : TestSuite("cceval-parts", Type::UNIT)
     {
+        AddTestCase(new ModelDigestTestCase);
         AddTestCase(new MomentsFormulaTestCase);
         AddTestCase(new IntervalFormulaTestCase);
         AddTestCase(new ProposalFormulaTestCase);

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +38,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
     return [&traffic, network, estimator](const CcevalTrace& trace) {
         CcevalOutcome outcome;
         const std::clock_t start = std::clock();
+        const auto begin = std::chrono::steady_clock::now();
         try
         {
             auto method = DcnEstimator::CreateByName(estimator);
@@ -58,6 +60,8 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
         {
             outcome.failure = error.what();
             outcome.cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+            outcome.wallSeconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         }
         return outcome;
     };

@@ -438,6 +438,11 @@ class ModelDigestTestCase : public TestCase
         std::ofstream(file) << "other weights";
         NS_TEST_EXPECT_MSG_NE(describe(named)["model"], before.at("model"), "trained again");
         NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
+        // a trial that fails says what it took, as others do
+        const CcevalOutcome failed =
+            CcevalEstimatorSimulator(traffic, network, "cceval-test-model")(traffic.Draw(1));
+        NS_TEST_EXPECT_MSG_EQ(failed.failure, "it has learned nothing about any", "failure");
+        NS_TEST_EXPECT_MSG_GT(failed.wallSeconds, 0, "elapsed time of a failure");
         // no model: a folder of cached results, which grows while trials are run
         const std::string cache = CreateTempDirFilename("cache");
         DcnMakeFolder(cache);

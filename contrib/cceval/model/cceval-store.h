@@ -92,6 +92,8 @@ class CcevalStore
   private:
     void Load(const std::string& file, bool repair);
     std::string GetHeader() const;
+    /// Returns false if there is nothing in the file but a part of the header.
+    bool HasBegun(const std::string& file) const;
 
     std::string m_path;                                 //!< see the constructor
     std::string m_file;                                 //!< the file that this process adds to

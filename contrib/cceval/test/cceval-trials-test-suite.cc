@@ -14,10 +14,12 @@
 #include "ns3/test.h"
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -306,6 +308,7 @@ class StoreTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 5, "with the rank's");
         Processes(keys);
+        TornHeader(keys);
         auto others = keys;
         others["estimator"] = "y";
         DCN_TEST_EXPECT_ERROR(
@@ -329,6 +332,40 @@ class StoreTestCase : public TestCase
         const std::string text = CreateTempDirFilename("text.csv");
         std::ofstream(text) << "run,seed\n";
         DCN_TEST_EXPECT_ERROR(CcevalStore(text, keys), text + ": this is no store of trials");
+    }
+
+    /// A store is not begun before all of its header is there.
+    void TornHeader(const std::map<std::string, std::string>& keys)
+    {
+        const std::string path = CreateTempDirFilename("torn.csv");
+        CcevalOutcome outcome;
+        outcome.fctNs = {7};
+        std::ofstream(path) << "# dcn-cceval trials, format 1\n# estim"; // and was interrupted
+        {
+            CcevalStore store(path, keys);
+            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 0, "nothing is there");
+            store.Add(1, 10, outcome);
+        }
+        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 1, "begun anew");
+        std::ofstream(path) << "# dcn-cceval trials, format 1\n# other";
+        DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys),
+                              path + ":3: the columns must be run,seed,status,wall_s,cpu_s,kind,"
+                                     "answer");
+        // no room for more than 10 bytes
+        const std::string full = CreateTempDirFilename("full.csv");
+        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        rlimit small = before;
+        small.rlim_cur = 10;
+        setrlimit(RLIMIT_FSIZE, &small);
+        CcevalStore store(full, keys);
+        DCN_TEST_EXPECT_ERROR(store.Claim(), full + ": the file cannot be written");
+        setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(full), 0, "no part of a header");
+        store.Add(1, 10, outcome);
+        NS_TEST_EXPECT_MSG_EQ(CcevalStore(full, keys).GetN(), 1, "once there is room");
     }
 
     /// One process at a time adds to a store; others may read it.

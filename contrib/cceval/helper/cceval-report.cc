@@ -50,6 +50,27 @@ SecondsLeft(const CcevalResult& result)
                                static_cast<double>(result.trials));
 }
 
+/**
+ * @param pooled quantile of an algorithm
+ * @param values its pseudo-values
+ * @param level confidence level
+ * @return true if these tell its error as the interval by inversion does, which needs no slope of
+ * the tail: where a tail has two modes no slope is right
+ */
+bool
+IsFirstOrder(const CcevalPooledQuantile& pooled, const std::vector<double>& values, double level)
+{
+    constexpr double MOST = 2; // half-widths of smooth tails differ by tens of percent
+    CcevalMoments moments;
+    for (const double value : values)
+    {
+        moments.Add(value);
+    }
+    const double linear = CcevalMeanInterval(moments, level).GetHalfWidth();
+    const double inverted = pooled.GetInterval(level).GetHalfWidth(); // NaN if an end is not known
+    return inverted <= MOST * linear && linear <= MOST * inverted;
+}
+
 } // namespace
 
 CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
@@ -314,6 +335,10 @@ CcevalReport::Compare(std::size_t metric,
             else if (doubt.empty() && effective < CcevalPooledQuantile::MIN_EFFECTIVE)
             {
                 doubt = "the tail of " + names[a] + " stands on too few trials";
+            }
+            else if (doubt.empty() && !IsFirstOrder(pooled, values[a], m_level))
+            {
+                doubt = "the tail of " + names[a] + " has no slope that the trials agree on";
             }
         }
         if (n < 2)

@@ -93,23 +93,6 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
         DcnFail("the means of the controls need at least two traces, but there are ",
                 request.controlTraces);
     }
-    if (request.method == "importance" && request.maxTrials < PILOT_TRIALS)
-    {
-        DcnFail("importance sampling begins with ",
-                PILOT_TRIALS,
-                " plain trials, so that the largest number of trials cannot be ",
-                request.maxTrials);
-    }
-    if (request.method == "importance" && request.proposal == "published" && request.trials > 0 &&
-        request.trials < 2 * BATCH)
-    {
-        DcnFail("the published interval is that of batches of ",
-                BATCH,
-                " trials, so that it needs at least ",
-                2 * BATCH,
-                ", but there are ",
-                request.trials);
-    }
     if (request.repetition > 0 && request.trials == 0)
     {
         DcnFail("a repetition is one of evaluations of a fixed number of trials, which is missing");
@@ -139,6 +122,7 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     if (request.method != "model-free")
     {
         m_controlEstimators = SplitNames(request.control);
+        CheckImportance();
         // checks the names, too
         if (request.proposal == "published")
         {

@@ -155,6 +155,7 @@ class CcevalEvaluation
     std::array<double, 3> GetPhaseShares() const;
     bool SpentBudget() const;
     CcevalResult Evaluate(std::size_t metric) const;
+    void CheckImportance() const; // that the request can be met
     void UsePublishedSizes();
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;

@@ -438,10 +438,9 @@ class EvaluationTestCase : public TestCase
                               "importance sampling estimates the pooled quantile: write "
                               "pooled_p99_fct in place of p99_fct");
         bad.method = "luck";
-        DCN_TEST_EXPECT_ERROR(
-            make(bad),
-            "the method must be model-free, importance or control-variate, but it "
-            "is \"luck\"");
+        DCN_TEST_EXPECT_ERROR(make(bad),
+                              "the method must be model-free, importance or control-variate, but "
+                              "it is \"luck\"");
         bad = Request("p99_fct");
         bad.proposal = "guess";
         DCN_TEST_EXPECT_ERROR(
@@ -471,8 +470,10 @@ class EvaluationTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(make(few),
                               "importance sampling begins with 100 plain trials, so that the "
                               "largest number of trials cannot be 30");
-        few = Request("pooled_p99_fct");
-        few.method = "importance";
+        few.maxTrials = CcevalRequest().maxTrials;
+        few.control = "flowsim+packet";
+        DCN_TEST_EXPECT_ERROR(make(few), "importance sampling has one control, but there are 2");
+        few.control = "flowsim";
         few.proposal = "published";
         few.trials = 79;
         DCN_TEST_EXPECT_ERROR(make(few),

@@ -168,8 +168,9 @@ CcevalErrorEvaluation::GetErrors() const
                               values.GetN(),
                               GetInterval(values, m_level),
                               m_failed == 0 && values.GetVariance() > 0 &&
+                                  values.GetN() >= CcevalDiagnosis::MIN_TRIALS &&
                                   std::abs(values.GetSkewness()) <=
-                                      CcevalDiagnosis::MAX_SKEWNESS});
+                                      CcevalDiagnosis::GetMaxSkewness(values.GetN())});
         }
     }
     return errors;

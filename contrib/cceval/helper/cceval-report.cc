@@ -360,7 +360,7 @@ CcevalReport::Compare(std::size_t metric,
             << verdicts[pair.GetSign() + 1] << ',';
         // counts of a tail are skewed anyway; there the effective trials decide
         const bool isSkewed =
-            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::MAX_SKEWNESS;
+            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);
         csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";
         if ((!pair.assured || isSkewed) && reason.empty())
         {

@@ -86,8 +86,14 @@ class CcevalErrorEvaluation
     uint64_t GetNFailed() const;
 
     /**
+     * @return true if a method's error is the same in all of at least FIRST_LOOK repetitions: then
+     * nothing random is left to tell its interval, whatever their number, and it is not known
+     */
+    bool IsFixed() const;
+
+    /**
      * @return true if the rule looks now and every method's error is known to the margin; after
-     * Run false if there were as many repetitions as there may be
+     * Run false if there were as many repetitions as there may be, or if an error is fixed
      */
     bool IsKnown() const;
 

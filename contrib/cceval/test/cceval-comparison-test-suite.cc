@@ -387,11 +387,13 @@ class ErrorTestCase : public TestCase
                               "late");
         NS_TEST_EXPECT_MSG_EQ(hopeless.IsKnown(), false, "nothing is known");
         CcevalErrorEvaluation equal(0.5, 0.95);
-        for (int i = 0; i < 20; ++i)
+        for (int i = 0; i < 50; ++i)
         {
+            NS_TEST_EXPECT_MSG_EQ(equal.IsFixed(), false, "not before the first look");
             equal.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
                        Row{"m", "p99_slowdown", "all", 1, 1, 0}});
         }
+        NS_TEST_EXPECT_MSG_EQ((equal.IsFixed() && !equal.IsKnown()), true, "nothing is random");
         NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().assured, false, "zero variance");
         strict.AddFailure(7, "1 flow did not finish");
         NS_TEST_EXPECT_MSG_EQ((strict.GetN() == 50 && strict.GetNFailed() == 1), true, "counted");

@@ -187,17 +187,20 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
             (found.drifted || found.effective * grown < options.minEffective);
         if (result.converged || m_request.trials || isHopeless || n >= m_request.maxTrials ||
             (m_request.budgetSeconds > 0 &&
-             tiltedSeconds + plainSeconds + tuningSeconds >= m_request.budgetSeconds))
+             m_spentSeconds + tiltedSeconds + plainSeconds + tuningSeconds >=
+                 m_request.budgetSeconds))
         {
             break;
         }
         n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
     }
+    // plain trials are those of all metrics, tilted ones are not
+    m_spentSeconds += tiltedSeconds + tuningSeconds;
     std::ostringstream text;
     text.precision(3);
     if (!found.tilted)
     {
-        // what was spent on tilted trials is a cost of the answer, and of the budget
+        // what was spent on tilted trials is a cost of the answer
         const double before = m_controlSeconds;
         m_controlSeconds += tiltedSeconds + tuningSeconds;
         result = EvaluatePlain(metric, n, onLook);

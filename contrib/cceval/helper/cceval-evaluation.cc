@@ -460,7 +460,8 @@ bool
 CcevalEvaluation::SpentBudget() const
 {
     // trials that failed were paid for, too: those that run into a limit of time are the dearest
-    const double seconds = m_controlSeconds + m_runner->GetCpuSeconds(m_examined);
+    const double controls = m_request.method == "importance" ? m_spentSeconds : m_controlSeconds;
+    const double seconds = controls + m_runner->GetCpuSeconds(m_examined);
     return m_request.budgetSeconds > 0 && seconds >= m_request.budgetSeconds;
 }
 

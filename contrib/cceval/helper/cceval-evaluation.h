@@ -186,6 +186,7 @@ class CcevalEvaluation
     std::vector<std::string> m_failures;          //!< sentences
     std::unique_ptr<CcevalControls> m_controls;   //!< of methods that need them
     double m_controlSeconds{0};                   //!< processor time of controls [s]
+    double m_spentSeconds{0};                     //!< of tuning and tilted trials, all metrics [s]
 };
 
 } // namespace ns3

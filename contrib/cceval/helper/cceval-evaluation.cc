@@ -86,7 +86,8 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
         request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
     if (request.trials > 0 && limited)
     {
-        DcnFail("the number of trials is fixed, so that a budget or a largest number has no effect");
+        DcnFail("the number of trials is fixed, so that a budget or a largest number has no "
+                "effect");
     }
     if (request.method == "control-variate" && request.controlTraces < 2)
     {
@@ -398,8 +399,8 @@ CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
     if (!result.forecast.IsReachable())
     {
         result.note += (result.note.empty() ? "" : "; ") +
-                       std::string("the means of the controls alone leave more than the margin: more "
-                                   "traces are needed, not trials");
+                       std::string("the means of the controls alone leave more than the margin: "
+                                   "more traces are needed, not trials");
     }
     const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
     if (result.trials < least)

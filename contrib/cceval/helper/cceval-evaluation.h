@@ -32,8 +32,8 @@ struct CcevalRequest
     std::string method{"model-free"};  //!< model-free, importance or control-variate
     CcevalTrim trim{CcevalTrim::NONE}; //!< which flows count
     uint64_t maxTrials{10000};         //!< no more trials than this (importance: tilted ones)
-    double budgetSeconds{0}; //!< no more processor time than this [s], failed trials and those found
-                             //!< in the store included; 0: no limit
+    double budgetSeconds{0}; //!< no more processor time for all metrics than this [s], failed
+                             //!< trials and those found in the store included; 0: no limit
     uint64_t trials{0};                //!< exactly that many trials; 0: as the rule says
     uint64_t repetition{0};            //!< with trials: which of many independent evaluations
     uint32_t jobs{1};                  //!< processes at a time

@@ -354,8 +354,8 @@ CcevalReport::Compare(std::size_t metric,
     const char* const verdicts[] = {"below", "unresolved", "above"};
     for (const auto& pair : comparison.GetPairs())
     {
-        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n << ','
-            << pair.difference.estimate << ',' << pair.difference.low << ','
+        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n
+            << ',' << pair.difference.estimate << ',' << pair.difference.low << ','
             << pair.difference.high << ',' << pair.correlation << ',' << pair.gain << ','
             << verdicts[pair.GetSign() + 1] << ',';
         // counts of a tail are skewed anyway; there the effective trials decide

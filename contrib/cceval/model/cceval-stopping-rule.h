@@ -27,9 +27,9 @@ namespace ns3
  *   N >= t / eps); and checks only at N = 100 * 1.1^k, so that there are few chances to stop.
  *
  * The interval reported by PUBLISHED is m -+ v s / sqrt(N); that by GUARDED has Student's t and
- * allows for skewness (CcevalSkewedInterval), which moves it and, where the skewness is large and the
- * trials are few, widens it (100 trials: 4 % at a skewness of 2, 22 % at 4). GUARDED stops only if
- * that interval is as narrow as the margin, too.
+ * allows for skewness (CcevalSkewedInterval), which moves it and, where the skewness is large and
+ * the trials are few, widens it (100 trials: 4 % at a skewness of 2, 22 % at 4). GUARDED stops only
+ * if that interval is as narrow as the margin, too.
  */
 class CcevalStoppingRule
 {

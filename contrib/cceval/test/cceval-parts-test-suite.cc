@@ -148,7 +148,9 @@ class ProposalFormulaTestCase : public TestCase
             return std::exp(-(z - m) * (z - m) / (2 * s * s)) / (s * std::sqrt(2 * M_PI));
         };
         for (const CcevalProposal& proposal :
-             {CcevalProposal{0.05, 2, 0.6}, CcevalProposal{0.4, 1, 1.5}, CcevalProposal{1, 0.3, 1.1}})
+             {CcevalProposal{0.05, 2, 0.6},
+              CcevalProposal{0.4, 1, 1.5},
+              CcevalProposal{1, 0.3, 1.1}})
         {
             const double q = proposal.share;
             double responsibility = 0;
@@ -302,7 +304,8 @@ class SpreadFormulaTestCase : public TestCase
         const double unbiased = N / (N - 1.0);
         const double direct = 16 * unbiased / 2;
         const double variance = 3 / (N / 2.0);
-        // at 4 times the odds 0.8 of the flows are above 2: Y = 4 or 8, less 6.4, D = s^2 / (6.4 0.2)
+        // at 4 times the odds 0.8 of the flows are above 2: Y = 4 or 8, less 6.4, and D is
+        // s^2 / (6.4 0.2)
         const double shape = 4 * unbiased / 1.28;
         const double shapeVariance = 3 / (std::pow(N / 2.0 * 12, 2) / (N / 2.0 * 80));
         const double mine = 1 / variance;
@@ -346,7 +349,8 @@ class SpreadFormulaTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(told.trials, rule.GetNextCheck(800), "point");
         NS_TEST_EXPECT_MSG_EQ(told.low, rule.GetNextCheck(391), "800 10 / 20.48318");
         NS_TEST_EXPECT_MSG_EQ(told.high, rule.GetNextCheck(2464), "800 10 / 3.24697");
-        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeBySpread(rule, 20, {800 * per, per / 2, 0.2}).trials,
+        const auto half = CcevalForecast::MakeBySpread(rule, 20, {800 * per, per / 2, 0.2});
+        NS_TEST_EXPECT_MSG_EQ(half.trials,
                               rule.GetNextCheck(1600),
                               "half of the room is taken");
         NS_TEST_EXPECT_MSG_GT(CcevalForecast::MakeBySpread(rule, 20, {per, 1.01 * per, 0}).trials,

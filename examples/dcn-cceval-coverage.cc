@@ -6,11 +6,11 @@
  * @file
  * @brief How often do intervals of control variates and importance sampling hold on a network?
  *
- * Of P N trials (P = 11), repetition r is an evaluation of N trials (with control variates trials r N to
- * r N + N - 1, with importance sampling as many tilted ones; controls and tuning of its own), and
- * its reference the model-free value of the (P - 1) N trials that are not among r N to r N + N - 1:
- * ten times the trials, and independent of them. The reference has an interval of half-width h2, too. An
- * interval of half-width h1 is
+ * Of P N trials (P = 11), repetition r is an evaluation of N trials (with control variates trials
+ * r N to r N + N - 1, with importance sampling as many tilted ones; controls and tuning of its
+ * own), and its reference the model-free value of the (P - 1) N trials that are not among r N to
+ * r N + N - 1: ten times the trials, and independent of them. The reference has an interval of
+ * half-width h2, too. An interval of half-width h1 is
  *
  * - inside, if it contains the reference: 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1 of all are, z the
  *   normal quantile of the level;
@@ -39,20 +39,20 @@ namespace
 
 constexpr double LEVEL = 0.95; //!< of intervals
 
-/// Returns the names in a text that are joined by commas.
+/// Returns the names in a text that are joined by a separator.
 std::vector<std::string>
-Split(const std::string& text)
+Split(const std::string& text, char separator = ',')
 {
     std::vector<std::string> names;
     std::istringstream parts(text);
-    for (std::string name; std::getline(parts, name, ',');)
+    for (std::string name; std::getline(parts, name, separator);)
     {
         names.push_back(name);
     }
     return names;
 }
 
-/// Returns the model-free interval of a metric over all trials but those of a repetition from first.
+/// Returns the model-free interval of a metric over all trials but those from first.
 CcevalInterval
 GetReference(const std::vector<CcevalEvaluation::Trial>& all,
              std::size_t metric,
@@ -114,8 +114,8 @@ class Row
     void Print() const
     {
         const auto n = static_cast<double>(m_z.GetN());
-        std::printf("%-8s %-15s %-15s %6.1f %7.1f %% %7.1f %8.2f %4.0f (%4.1f) %6.0f of %2.0f %6.2f "
-                    "%5.2f\n",
+        std::printf("%-8s %-15s %-15s %6.1f %7.1f %% %7.1f %8.2f %4.0f (%4.1f) %6.0f of %2.0f "
+                    "%6.2f %5.2f\n",
                     m_result.algorithm.c_str(),
                     m_result.metric.c_str(),
                     m_result.method.c_str(),
@@ -162,8 +162,8 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "metrics", "Joined by commas, as p99_fct,pooled_p99_fct", metrics);
     DcnAddText(cmd, "methods", "Joined by commas: control-variate, importance", methods);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
-    DcnAddText(cmd, "control", "Cheap estimators of the controls, joined by +", request.control);
-    cmd.AddValue("controlTraces", "Traces that tell the means of the controls", request.controlTraces);
+    DcnAddText(cmd, "control", "Cheap estimators joined by +; importance: first", request.control);
+    cmd.AddValue("controlTraces", "Traces that tell the controls' means", request.controlTraces);
     cmd.AddValue("trials", "Trials of a repetition N", request.trials);
     cmd.AddValue("parts", "P: trials that are run, in repetitions", many);
     cmd.AddValue("repetitions", "Repetitions, at most P", repetitions);
@@ -207,6 +207,8 @@ main(int argc, char* argv[])
             {
                 CcevalRequest each = request;
                 each.method = method;
+                const std::string firstControl = Split(request.control, '+').front();
+                each.control = method == "importance" ? firstControl : request.control;
                 each.metrics.clear();
                 std::vector<std::size_t> which; // importance sampling estimates pooled quantiles
                 for (std::size_t m = 0; m < request.metrics.size(); ++m)

@@ -78,7 +78,10 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "rule", "Stopping rule: guarded or published", rule);
     DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
-    DcnAddText(cmd, "control", "Cheap estimators of the controls, joined by + (flowsim)", control);
+    DcnAddText(cmd,
+               "control",
+               "Cheap estimators of the controls, joined by +; one with importance (flowsim)",
+               control);
     DcnAddText(cmd,
                "controlTraces",
                "Traces that tell the means of the controls (10000)",
@@ -124,6 +127,10 @@ main(int argc, char* argv[])
         apply("controlTraces", controlTraces, controlled, controlTraces);
         apply("proposal", proposal, tilted, request.proposal);
         apply("tuner", tuner, tilted, request.tuner);
+        if (tilted && !control.empty() && request.tuner == "method")
+        {
+            DcnFail("--control=", control, " has no effect with --tuner=method");
+        }
         if (!controlTraces.empty() && !DcnParse(controlTraces, request.controlTraces))
         {
             DcnFail("--controlTraces must be a number, but it is \"", controlTraces, "\"");

@@ -15,8 +15,29 @@
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * @param path what to open
+ * @return a descriptor that can be locked; negative if there is none
+ */
+int
+Open(const std::string& path)
+{
+    // NFS makes a record lock of it, and an exclusive one needs the right to write
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0 && (errno == EISDIR || errno == EACCES || errno == EROFS))
+    {
+        return open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    }
+    return descriptor;
+}
+
+} // namespace
+
 DcnFileLock::DcnFileLock(const std::string& path, Mode mode, const std::string& reason)
-    : m_descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC))
+    : m_descriptor(Open(path))
 {
     if (m_descriptor < 0)
     {

@@ -18,6 +18,10 @@ namespace ns3
  * An advisory lock (flock): who does not ask for it is not hindered. It goes with the process,
  * however that ends, so that nothing is left to be cleaned up. Two objects exclude each other in
  * one process, too.
+ *
+ * Where the file system has no locks (some network file systems), "it cannot be locked" ends what
+ * needs one, in place of going on without. NFS locks files, but no folders against all others: they
+ * cannot be opened for writing, which it asks for.
  */
 class DcnFileLock
 {

@@ -10,6 +10,7 @@
 #include "ns3/dcn-process-pool.h"
 #include "ns3/test.h"
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -127,6 +128,12 @@ class FileLockTestCase : public TestCase
         first = hold(Mode::SHARED);
         const auto second = hold(Mode::SHARED);
         DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
+        // a folder, which cannot be opened for writing
+        const std::string folder = CreateTempDirFilename("folder");
+        std::filesystem::create_directories(folder);
+        const DcnFileLock whole(folder, Mode::EXCLUSIVE, "fills it");
+        DCN_TEST_EXPECT_ERROR(DcnFileLock(folder, Mode::SHARED, "fills it"),
+                              folder + ": another process fills it");
         DCN_TEST_EXPECT_ERROR(DcnFileLock(path + "-none", Mode::SHARED, "writes it"),
                               path + "-none: it cannot be opened: No such file or directory");
     }

@@ -104,7 +104,8 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
             auto values = m_metrics[m].GetValues(*scenario, outcome, m_trim);
             if (!m_metrics[m].pooled)
             {
-                row.values[m].push_back(m_metrics[m].Evaluate(std::move(values), run, trace.seed, kind));
+                row.values[m].push_back(
+                    m_metrics[m].Evaluate(std::move(values), run, trace.seed, kind));
                 continue;
             }
             CcevalCycle cycle;
@@ -231,7 +232,11 @@ CcevalControls::Prepare(uint64_t traces, uint32_t jobs, uint64_t first)
 {
     if (first + traces + PILOT_TRACES > CCEVAL_MAX_RUNS)
     {
-        DcnFail("there are no seeds for ", traces, " traces of controls from number ", first, " on");
+        DcnFail("there are no seeds for ",
+                traces,
+                " traces of controls from number ",
+                first,
+                " on");
     }
     if (traces < 2)
     {

@@ -57,7 +57,7 @@ CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>
                            uint64_t base)
 {
     DcnProgress progress("repetitions", MOST, "comparisons");
-    for (uint64_t n = 0; n < MOST && !IsKnown(); ++n)
+    for (uint64_t n = 0; n < MOST && !IsKnown() && !IsFixed(); ++n)
     {
         const uint64_t seed = CcevalSeed(base, CcevalStage::TRIALS, n);
         DcnFctTable table(make(seed));
@@ -125,8 +125,26 @@ CcevalErrorEvaluation::GetNFailed() const
 }
 
 bool
+CcevalErrorEvaluation::IsFixed() const
+{
+    for (const auto& [key, values] : m_values)
+    {
+        if (std::get<1>(key) == P99 && std::get<2>(key) == "all" && values.GetN() >= FIRST_LOOK &&
+            !(values.GetVariance() > 0))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
 CcevalErrorEvaluation::IsKnown() const
 {
+    if (IsFixed())
+    {
+        return false;
+    }
     double look = FIRST_LOOK;
     while (std::ceil(look * (1 - 1e-12)) < static_cast<double>(m_n))
     {
@@ -168,8 +186,9 @@ CcevalErrorEvaluation::GetErrors() const
                               values.GetN(),
                               GetInterval(values, m_level),
                               m_failed == 0 && values.GetVariance() > 0 &&
+                                  values.GetN() >= CcevalDiagnosis::MIN_TRIALS &&
                                   std::abs(values.GetSkewness()) <=
-                                      CcevalDiagnosis::MAX_SKEWNESS});
+                                      CcevalDiagnosis::GetMaxSkewness(values.GetN())});
         }
     }
     return errors;
@@ -205,6 +224,11 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
                         100 * interval.high,
                         error.assured ? "" : " (coverage not assured)");
         }
+    }
+    if (IsFixed())
+    {
+        std::printf("not known: the error of a method is the same in all repetitions, so that "
+                    "nothing random is left to tell its interval\n");
     }
     csv.Commit();
     std::printf("written: %s/errors.csv\n", folder.c_str());

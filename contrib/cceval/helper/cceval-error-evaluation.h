@@ -28,8 +28,8 @@ namespace ns3
  * Errors are near 0, so that the margin is absolute: 0.01 is one percent of the true value. Looks
  * are at 50 * 1.2^k repetitions, with Student's t and a correction for skewness
  * (CcevalSkewedInterval): ratios of two 99th percentiles are skewed, and where the first looks were
- * at 20 or 30 some intervals covered less than 93.5 % (doc/validation.rst). Each error is known at the
- * level by itself, not all of them together.
+ * at 20 or 30 some intervals covered less than 93.5 % (doc/validation.rst). Each error is known at
+ * the level by itself, not all of them together.
  */
 class CcevalErrorEvaluation
 {
@@ -86,8 +86,14 @@ class CcevalErrorEvaluation
     uint64_t GetNFailed() const;
 
     /**
+     * @return true if a method's error is the same in all of at least FIRST_LOOK repetitions: then
+     * nothing random is left to tell its interval, whatever their number, and it is not known
+     */
+    bool IsFixed() const;
+
+    /**
      * @return true if the rule looks now and every method's error is known to the margin; after
-     * Run false if there were as many repetitions as there may be
+     * Run false if there were as many repetitions as there may be, or if an error is fixed
      */
     bool IsKnown() const;
 

@@ -6,6 +6,7 @@
 #include "cceval-tilted-trials.h"
 
 #include "ns3/cceval-size-fit.h"
+#include "ns3/dcn-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,36 @@ namespace
 const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
 
 } // namespace
+
+void
+CcevalEvaluation::CheckImportance() const
+{
+    if (m_request.method != "importance")
+    {
+        return;
+    }
+    if (m_request.maxTrials < PILOT_TRIALS)
+    {
+        DcnFail("importance sampling begins with ",
+                PILOT_TRIALS,
+                " plain trials, so that the largest number of trials cannot be ",
+                m_request.maxTrials);
+    }
+    if (m_request.proposal == "published" && m_request.trials > 0 &&
+        m_request.trials < 2 * BATCH)
+    {
+        DcnFail("the published interval is that of batches of ",
+                BATCH,
+                " trials, so that it needs at least ",
+                2 * BATCH,
+                ", but there are ",
+                m_request.trials);
+    }
+    if (m_controlEstimators.size() > 1)
+    {
+        DcnFail("importance sampling has one control, but there are ", m_controlEstimators.size());
+    }
+}
 
 void
 CcevalEvaluation::UsePublishedSizes()
@@ -156,17 +187,20 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
             (found.drifted || found.effective * grown < options.minEffective);
         if (result.converged || m_request.trials || isHopeless || n >= m_request.maxTrials ||
             (m_request.budgetSeconds > 0 &&
-             tiltedSeconds + plainSeconds + tuningSeconds >= m_request.budgetSeconds))
+             m_spentSeconds + tiltedSeconds + plainSeconds + tuningSeconds >=
+                 m_request.budgetSeconds))
         {
             break;
         }
         n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
     }
+    // plain trials are those of all metrics, tilted ones are not
+    m_spentSeconds += tiltedSeconds + tuningSeconds;
     std::ostringstream text;
     text.precision(3);
     if (!found.tilted)
     {
-        // what was spent on tilted trials is a cost of the answer, and of the budget
+        // what was spent on tilted trials is a cost of the answer
         const double before = m_controlSeconds;
         m_controlSeconds += tiltedSeconds + tuningSeconds;
         result = EvaluatePlain(metric, n, onLook);

@@ -86,29 +86,13 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
         request.budgetSeconds > 0 || request.maxTrials != CcevalRequest().maxTrials;
     if (request.trials > 0 && limited)
     {
-        DcnFail("the number of trials is fixed, so that a budget or a largest number has no effect");
+        DcnFail("the number of trials is fixed, so that a budget or a largest number has no "
+                "effect");
     }
     if (request.method == "control-variate" && request.controlTraces < 2)
     {
         DcnFail("the means of the controls need at least two traces, but there are ",
                 request.controlTraces);
-    }
-    if (request.method == "importance" && request.maxTrials < PILOT_TRIALS)
-    {
-        DcnFail("importance sampling begins with ",
-                PILOT_TRIALS,
-                " plain trials, so that the largest number of trials cannot be ",
-                request.maxTrials);
-    }
-    if (request.method == "importance" && request.proposal == "published" && request.trials > 0 &&
-        request.trials < 2 * BATCH)
-    {
-        DcnFail("the published interval is that of batches of ",
-                BATCH,
-                " trials, so that it needs at least ",
-                2 * BATCH,
-                ", but there are ",
-                request.trials);
     }
     if (request.repetition > 0 && request.trials == 0)
     {
@@ -139,6 +123,7 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     if (request.method != "model-free")
     {
         m_controlEstimators = SplitNames(request.control);
+        CheckImportance();
         // checks the names, too
         if (request.proposal == "published")
         {
@@ -414,8 +399,8 @@ CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
     if (!result.forecast.IsReachable())
     {
         result.note += (result.note.empty() ? "" : "; ") +
-                       std::string("the means of the controls alone leave more than the margin: more "
-                                   "traces are needed, not trials");
+                       std::string("the means of the controls alone leave more than the margin: "
+                                   "more traces are needed, not trials");
     }
     const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
     if (result.trials < least)
@@ -476,7 +461,8 @@ bool
 CcevalEvaluation::SpentBudget() const
 {
     // trials that failed were paid for, too: those that run into a limit of time are the dearest
-    const double seconds = m_controlSeconds + m_runner->GetCpuSeconds(m_examined);
+    const double controls = m_request.method == "importance" ? m_spentSeconds : m_controlSeconds;
+    const double seconds = controls + m_runner->GetCpuSeconds(m_examined);
     return m_request.budgetSeconds > 0 && seconds >= m_request.budgetSeconds;
 }
 

@@ -32,8 +32,8 @@ struct CcevalRequest
     std::string method{"model-free"};  //!< model-free, importance or control-variate
     CcevalTrim trim{CcevalTrim::NONE}; //!< which flows count
     uint64_t maxTrials{10000};         //!< no more trials than this (importance: tilted ones)
-    double budgetSeconds{0}; //!< no more processor time than this [s], failed trials and those found
-                             //!< in the store included; 0: no limit
+    double budgetSeconds{0}; //!< no more processor time for all metrics than this [s], failed
+                             //!< trials and those found in the store included; 0: no limit
     uint64_t trials{0};                //!< exactly that many trials; 0: as the rule says
     uint64_t repetition{0};            //!< with trials: which of many independent evaluations
     uint32_t jobs{1};                  //!< processes at a time
@@ -155,6 +155,7 @@ class CcevalEvaluation
     std::array<double, 3> GetPhaseShares() const;
     bool SpentBudget() const;
     CcevalResult Evaluate(std::size_t metric) const;
+    void CheckImportance() const; // that the request can be met
     void UsePublishedSizes();
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
     void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
@@ -185,6 +186,7 @@ class CcevalEvaluation
     std::vector<std::string> m_failures;          //!< sentences
     std::unique_ptr<CcevalControls> m_controls;   //!< of methods that need them
     double m_controlSeconds{0};                   //!< processor time of controls [s]
+    double m_spentSeconds{0};                     //!< of tuning and tilted trials, all metrics [s]
 };
 
 } // namespace ns3

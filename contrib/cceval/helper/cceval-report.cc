@@ -50,6 +50,27 @@ SecondsLeft(const CcevalResult& result)
                                static_cast<double>(result.trials));
 }
 
+/**
+ * @param pooled quantile of an algorithm
+ * @param values its pseudo-values
+ * @param level confidence level
+ * @return true if these tell its error as the interval by inversion does, which needs no slope of
+ * the tail: where a tail has two modes no slope is right
+ */
+bool
+IsFirstOrder(const CcevalPooledQuantile& pooled, const std::vector<double>& values, double level)
+{
+    constexpr double MOST = 2; // half-widths of smooth tails differ by tens of percent
+    CcevalMoments moments;
+    for (const double value : values)
+    {
+        moments.Add(value);
+    }
+    const double linear = CcevalMeanInterval(moments, level).GetHalfWidth();
+    const double inverted = pooled.GetInterval(level).GetHalfWidth(); // NaN if an end is not known
+    return inverted <= MOST * linear && linear <= MOST * inverted;
+}
+
 } // namespace
 
 CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
@@ -315,6 +336,10 @@ CcevalReport::Compare(std::size_t metric,
             {
                 doubt = "the tail of " + names[a] + " stands on too few trials";
             }
+            else if (doubt.empty() && !IsFirstOrder(pooled, values[a], m_level))
+            {
+                doubt = "the tail of " + names[a] + " has no slope that the trials agree on";
+            }
         }
         if (n < 2)
         {
@@ -329,13 +354,13 @@ CcevalReport::Compare(std::size_t metric,
     const char* const verdicts[] = {"below", "unresolved", "above"};
     for (const auto& pair : comparison.GetPairs())
     {
-        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n << ','
-            << pair.difference.estimate << ',' << pair.difference.low << ','
+        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n
+            << ',' << pair.difference.estimate << ',' << pair.difference.low << ','
             << pair.difference.high << ',' << pair.correlation << ',' << pair.gain << ','
             << verdicts[pair.GetSign() + 1] << ',';
         // counts of a tail are skewed anyway; there the effective trials decide
         const bool isSkewed =
-            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::MAX_SKEWNESS;
+            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);
         csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";
         if ((!pair.assured || isSkewed) && reason.empty())
         {

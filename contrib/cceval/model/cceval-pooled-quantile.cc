@@ -25,7 +25,7 @@ constexpr double SLACK = 1e-12; //!< relative; limits such as (1 - 0.99) 100 are
 /// regression follow a relation that is not quite proportional, and noise about it.
 constexpr double THRESHOLDS[] = {0.9, 0.97, 1.03, 1.1};
 
-constexpr double CHORD = 2;         //!< times the odds at the ends of the chord that tells the slope
+constexpr double CHORD = 2;         //!< times the odds at the ends of the slope's chord
 constexpr double SHAPE = 4;         //!< times the odds where the dispersion is told, too
 constexpr double SHAPE_ERROR = 0.3; //!< of ln D there against that at the quantile
 constexpr double CLUSTERS = 3;      //!< Var(ln D) of one effective trial

@@ -123,8 +123,8 @@ class CcevalPooledQuantile
 
     /**
      * @param g threshold
-     * @return (sum w)^2 / sum w^2 with w_i the weight of the flows of trial i above g: the number of
-     * trials that the tail stands on
+     * @return (sum w)^2 / sum w^2 with w_i the weight of the flows of trial i above g: the number
+     * of trials that the tail stands on
      */
     double GetEffectiveTrials(double g) const;
 
@@ -144,9 +144,9 @@ class CcevalPooledQuantile
      *   are a = 2 times as large and as small; Var(ln lambda^2) follows from the influence of each
      *   trial on it.
      * - Var(Y) = D T p. D, 1 for independent flows, tells how flows of the tail come together. Few
-     *   trials have any of them; at 4 times the odds more have, and D is much the same (flows of one
-     *   busy period are long together). ln D is the mean of both, weighted by 1 / variance, of which
-     *   the second has the error SHAPE_ERROR of that likeness.
+     *   trials have any of them; at 4 times the odds more have, and D is much the same (flows of
+     *   one busy period are long together). ln D is the mean of both, weighted by 1 / variance, of
+     *   which the second has the error SHAPE_ERROR of that likeness.
      * - Var(ln D) is the mean of ((Y^2 - s^2) / s^2)^2 / N, but at least 3 / n with n effective
      *   trials (GetEffectiveTrials): 20 trials do not show the large clusters that there will be. k
      *   clusters with exponential sizes c have n = k / 2, and sum c^2 has the relative variance
@@ -162,7 +162,7 @@ class CcevalPooledQuantile
     CcevalSpread GetSpread(double quantile) const;
 
     /**
-     * @brief Numbers, one per trial, whose mean is the quantile and whose deviation tells its error.
+     * @brief Numbers by trial, whose mean is the quantile and whose deviation tells its error.
      *
      * To first order Q moves by mean Y(Q) / s, with s = T lambda / Q the slope of E[Y(g)] at Q (see
      * GetSpread), so that V_i = Q + (Y_i(Q) - mean Y(Q)) / s. Differences of two algorithms on the

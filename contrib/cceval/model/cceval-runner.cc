@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +38,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
     return [&traffic, network, estimator](const CcevalTrace& trace) {
         CcevalOutcome outcome;
         const std::clock_t start = std::clock();
+        const auto begin = std::chrono::steady_clock::now();
         try
         {
             auto method = DcnEstimator::CreateByName(estimator);
@@ -58,6 +60,8 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
         {
             outcome.failure = error.what();
             outcome.cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+            outcome.wallSeconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         }
         return outcome;
     };
@@ -258,16 +262,19 @@ namespace
 {
 
 /**
+ * @brief Find the files that the answers of a method come from: those of its model, else of the one
+ * that comes with it, and those of the methods that ns3-path asks.
+ *
+ * Not what other attributes name: a folder of cached results grows while trials are run.
+ *
  * @param estimator name of an estimator
- * @return digest of the files that its answers come from: those that its attributes name, else
- * those of the models that come with it; empty if there are none
+ * @param files they are added to these
  */
-std::string
-DigestModel(const std::string& estimator)
+void
+AddModelFiles(const std::string& estimator, std::vector<std::filesystem::path>& files)
 {
     namespace fs = std::filesystem;
     const auto method = DcnEstimator::CreateByName(estimator);
-    std::vector<fs::path> files;
     auto add = [&files](const std::string& path) {
         if (fs::is_regular_file(path))
         {
@@ -284,25 +291,43 @@ DigestModel(const std::string& estimator)
             }
         }
     };
-    for (TypeId type = method->GetInstanceTypeId(); type != DcnEstimator::GetTypeId();
-         type = type.GetParent())
+    bool isNamed = false;
+    // mql calls its model a correction, which is auto or none if it is not a file
+    for (const std::string name : {"Model", "Correction"})
     {
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        StringValue value;
+        if (method->GetAttributeFailSafe(name, value) && !value.Get().empty() &&
+            (name == "Model" || fs::is_regular_file(value.Get())))
         {
-            const auto attribute = type.GetAttribute(i);
-            StringValue value;
-            // some can be set alone
-            if (DynamicCast<const StringChecker>(attribute.checker) &&
-                method->GetAttributeFailSafe(attribute.name, value))
-            {
-                add(value.Get());
-            }
+            add(value.Get());
+            isNamed = true;
         }
     }
-    if (files.empty())
+    if (!isNamed)
     {
         add(DcnDataPath("models/" + method->GetName()));
     }
+    for (const std::string name : {"Engine", "Surrogate"})
+    {
+        StringValue value;
+        if (method->GetName() == "ns3-path" && method->GetAttributeFailSafe(name, value))
+        {
+            std::string other = value.Get(); // its attributes follow slashes
+            std::replace(other.begin(), other.end(), '/', ':');
+            AddModelFiles(other, files);
+        }
+    }
+}
+
+/**
+ * @param estimator name of an estimator
+ * @return digest of the files of its models; empty if there are none
+ */
+std::string
+DigestModel(const std::string& estimator)
+{
+    std::vector<std::filesystem::path> files;
+    AddModelFiles(estimator, files);
     std::sort(files.begin(), files.end());
     std::string bytes;
     for (const auto& file : files)

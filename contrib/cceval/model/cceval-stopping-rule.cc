@@ -149,13 +149,22 @@ CcevalDiagnosis
 CcevalDiagnosis::Make(const CcevalMoments& moments)
 {
     CcevalDiagnosis diagnosis;
+    diagnosis.trials = moments.GetN();
     diagnosis.skewness = moments.GetSkewness();
     const double sum = moments.GetAbsoluteSum();
     diagnosis.largestShare = sum > 0 ? moments.GetLargestAbsolute() / sum : 0.0;
     const double most = std::max(MAX_SHARE, MAX_TIMES / static_cast<double>(moments.GetN()));
-    diagnosis.assured = std::abs(diagnosis.skewness) <= MAX_SKEWNESS &&
+    diagnosis.assured = diagnosis.trials >= MIN_TRIALS &&
+                        std::abs(diagnosis.skewness) <= GetMaxSkewness(diagnosis.trials) &&
                         diagnosis.largestShare <= most;
     return diagnosis;
+}
+
+double
+CcevalDiagnosis::GetMaxSkewness(uint64_t trials)
+{
+    const auto n = static_cast<double>(trials);
+    return trials < 3 ? 0.0 : std::min(MAX_SKEWNESS, (n - 2) / std::sqrt(n - 1) / 2);
 }
 
 std::string
@@ -168,9 +177,14 @@ CcevalDiagnosis::Describe() const
     std::ostringstream text;
     text.precision(3);
     text << "coverage not assured: ";
-    if (std::abs(skewness) > MAX_SKEWNESS)
+    const double most = GetMaxSkewness(trials);
+    if (trials < MIN_TRIALS)
     {
-        text << "the skewness of the trials is " << skewness << ", beyond " << MAX_SKEWNESS;
+        text << "there are only " << trials << " trials";
+    }
+    else if (std::abs(skewness) > most)
+    {
+        text << "the skewness of the trials is " << skewness << ", beyond " << most;
     }
     else
     {

@@ -27,9 +27,9 @@ namespace ns3
  *   N >= t / eps); and checks only at N = 100 * 1.1^k, so that there are few chances to stop.
  *
  * The interval reported by PUBLISHED is m -+ v s / sqrt(N); that by GUARDED has Student's t and
- * allows for skewness (CcevalSkewedInterval), which moves it and, where the skewness is large and the
- * trials are few, widens it (100 trials: 4 % at a skewness of 2, 22 % at 4). GUARDED stops only if
- * that interval is as narrow as the margin, too.
+ * allows for skewness (CcevalSkewedInterval), which moves it and, where the skewness is large and
+ * the trials are few, widens it (100 trials: 4 % at a skewness of 2, 22 % at 4). GUARDED stops only
+ * if that interval is as narrow as the margin, too.
  */
 class CcevalStoppingRule
 {
@@ -107,14 +107,18 @@ class CcevalStoppingRule
  * No stopping rule repairs a mean that is carried by values not yet seen: for log-normal values
  * with sigma = 2 every rule covers 87 to 92 % at 95 %. The signs are a sample skewness above 5, or
  * a single value that is more than 5 % of the sum and, since each of N equal values is 1 / N of it,
- * more than 5 times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on.
+ * more than 5 times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on. The
+ * skewness of N values is at most (N - 2) / sqrt(N - 1), that of N - 1 equal ones and one other, so
+ * that of fewer than 104 values half of that is the limit; fewer than 20 tell nothing about a tail.
  */
 struct CcevalDiagnosis
 {
-    static constexpr double MAX_SKEWNESS = 5; //!< largest sample skewness
+    static constexpr uint64_t MIN_TRIALS = 20; //!< fewest values
+    static constexpr double MAX_SKEWNESS = 5; //!< largest sample skewness of many values
     static constexpr double MAX_SHARE = 0.05; //!< largest share of one value in the sum, or
     static constexpr double MAX_TIMES = 5;    //!< so many times the mean of the absolute values
 
+    uint64_t trials{0};     //!< number of values
     double skewness{0};     //!< of the values
     double largestShare{0}; //!< largest |value| over the sum of |values|
     bool assured{true};     //!< false: coverage is not assured
@@ -124,6 +128,12 @@ struct CcevalDiagnosis
      * @return the diagnosis
      */
     static CcevalDiagnosis Make(const CcevalMoments& moments);
+
+    /**
+     * @param trials number of values N
+     * @return min(MAX_SKEWNESS, (N - 2) / sqrt(N - 1) / 2)
+     */
+    static double GetMaxSkewness(uint64_t trials);
 
     /** @return empty if all is well, else "coverage not assured: ...". */
     std::string Describe() const;

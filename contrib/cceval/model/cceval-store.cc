@@ -112,9 +112,17 @@ CcevalStore::Claim()
         DcnFail(m_file, ": the file cannot be written");
     }
     m_lock = Hold(m_file);
-    if (std::filesystem::file_size(m_file) == 0)
+    if (!HasBegun(m_file))
     {
+        std::filesystem::resize_file(m_file, 0); // a part of the header may be there
         file << GetHeader() << std::flush;
+        if (!file)
+        {
+            file.close();
+            std::filesystem::resize_file(m_file, 0);
+            m_lock.reset();
+            DcnFail(m_file, ": the file cannot be written");
+        }
         return;
     }
     file.close();
@@ -132,6 +140,17 @@ CcevalStore::GetHeader() const
     return header + COLUMNS + "\n";
 }
 
+bool
+CcevalStore::HasBegun(const std::string& file) const
+{
+    const std::string header = GetHeader();
+    std::ifstream stream(file, std::ios::binary);
+    std::string begin(header.size(), ' ');
+    stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    const auto size = static_cast<std::size_t>(stream.gcount());
+    return size == header.size() || header.compare(0, size, begin, 0, size) != 0;
+}
+
 void
 CcevalStore::Load(const std::string& file, bool repair)
 {
@@ -140,9 +159,9 @@ CcevalStore::Load(const std::string& file, bool repair)
     {
         DcnFail(file, ": the file cannot be read");
     }
-    if (stream.peek() == std::ifstream::traits_type::eof())
+    if (!HasBegun(file))
     {
-        return; // another process is about to begin it
+        return; // another process is about to begin it, or that was interrupted
     }
     std::string line;
     if (!std::getline(stream, line) || line != FIRST_LINE)

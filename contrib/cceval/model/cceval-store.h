@@ -23,9 +23,9 @@ namespace ns3
  * @brief The answers to the trials of one configuration, kept in a file (doc/schema.rst).
  *
  * A record is one line: number of the trial, seed, status, cost and the completion time of every
- * flow, so that any metric can be asked of it later. The first lines name the configuration; a store
- * of another one is refused. Several processes (ranks) write files of their own, <path>.rank1 and so
- * on, which are read together.
+ * flow, so that any metric can be asked of it later. The first lines name the configuration; a
+ * store of another one is refused. Several processes (ranks) write files of their own, <path>.rank1
+ * and so on, which are read together.
  *
  * One process at a time adds to a file, and holds it from Claim on (DcnFileLock); stores of one
  * process share it, and any process may read. A line is complete if it ends in a line feed; a last
@@ -92,6 +92,8 @@ class CcevalStore
   private:
     void Load(const std::string& file, bool repair);
     std::string GetHeader() const;
+    /// Returns false if there is nothing in the file but a part of the header.
+    bool HasBegun(const std::string& file) const;
 
     std::string m_path;                                 //!< see the constructor
     std::string m_file;                                 //!< the file that this process adds to

@@ -168,7 +168,8 @@ CcevalTraffic::Describe() const
     const CcevalTrace trace = Draw(CcevalSeed(m_spec.seed, CcevalStage::TRIALS, 0));
     for (const DcnFlow& flow : trace.flows)
     {
-        bytes << flow.startNs << ' ' << flow.src << ' ' << flow.dst << ' ' << flow.sizeBytes << '\n';
+        bytes << flow.startNs << ' ' << flow.src << ' ' << flow.dst << ' ' << flow.sizeBytes
+              << '\n';
     }
     text << " digest=" << std::hex << Hash64(bytes.str());
     return text.str();

@@ -339,7 +339,7 @@ class EvaluationTestCase : public TestCase
         // a pooled tail on few trials, and one without any variance
         CcevalRequest few = Request("pooled_p99_fct");
         few.trials = 20;
-        NS_TEST_EXPECT_MSG_EQ(run(few).note.find("coverage not assured: the tail stands on "), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(run(few).note.find("coverage not assured: the tail stands "), 0, "");
         few.estimator = "cceval-test-queue";
         const auto equal =
             CcevalEvaluation("a", CcevalToyTraffic(1, 0.3, "constant:1000"), network, few).Run()[0];
@@ -363,12 +363,13 @@ class EvaluationTestCase : public TestCase
     /// Comparisons of methods: those in which a flow does not finish are kept out.
     void ErrorsOfMethods(const CcevalTraffic& traffic, Ptr<const DcnNetworkConfig> network)
     {
-        auto make = [&](uint64_t seed) { return traffic.MakeScenario(traffic.Draw(seed), network); };
+        auto make = [&](uint64_t run) { return traffic.MakeScenario(traffic.Draw(run), network); };
         auto method = [](const std::string& name) { return DcnEstimator::CreateByName(name); };
         CcevalErrorEvaluation errors(0.9, 0.95);
         // one repetition in ten fails
         errors.Run(make,
-                   {method("cceval-test-queue:FailEvery=10"), method("cceval-test-queue:Noise=0.05")},
+                   {method("cceval-test-queue:FailEvery=10"),
+                    method("cceval-test-queue:Noise=0.05")},
                    5);
         NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 50, "the first look");
         NS_TEST_EXPECT_MSG_EQ(errors.GetNFailed(), 6, "of 5 * 2^22 and the 55 seeds after it");
@@ -438,10 +439,9 @@ class EvaluationTestCase : public TestCase
                               "importance sampling estimates the pooled quantile: write "
                               "pooled_p99_fct in place of p99_fct");
         bad.method = "luck";
-        DCN_TEST_EXPECT_ERROR(
-            make(bad),
-            "the method must be model-free, importance or control-variate, but it "
-            "is \"luck\"");
+        DCN_TEST_EXPECT_ERROR(make(bad),
+                              "the method must be model-free, importance or control-variate, but "
+                              "it is \"luck\"");
         bad = Request("p99_fct");
         bad.proposal = "guess";
         DCN_TEST_EXPECT_ERROR(
@@ -471,8 +471,9 @@ class EvaluationTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(make(few),
                               "importance sampling begins with 100 plain trials, so that the "
                               "largest number of trials cannot be 30");
-        few = Request("pooled_p99_fct");
-        few.method = "importance";
+        few.maxTrials = CcevalRequest().maxTrials;
+        few.control = "flowsim+packet";
+        DCN_TEST_EXPECT_ERROR(make(few), "importance sampling has one control, but there are 2");
         few.proposal = "published";
         few.trials = 79;
         DCN_TEST_EXPECT_ERROR(make(few),

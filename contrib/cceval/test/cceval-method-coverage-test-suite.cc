@@ -153,7 +153,7 @@ class SkewedResidualsTestCase : public TestCase
             }
         }
         const auto n = static_cast<double>(m_evaluations);
-        std::printf("skewed residuals: %.1f %% of %.0f intervals cover, %.1f %% of symmetric ones\n",
+        std::printf("skewed residuals: %.1f %% of %.0f intervals cover, %.1f %% if symmetric\n",
                     100 * covered / n,
                     n,
                     100 * symmetric / n);

@@ -2,14 +2,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "cceval-test-queues.h"
+
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-interval.h"
 #include "ns3/cceval-moments.h"
 #include "ns3/cceval-pooled-quantile.h"
 #include "ns3/cceval-proposal.h"
+#include "ns3/cceval-runner.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <cmath>
+#include <fstream>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -140,7 +148,9 @@ class ProposalFormulaTestCase : public TestCase
             return std::exp(-(z - m) * (z - m) / (2 * s * s)) / (s * std::sqrt(2 * M_PI));
         };
         for (const CcevalProposal& proposal :
-             {CcevalProposal{0.05, 2, 0.6}, CcevalProposal{0.4, 1, 1.5}, CcevalProposal{1, 0.3, 1.1}})
+             {CcevalProposal{0.05, 2, 0.6},
+              CcevalProposal{0.4, 1, 1.5},
+              CcevalProposal{1, 0.3, 1.1}})
         {
             const double q = proposal.share;
             double responsibility = 0;
@@ -294,7 +304,8 @@ class SpreadFormulaTestCase : public TestCase
         const double unbiased = N / (N - 1.0);
         const double direct = 16 * unbiased / 2;
         const double variance = 3 / (N / 2.0);
-        // at 4 times the odds 0.8 of the flows are above 2: Y = 4 or 8, less 6.4, D = s^2 / (6.4 0.2)
+        // at 4 times the odds 0.8 of the flows are above 2: Y = 4 or 8, less 6.4, and D is
+        // s^2 / (6.4 0.2)
         const double shape = 4 * unbiased / 1.28;
         const double shapeVariance = 3 / (std::pow(N / 2.0 * 12, 2) / (N / 2.0 * 80));
         const double mine = 1 / variance;
@@ -338,7 +349,8 @@ class SpreadFormulaTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(told.trials, rule.GetNextCheck(800), "point");
         NS_TEST_EXPECT_MSG_EQ(told.low, rule.GetNextCheck(391), "800 10 / 20.48318");
         NS_TEST_EXPECT_MSG_EQ(told.high, rule.GetNextCheck(2464), "800 10 / 3.24697");
-        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeBySpread(rule, 20, {800 * per, per / 2, 0.2}).trials,
+        const auto half = CcevalForecast::MakeBySpread(rule, 20, {800 * per, per / 2, 0.2});
+        NS_TEST_EXPECT_MSG_EQ(half.trials,
                               rule.GetNextCheck(1600),
                               "half of the room is taken");
         NS_TEST_EXPECT_MSG_GT(CcevalForecast::MakeBySpread(rule, 20, {per, 1.01 * per, 0}).trials,
@@ -354,6 +366,101 @@ class SpreadFormulaTestCase : public TestCase
     }
 };
 
+/// Method "cceval-test-model": has learned something, and an attribute that can only be set.
+class TestModelEstimator : public DcnEstimator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::CcevalTestModelEstimator")
+                .SetParent<DcnEstimator>()
+                .AddConstructor<TestModelEstimator>()
+                .AddAttribute("Kind",
+                              "Can be set alone.",
+                              StringValue("any"),
+                              MakeStringAccessor(&TestModelEstimator::SetKind),
+                              MakeStringChecker())
+                .AddAttribute("Model",
+                              "File of the model.",
+                              StringValue(""),
+                              MakeStringAccessor(&TestModelEstimator::m_model),
+                              MakeStringChecker());
+        return tid;
+    }
+
+    std::string GetName() const override
+    {
+        return "cceval-test-model";
+    }
+
+  private:
+    void SetKind(std::string kind)
+    {
+        m_kind = kind;
+    }
+
+    void DoEstimate(Ptr<const DcnScenario>, DcnEstimate&) override
+    {
+        DcnFail("it has learned nothing about ", m_kind);
+    }
+
+    std::string m_kind;  //!< attribute
+    std::string m_model; //!< attribute
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TestModelEstimator);
+
+/// The digest of what a method has learned.
+class ModelDigestTestCase : public TestCase
+{
+  public:
+    ModelDigestTestCase()
+        : TestCase("digest of model files")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CcevalTraffic traffic = CcevalToyTraffic(10, 0.3, "web-search");
+        Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        const std::string file = CreateTempDirFilename("model");
+        auto describe = [&](const std::string& estimator) {
+            return CcevalDescribeTrials(traffic, *network, estimator);
+        };
+        const std::string named = "cceval-test-model:Model=" + file;
+        NS_TEST_EXPECT_MSG_EQ(describe(named).count("model"), 0, "there is no such file");
+        std::ofstream(file) << "weights";
+        const auto before = describe(named);
+        NS_TEST_EXPECT_MSG_EQ(before.count("model"), 1, "a digest");
+        NS_TEST_EXPECT_MSG_EQ((describe(named) == before), true, "of the same file");
+        std::ofstream(file) << "other weights";
+        NS_TEST_EXPECT_MSG_NE(describe(named)["model"], before.at("model"), "trained again");
+        NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
+        // a trial that fails says what it took, as others do
+        const CcevalOutcome failed =
+            CcevalEstimatorSimulator(traffic, network, "cceval-test-model")(traffic.Draw(1));
+        NS_TEST_EXPECT_MSG_EQ(failed.failure, "it has learned nothing about any", "failure");
+        NS_TEST_EXPECT_MSG_GT(failed.wallSeconds, 0, "elapsed time of a failure");
+        // no model: a folder of cached results, which grows while trials are run
+        const std::string cache = CreateTempDirFilename("cache");
+        DcnMakeFolder(cache);
+        const auto empty = describe("parsimon:Cache=" + cache);
+        std::ofstream(cache + "/link") << "results";
+        NS_TEST_EXPECT_MSG_EQ((describe("parsimon:Cache=" + cache) == empty), true, "cache");
+        // ns3-path has the models of the methods that it asks
+        NS_TEST_EXPECT_MSG_EQ(describe("ns3-path").count("model"), 0, "none by default");
+        NS_TEST_EXPECT_MSG_EQ(describe("ns3-path:Engine=m3").at("model"),
+                              describe("m3").at("model"),
+                              "that of the engine");
+    }
+};
+
 /// The suite.
 class CcevalPartsTestSuite : public TestSuite
 {
@@ -361,6 +468,7 @@ class CcevalPartsTestSuite : public TestSuite
     CcevalPartsTestSuite()
         : TestSuite("cceval-parts", Type::UNIT)
     {
+        AddTestCase(new ModelDigestTestCase);
         AddTestCase(new MomentsFormulaTestCase);
         AddTestCase(new IntervalFormulaTestCase);
         AddTestCase(new ProposalFormulaTestCase);

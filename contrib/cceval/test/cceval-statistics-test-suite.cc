@@ -8,6 +8,7 @@
 #include "ns3/cceval-stopping-rule.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -241,24 +242,36 @@ class DiagnosisTestCase : public TestCase
         // n - 1 values of 1 and one of 1 + d: skewness (n - 2) / sqrt(n - 1) = 9.85
         std::vector<double> tail(99, 1.0);
         tail.push_back(2.0);
-        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(tail)).Describe(),
-                              "coverage not assured: the skewness of the trials is 9.85, beyond 5",
-                              "skewness");
-        // skewness 18 / sqrt(19) = 4.13 for one value in 20 and 3.9 for four in 80
-        std::vector<double> share(21, 1.0);
-        share.push_back(3.0);
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalDiagnosis::Make(MomentsOf(tail)).Describe(),
+            "coverage not assured: the skewness of the trials is 9.85, beyond 4.92",
+            "skewness");
+        // that is the largest that there can be, and half of it the limit, but not more than 5
+        tail.resize(22);
+        tail.back() = 2.0;
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalDiagnosis::Make(MomentsOf(tail)).Describe(),
+            "coverage not assured: the skewness of the trials is 4.36, beyond 2.18",
+            "20 / sqrt(21), of 22 values");
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::GetMaxSkewness(1000), 5, "of many values");
+        // seven of 30 values are 1, the others 0: with p = 7 / 30 the skewness is
+        // (1 - 2 p) / sqrt(p (1 - p)) = 1.26 < 28 / sqrt(29) / 2 = 2.6
+        std::vector<double> share(30, 0.0);
+        std::fill_n(share.begin(), 7, 1.0);
         NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(share)).Describe(),
                               "",
-                              "12.5 % of 22 values is less than 5 / 22");
-        std::vector<double> large(24, 1.0); // skewness 4.59
-        large.push_back(8.0);
-        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(large)).Describe(),
-                              "coverage not assured: one trial is 25 % of the sum of all",
-                              "8 / 32 is more than 5 / 25");
+                              "1 / 7 is not more than 5 / 30");
+        share.front() = 1.5;
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(share)).Describe(),
+                              "coverage not assured: one trial is 20 % of the sum of all",
+                              "1.5 / 7.5 is more than 5 / 30");
         NS_TEST_EXPECT_MSG_EQ(
-            CcevalDiagnosis::Make(MomentsOf(std::vector<double>(10, 1.0))).assured,
+            CcevalDiagnosis::Make(MomentsOf(std::vector<double>(20, 1.0))).assured,
             true,
-            "ten equal values have 10 % each");
+            "twenty equal values have 5 % each");
+        NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(Count(19, 100))).Describe(),
+                              "coverage not assured: there are only 19 trials",
+                              "too few");
         // 25 values from 0.76 to 1.24 times their mean, deviation 0.15: nothing stands out
         NS_TEST_EXPECT_MSG_EQ(CcevalDiagnosis::Make(MomentsOf(Count(25, 37))).assured,
                               true,

@@ -46,7 +46,11 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
         DcnFail("the batch of a training must be at most ", MAX_BATCH, ", but it is ",
                 options.batch);
     }
-    for (const double share : {options.rollouts, options.firstRollouts})
+    if (options.firstRollouts == -1)
+    {
+        m_options.firstRollouts = options.rollouts;
+    }
+    for (const double share : {options.rollouts, m_options.firstRollouts})
     {
         if (!(share >= 0 && share <= 1))
         {
@@ -126,7 +130,7 @@ M4Trainer::GetNEvents(const M4Truth& truth) const
 }
 
 bool
-M4Trainer::Fill(Place& place, uint32_t index)
+M4Trainer::Fill(Place& place, uint32_t index, Report& report)
 {
     place.tape.reset();
     place.truth.reset();
@@ -141,6 +145,7 @@ M4Trainer::Fill(Place& place, uint32_t index)
     if (m_random->GetValue() < GetRollouts())
     {
         events = M4RunEvents(*place.truth->scenario, GetModel(), most);
+        ++report.rollouts;
     }
     place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense, most);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
@@ -211,7 +216,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     uint32_t nFilled = 0;
     for (uint32_t i = 0; i < places.size(); ++i)
     {
-        nFilled += Fill(places[i], i) ? 1 : 0;
+        nFilled += Fill(places[i], i, report) ? 1 : 0;
     }
     uint32_t inChunk = 0;
     uint64_t nDone = 0;
@@ -237,7 +242,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
             {
                 onSimulation();
             }
-            nFilled -= Fill(places[i], i) ? 0 : 1;
+            nFilled -= Fill(places[i], i, report) ? 0 : 1;
         }
         if (!step.linkState.empty())
         {

@@ -37,7 +37,7 @@ struct M4TrainingOptions
     double lambdaLeft{1};       //!< weight of the shares left in the loss; 0: not supervised
     double lambdaQueue{0.5};    //!< weight of the queues in the loss; 0: not supervised
     double rollouts{1};         //!< share of simulations that are played as the model predicts
-    double firstRollouts{1};    //!< that share in the first epoch; linear until the last
+    double firstRollouts{-1};   //!< that share in the first epoch, linear until the last; -1: as rollouts
     uint32_t curriculum{0};     //!< epochs in the beginning with parts of simulations only
     double dense{0.5};          //!< weight of a slowdown at all events, see M4Tape
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
@@ -72,6 +72,7 @@ class M4Trainer
     struct Report
     {
         uint64_t events{0};     //!< events played
+        uint64_t rollouts{0};   //!< simulations that were played as the model predicted
         double logSlowdown{0};  //!< mean |error| of ln slowdown
         double left{0};         //!< mean |error| of the share left
         double queue{0};        //!< mean |error| of ln(1 + queue / KB)
@@ -122,7 +123,7 @@ class M4Trainer
     };
 
     /// Puts the next simulation into a place; returns false if there is none.
-    bool Fill(Place& place, uint32_t index);
+    bool Fill(Place& place, uint32_t index, Report& report);
     /// Appends an event of the simulation in a place to a step.
     void Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const;
     /// Returns the number of events of a simulation that this epoch plays, the first ones.

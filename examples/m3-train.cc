@@ -166,6 +166,7 @@ main(int argc, char* argv[])
         DcnTorch::GetBackend("m3-train"); // before the data are read
         const M3Data all = M3Data::Read(data, paths);
         M3Trainer trainer(options, all.training);
+        M3Example::RequireFlows(all.validation, "to validate with");
         DcnMakeFolder(out);
         if (std::ifstream(out + "/state/card.json").good())
         {

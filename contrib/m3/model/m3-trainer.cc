@@ -71,6 +71,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
                                              numbers->size() * sizeof(float));
         }
     }
+    M3Example::RequireFlows(examples, "to learn from");
     auto fit = [this](const std::vector<const std::vector<float>*>& rows, uint32_t n) {
         return m_layout->isScaled ? M3Scaler::Fit(rows, n) : M3Scaler::Raw(n);
     };

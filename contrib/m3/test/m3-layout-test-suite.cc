@@ -469,7 +469,11 @@ class TrainingTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples), unused);
         DCN_TEST_EXPECT_ERROR(M3Evaluation(others, network, options.loss), unused);
         options.loss = {};
-        examples.push_back(M3TestDraws().Examples(1).front());
+        const auto ours = M3TestDraws().Examples(1);
+        const std::string other = "the network has published features, but a path has default ones";
+        DCN_TEST_EXPECT_ERROR(network.Predict({others.front().input, ours.front().input}), other);
+        DCN_TEST_EXPECT_ERROR(M3Evaluation(ours, network), other);
+        examples.push_back(ours.front());
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
                               "a training has paths with published and with default features");
     }

@@ -262,6 +262,9 @@ class ArchitectureTestCase : public TestCase
                               "hidden=400 rounds=3 message_width=300 head_width=200 "
                               "messages=graphsage inputs=published output=slowdown",
                               "published");
+        DCN_TEST_EXPECT_ERROR(M4Architecture().Choose("message", "gated"),
+                              "of the network, messages, inputs and output can be chosen, but not "
+                              "message");
         DCN_TEST_EXPECT_ERROR(M4Architecture::Make("m4"),
                               "the architecture must be default or published, but it is m4");
         for (const M4Architecture& architecture :

@@ -25,7 +25,9 @@ namespace
 
 constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
 constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
-constexpr uint32_t MAX_BATCH = 4096; //!< simulations at a time; rows of states are counted in 32 bits
+/// Numbers of the states of a batch: 2 GiB, and as much for their gradients; rows of states, at least
+/// one number each, are counted in 32 bits.
+constexpr uint64_t MAX_NUMBERS = 1ULL << 29;
 constexpr double WARM_UP = 0.02;     //!< share of the training in which the rate rises
 
 } // namespace
@@ -40,11 +42,6 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
         DcnFail("batch, chunk, epochs and simulations of a training must be at least 1, but they "
                 "are ",
                 options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
-    }
-    if (options.batch > MAX_BATCH)
-    {
-        DcnFail("the batch of a training must be at most ", MAX_BATCH, ", but it is ",
-                options.batch);
     }
     if (options.firstRollouts == -1)
     {
@@ -85,6 +82,13 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 options.averaging);
     }
     options.architecture.Check();
+    const uint64_t perPlace = (MAX_SLOTS + MAX_LINKS) * uint64_t{options.architecture.hidden};
+    if (options.batch > MAX_NUMBERS / perPlace)
+    {
+        DcnFail("the batch of a training with states of ", options.architecture.hidden,
+                " numbers must be at most ", MAX_NUMBERS / perPlace, ", but it is ",
+                options.batch);
+    }
     DcnTorchGraphNetwork::Options training;
     training.lambdaLeft = options.lambdaLeft;
     training.lambdaQueue = options.lambdaQueue;

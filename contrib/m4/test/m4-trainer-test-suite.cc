@@ -225,9 +225,17 @@ class TrainingTestCase : public TestCase
             refused = true;
         }
         NS_TEST_EXPECT_MSG_EQ(refused, true, "a training with other options");
-        options.batch = 4097;
+        // 8192 rows of states of a place, 4 bytes a number: 8192 8192 8 4 bytes are 2 GiB
+        options.batch = 8193;
         DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
-                              "the batch of a training must be at most 4096, but it is 4097");
+                              "the batch of a training with states of 8 numbers must be at most "
+                              "8192, but it is 8193");
+        options.batch = 164; // of 400 numbers: 163.8
+        options.architecture = M4Architecture::MakePublished();
+        DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
+                              "the batch of a training with states of 400 numbers must be at most "
+                              "163, but it is 164");
+        options.architecture = {8, 1};
         options.batch = 4;
         options.rollouts = 1.5;
         DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),

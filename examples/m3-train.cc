@@ -89,7 +89,7 @@ main(int argc, char* argv[])
     std::string out = "results/m3";
     std::string evaluate;
     std::string ranges;
-    std::string features = M3Layout::Ours().name;
+    std::string features;
     M3Data::Options paths;
     uint32_t patience = 6;
     M3TrainingOptions options;
@@ -99,7 +99,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "out", "Folder of the model, learning-curve.csv, .png, and state to go on", out);
     DcnAddText(cmd, "evaluate", "Train nothing, but evaluate the models in these folders, joined by commas", evaluate);
     DcnAddText(cmd, "ranges", "Train nothing, but put the ranges of the training on the card of the model in this folder", ranges);
-    DcnAddText(cmd, "features", "Layout of features and answers: default or published", features);
+    DcnAddText(cmd, "features", "Layout of features and answers: default, also if not given, or published", features);
     cmd.AddValue("pathsPerPath", "Paths drawn of a sample of the kind path, but its own", paths.pathsPerPath);
     cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", paths.pathsPerFabric);
     cmd.AddValue("share", "Share of the samples that are learned from (learning curve)", paths.share);
@@ -124,8 +124,8 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-train", [&]() {
-        paths.layout = &M3Layout::Get(features);
-        if (paths.layout != &M3Layout::Ours() && (!ranges.empty() || !evaluate.empty()))
+        paths.layout = &M3Layout::Get(features.empty() ? M3Layout::Ours().name : features);
+        if (!features.empty() && (!ranges.empty() || !evaluate.empty()))
         {
             DcnFail("--features has no effect with --evaluate and --ranges: models have their own");
         }
@@ -166,6 +166,7 @@ main(int argc, char* argv[])
         DcnTorch::GetBackend("m3-train"); // before the data are read
         const M3Data all = M3Data::Read(data, paths);
         M3Trainer trainer(options, all.training);
+        M3Example::RequireFlows(all.validation, "to validate with");
         DcnMakeFolder(out);
         if (std::ifstream(out + "/state/card.json").good())
         {

@@ -281,6 +281,14 @@ class CardTestCase : public TestCase
                                       "by commas",
                                   list);
         }
+        for (const std::string list : {"dctcp", "none"})
+        {
+            const std::string section = list == "none" ? "range of dctcp" : "range of hpcc";
+            NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "congestion_controls", list),
+                                  "ranges.congestion_controls is \"" + list +
+                                      "\", but there is a section \"" + section + "\"",
+                                  "ranges that are not listed");
+        }
         NS_TEST_EXPECT_MSG_EQ(refuse("range of hpcc", "z", "1:2"),
                               "range of hpcc has \"z\", which is not known, so it was " + version,
                               "no quantity");

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <cmath>
-#include <limits>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace ns3

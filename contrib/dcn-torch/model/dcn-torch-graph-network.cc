@@ -151,9 +151,24 @@ CheckSizes(const DcnTorchGraphNetwork::Sizes& sizes)
     {
         DcnFail("a graph network has no layers of GraphSAGE");
     }
+    if (sizes.graphSage && sizes.rounds == 1 && sizes.GetMessageWidth() != sizes.hidden)
+    {
+        DcnFail("a width of messages of ",
+                sizes.messageWidth,
+                " has no effect on a graph network with one layer of GraphSAGE");
+    }
     const auto& inputs = sizes.inputs;
     if (inputs.flowTime.empty())
     {
+        for (const auto* columns :
+             {&inputs.flowUpdate, &inputs.flowHead, &inputs.flowStart, &inputs.linkTime})
+        {
+            if (!columns->empty())
+            {
+                DcnFail("columns of features are chosen for a graph network, but none for the time "
+                        "of flows");
+            }
+        }
         return; // no columns are chosen
     }
     if (!sizes.graphSage || inputs.linkTime.empty() || inputs.flowStart.size() > sizes.hidden)

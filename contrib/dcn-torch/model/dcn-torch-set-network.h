@@ -60,10 +60,10 @@ class DcnTorchSetTrainer;
  *
  *     R(d) = |e^d - 1| for d <= D = 1, e^D - 1 + e^D (d - D) above,
  *
- * is the relative error (the m3 paper's loss, and what errors are reported as), by which an answer
- * that is ten times too high costs ten times as much as one that is near 0; beyond D it is a straight
- * line, so that single paths do not rule the gradient. AdamW makes one step per batch, with the gradient clipped to a
- * norm.
+ * is up to D the relative error (the m3 paper's loss, and what errors are reported as), and beyond D
+ * a straight line with the slope there, so that single paths do not rule the gradient: an answer that
+ * is ten times too high costs 5.3, five times as much as one that is near 0 (where the relative error
+ * is nine times as large). AdamW makes one step per batch, with the gradient clipped to a norm.
  *
  * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: with P > 0
  * absent [1 x P]; token.w,
@@ -91,7 +91,6 @@ class DcnTorchSetNetwork
         return d <= STRAIGHT ? std::abs(std::expm1(d))
                              : std::expm1(STRAIGHT) + std::exp(STRAIGHT) * (d - STRAIGHT);
     }
-
 
     /// What a network looks like.
     struct Sizes

@@ -428,6 +428,18 @@ class ErrorsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(Network({4, 3, 2, 1, 0, 0, false, false, inputs}, options, 1),
                               "columns of features can be chosen for layers of GraphSAGE only, for "
                               "the time of links, too, and for the start of a flow at most 4");
+        for (const Network::Inputs& partly : {Network::Inputs{{}, {0}, {}, {}, {}},
+                                              Network::Inputs{{}, {}, {0}, {}, {}},
+                                              Network::Inputs{{}, {}, {}, {0}, {}},
+                                              Network::Inputs{{}, {}, {}, {}, {0}}})
+        {
+            DCN_TEST_EXPECT_ERROR(Network({4, 2, 2, 1, 0, 0, true, false, partly}, options, 1),
+                                  "columns of features are chosen for a graph network, but none "
+                                  "for the time of flows");
+        }
+        DCN_TEST_EXPECT_ERROR(Network({4, 2, 2, 1, 3, 0, true}, options, 1),
+                              "a width of messages of 3 has no effect on a graph network with one "
+                              "layer of GraphSAGE");
         options.weightDecay = -1;
         DCN_TEST_EXPECT_ERROR(Network(sizes, options, 1),
                               "the weight decay of a graph network is -1");

@@ -430,6 +430,35 @@ class ErrorsTestCase : public TestCase
     }
 };
 
+/// R(d) of the class, which is the same with and without LibTorch.
+class RelativeErrorTestCase : public TestCase
+{
+  public:
+    RelativeErrorTestCase()
+        : TestCase("relative error")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double E = 2.718281828459045;
+        constexpr double D = Network::STRAIGHT;
+        NS_TEST_EXPECT_MSG_EQ(D, 1, "the values below are for this one");
+        auto error = [](double d) { return Network::RelativeError(d); };
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(-2), 1 - 1 / (E * E), 1e-15, "0.8647");
+        NS_TEST_EXPECT_MSG_EQ(error(0), 0, "no error");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(0.5), 0.6487212707001282, 1e-15, "sqrt(e) - 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(1), E - 1, 1e-15, "1.718");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(3), 3 * E - 1, 1e-14, "e - 1 + 2 e = 7.155, not e^3 - 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(std::log(10)), 5.26, 0.005, "ten times too high");
+        // value and slope, which is e, go on at D
+        constexpr double H = 1e-6;
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(D + H) - error(D), E * H, 1e-11, "above D");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error(D) - error(D - H), E * H, 1e-11, "below D");
+    }
+};
+
 /// The suite; DcnTorchTestSuite says what happens without LibTorch.
 class DcnTorchSetTestSuite : public TestSuite
 {
@@ -437,6 +466,7 @@ class DcnTorchSetTestSuite : public TestSuite
     DcnTorchSetTestSuite()
         : TestSuite("dcn-torch-set", Type::UNIT)
     {
+        AddTestCase(new RelativeErrorTestCase);
         if (DcnTorch::IsAvailable())
         {
             AddTestCase(new GradientTestCase(0, true));

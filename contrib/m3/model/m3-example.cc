@@ -242,4 +242,16 @@ M3Example::GetError(const float* quantiles, const M3LossOptions& options, double
     return error;
 }
 
+void
+M3Example::RequireFlows(const std::vector<M3Example>& examples, const std::string& purpose)
+{
+    const bool isThere = std::any_of(examples.begin(), examples.end(), [](const M3Example& each) {
+        return std::any_of(each.weight.begin(), each.weight.end(), [](float w) { return w > 0; });
+    });
+    if (!isThere)
+    {
+        DcnFail("no flow of the ", examples.size(), " paths ", purpose, " finished");
+    }
+}
+
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include "m3-features.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -128,6 +129,14 @@ struct M3Example
      * @return the sum that is to be divided by the sum of the weights
      */
     double GetError(const float* quantiles, const M3LossOptions& options, double& weightSum) const;
+
+    /**
+     * @brief Refuse examples of which none has a weight, whose loss would be that of nothing.
+     * @param examples some
+     * @param purpose of theirs: "to learn from"
+     * @throws DcnError if no foreground flow of theirs finished
+     */
+    static void RequireFlows(const std::vector<M3Example>& examples, const std::string& purpose);
 
   private:
     /// Makes targets of the log slowdowns of a slot, in order.

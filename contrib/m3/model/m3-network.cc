@@ -418,7 +418,14 @@ M3Network::Predict(const std::vector<M3Input>& inputs) const
     std::vector<float> scaled;
     for (const M3Input& input : inputs)
     {
-        NS_ASSERT_MSG(input.layout == m_layout, "a path in another layout");
+        if (input.layout != m_layout)
+        {
+            DcnFail("the network has ",
+                    m_layout->name,
+                    " features, but a path has ",
+                    input.layout->name,
+                    " ones");
+        }
         m_foregroundScaler.Apply(input.foreground, scaled);
     }
     Fill(scaled, m_sizes.foregroundFeatures);

@@ -95,6 +95,7 @@ class M3Network
      * @param inputs paths, in the layout of the network
      * @return [paths x nSlots x nKnots] log slowdowns; those of slots without foreground flows
      * mean nothing
+     * @throws DcnError if a path is in another layout
      */
     std::vector<float> Predict(const std::vector<M3Input>& inputs) const;
 

@@ -23,6 +23,10 @@ namespace
 
 constexpr double WARM_UP = 0.02; //!< share of the training in which the rate rises
 
+/// Of the loss and of what is kept by it: states of another are refused. 2: known quantiles count by
+/// their relative error, and the model with the smallest loss is kept, not that with the best p99.
+constexpr int LOSS_VERSION = 2;
+
 } // namespace
 
 M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Example>& examples)
@@ -71,6 +75,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
                                              numbers->size() * sizeof(float));
         }
     }
+    M3Example::RequireFlows(examples, "to learn from");
     auto fit = [this](const std::vector<const std::vector<float>*>& rows, uint32_t n) {
         return m_layout->isScaled ? M3Scaler::Fit(rows, n) : M3Scaler::Raw(n);
     };
@@ -223,6 +228,7 @@ M3Trainer::DescribeOptions() const
          << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
          << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
          << " tail=" << m_options.loss.tail << " known=" << m_options.loss.known
+         << " loss=" << LOSS_VERSION
          << " seed=" << m_options.seed << " paths=" << m_examples.size() << " data=" << std::hex
          << m_checksum;
     return text.str();

@@ -12,6 +12,7 @@
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -26,7 +27,8 @@ namespace ns3
  * specification. The fluid knows flows, paths, rates, and of the configuration the window, the
  * payload of a packet and the largest rate of a flow. As long as these do not change, a
  * configuration is answered by putting its specification in place of the one before (M3Features::
- * SetSpec) and asking the network of the model: nothing is simulated. If they change, the fluid is
+ * SetSpec) and asking the network of the model: nothing is simulated. If they change, so do the
+ * paths' base round-trip times, bottlenecks and bandwidth-delay products, and the fluid is
  * simulated again, once, which takes about as long as the network for 5,000 paths.
  *
  * The same paths are drawn for all configurations, so that differences between them are not blurred
@@ -68,7 +70,7 @@ class M3WhatIf
     uint32_t GetNFluids() const;
 
   private:
-    /// Simulates the fluid with a configuration, and makes the features.
+    /// Simulates the fluid with a configuration, and makes the census and the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
     Ptr<const DcnScenario> m_scenario;  //!< the flows
@@ -76,7 +78,7 @@ class M3WhatIf
     std::vector<DcnDrawnPath> m_drawn;  //!< the paths
     DcnPathSampling m_sampling;         //!< how they were drawn
     uint32_t m_nThreads;                //!< see the constructor
-    DcnPathCensus m_census;             //!< the flows
+    std::unique_ptr<DcnPathCensus> m_census; //!< of the flows with m_last
     Ptr<const DcnNetworkConfig> m_last; //!< of the fluid that was simulated last
     std::vector<M3Input> m_inputs;      //!< of the paths
     uint32_t m_nFluids{0};              //!< see GetNFluids

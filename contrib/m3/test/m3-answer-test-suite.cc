@@ -309,7 +309,14 @@ class WhatIfTestCase : public TestCase
                                                                      {"hpcc_eta", "0.7", false},
                                                                      {"pfc", "0", false},
                                                                      {"window_bytes", "6000", true},
-                                                                     {"hpcc_eta", "0.8", false}})
+                                                                     {"hpcc_eta", "0.8", false},
+                                                                     // paths get other BDPs
+                                                                     {"payload_bytes", "4000", true},
+                                                                     {"hpcc_eta", "0.9", false},
+                                                                     {"max_rate_bps",
+                                                                      "5000000000",
+                                                                      true},
+                                                                     {"pfc", "1", false}})
         {
             config->SetKey(key, value);
             const M3Answer answer = whatIf.Answer(config);

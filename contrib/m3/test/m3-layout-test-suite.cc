@@ -469,7 +469,11 @@ class TrainingTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples), unused);
         DCN_TEST_EXPECT_ERROR(M3Evaluation(others, network, options.loss), unused);
         options.loss = {};
-        examples.push_back(M3TestDraws().Examples(1).front());
+        const auto ours = M3TestDraws().Examples(1);
+        const std::string other = "the network has published features, but a path has default ones";
+        DCN_TEST_EXPECT_ERROR(network.Predict({others.front().input, ours.front().input}), other);
+        DCN_TEST_EXPECT_ERROR(M3Evaluation(ours, network), other);
+        examples.push_back(ours.front());
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
                               "a training has paths with published and with default features");
     }
@@ -535,7 +539,26 @@ class EstimatorTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ((largest > 1.06 && std::isfinite(largest)),
                                   true,
-                                  "features have an influence: " << largest);
+                                  "weights have an influence: " << largest);
+            // that features have one, too: last percentiles of one class on paths of two senders
+            const M3Answer answer = estimate(1, fluid);
+            M3Query of;
+            of.p = 1;
+            of.smallestBytes = 1;
+            of.largestBytes = 999; // the first class of the layout
+            std::vector<double> last;
+            for (uint32_t host : topology->GetHosts())
+            {
+                of.sources = {host};
+                const auto quantile = answer.Ask(of);
+                if (quantile)
+                {
+                    last.push_back(quantile->value);
+                }
+            }
+            std::sort(last.begin(), last.end());
+            NS_TEST_ASSERT_MSG_GT(last.size(), 1, "senders with flows of the class");
+            NS_TEST_EXPECT_MSG_GT(last.back() / last.front(), 1.001, "features have an influence");
         }
     }
 };

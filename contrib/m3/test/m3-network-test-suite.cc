@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -305,6 +306,28 @@ class TrainingTestCase : public TestCase
             (DcnSentenceOf([&]() { another.Load(folder); }).find(" data=") != std::string::npos),
             true,
             "other data of the same size are refused");
+        // of the loss before: no version was said
+        DcnModelFile state = DcnModelFile::Read(folder, "m3-training");
+        std::string text = state.GetText("training", "options");
+        const std::string version = " loss=2";
+        NS_TEST_ASSERT_MSG_EQ((text.find(version) != std::string::npos), true, "has one: " << text);
+        text.erase(text.find(version), version.size());
+        state.Set("training", "options", text);
+        state.Write(folder + "/old");
+        DCN_TEST_EXPECT_ERROR(resumed.Load(folder + "/old"),
+                              "the training in " + folder + "/old has the options " + text +
+                                  ", but " + trainer.DescribeOptions() + " are asked for");
+        auto unfinished = others;
+        for (M3Example& example : unfinished)
+        {
+            std::fill(example.weight.begin(), example.weight.end(), 0.0F);
+        }
+        DCN_TEST_EXPECT_ERROR(M3Trainer(options, unfinished),
+                              "no flow of the 100 paths to learn from finished");
+        unfinished.back().weight.back() = 1;
+        M3Example::RequireFlows(unfinished, "to validate with"); // one is enough
+        DCN_TEST_EXPECT_ERROR(M3Example::RequireFlows({}, "to validate with"),
+                              "no flow of the 0 paths to validate with finished");
         options.loss.tail = 2;
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
                               "of a training, tail must be from 0 to 1 and known at least 0, but "

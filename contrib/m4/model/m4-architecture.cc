@@ -132,8 +132,10 @@ M4Architecture::Choose(const std::string& key, const std::string& name)
                         name);
             }
             this->*choice.member = name == choice.other;
+            return;
         }
     }
+    DcnFail("of the network, messages, inputs and output can be chosen, but not ", key);
 }
 
 void

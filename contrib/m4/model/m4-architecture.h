@@ -55,7 +55,7 @@ struct M4Architecture
      * @param key messages (gated or graphsage), inputs (fluid or published) or output (residual or
      * slowdown)
      * @param name of the choice
-     * @throws DcnError for another name
+     * @throws DcnError for another key or name
      */
     void Choose(const std::string& key, const std::string& name);
 

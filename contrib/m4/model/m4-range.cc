@@ -58,31 +58,47 @@ M4Conditions::GetQuantities()
         {
             list.push_back({name, TOLERANCE, logFrom});
         }
-        for (const auto& setting : GetUntold().GetSettings())
+        for (const auto& [key, isRate] : GetUntold().GetSettings())
         {
-            list.push_back({setting.key, TOLERANCE, 0, false, true});
+            const std::string of = isRate ? " / sender's rate" : "";
+            list.push_back({key + of, TOLERANCE, 0, false, true});
         }
         return list;
     }();
     return all;
 }
 
-M4Conditions::M4Conditions(const DcnNetworkParameters& network)
+M4Settings::M4Settings(const DcnNetworkParameters& network)
+    : m_network(network),
+      m_untold(GetUntold().GetValues(network))
 {
-    congestionControl = network.congestionControl;
-    const std::vector<double> untold = GetUntold().GetValues(network);
-    values.resize(GetQuantities().size() - untold.size(), DcnTrainedRanges::ABSENT);
-    values.insert(values.end(), untold.begin(), untold.end());
 }
 
-M4Conditions::M4Conditions(const DcnNetworkParameters& network,
-                           uint64_t sizeBytes,
-                           std::size_t nLinks,
-                           const M4FlowConstants& flow)
+M4Conditions
+M4Settings::Describe() const
 {
-    congestionControl = network.congestionControl;
+    M4Conditions conditions;
+    conditions.congestionControl = m_network.congestionControl;
+    auto& values = conditions.values;
+    values.resize(M4Conditions::GetQuantities().size() - m_untold.size(), DcnTrainedRanges::ABSENT);
+    for (std::size_t i = 0; i < m_untold.size(); ++i)
+    {
+        const bool isRate = GetUntold().GetSettings()[i].isRate;
+        values.push_back(isRate ? DcnTrainedRanges::ABSENT : m_untold[i]);
+    }
+    return conditions;
+}
+
+M4Conditions
+M4Settings::Describe(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstants& flow) const
+{
+    M4Conditions conditions;
+    const DcnNetworkParameters& network = m_network;
+    const std::string& congestionControl = network.congestionControl;
+    conditions.congestionControl = congestionControl;
+    auto& values = conditions.values;
     const DcnNetworkRatios ratios(network, flow.maxRateBps, flow.rttNs);
-    auto only = [this](const std::string& controls, double value) {
+    auto only = [&](const std::string& controls, double value) {
         const bool isThere = controls.find(congestionControl) != std::string::npos;
         return isThere ? value : DcnTrainedRanges::ABSENT;
     };
@@ -107,7 +123,12 @@ M4Conditions::M4Conditions(const DcnNetworkParameters& network,
         flow.rttNs,
         flow.fastestBps / flow.maxRateBps,
     };
-    values.resize(GetQuantities().size(), DcnTrainedRanges::ABSENT);
+    for (std::size_t i = 0; i < m_untold.size(); ++i)
+    {
+        const bool isRate = GetUntold().GetSettings()[i].isRate;
+        values.push_back(isRate ? m_untold[i] / flow.maxRateBps : DcnTrainedRanges::ABSENT);
+    }
+    return conditions;
 }
 
 void
@@ -115,20 +136,21 @@ M4Conditions::Add(const DcnScenario& scenario, DcnTrainedRanges& ranges)
 {
     const DcnNetworkParameters& network = scenario.GetNetwork();
     const M4FlowModel model(scenario.GetTopology(), network);
-    ranges.Add(M4Conditions(network));
+    const M4Settings settings(network);
+    ranges.Add(settings.Describe());
     for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
     {
         const DcnPath path = scenario.GetPath(i);
         const uint64_t sizeBytes = scenario.GetFlows()[i].sizeBytes;
-        ranges.Add(M4Conditions(network, sizeBytes, path.size(), model.Compute(path, sizeBytes)));
+        ranges.Add(settings.Describe(sizeBytes, path.size(), model.Compute(path, sizeBytes)));
     }
 }
 
 M4RangeMonitor::M4RangeMonitor(const DcnModelFile& model, const DcnNetworkParameters& network)
-    : m_network(network),
+    : m_settings(network),
       m_ranges(DcnTrainedRanges::Read(model, M4Conditions::GetQuantities()))
 {
-    Check(M4Conditions(network));
+    Check(m_settings.Describe());
 }
 
 void
@@ -136,7 +158,7 @@ M4RangeMonitor::Look(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstan
 {
     if (!m_ranges.IsEmpty())
     {
-        Check(M4Conditions(m_network, sizeBytes, nLinks, flow));
+        Check(m_settings.Describe(sizeBytes, nLinks, flow));
     }
 }
 

@@ -25,7 +25,9 @@ namespace
 
 constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
 constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
-constexpr uint32_t MAX_BATCH = 4096; //!< simulations at a time; rows of states are counted in 32 bits
+/// Numbers of the states of a batch: 2 GiB, and as much for their gradients; rows of states, at least
+/// one number each, are counted in 32 bits.
+constexpr uint64_t MAX_NUMBERS = 1ULL << 29;
 constexpr double WARM_UP = 0.02;     //!< share of the training in which the rate rises
 
 } // namespace
@@ -41,12 +43,11 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 "are ",
                 options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
     }
-    if (options.batch > MAX_BATCH)
+    if (options.firstRollouts == -1)
     {
-        DcnFail("the batch of a training must be at most ", MAX_BATCH, ", but it is ",
-                options.batch);
+        m_options.firstRollouts = options.rollouts;
     }
-    for (const double share : {options.rollouts, options.firstRollouts})
+    for (const double share : {options.rollouts, m_options.firstRollouts})
     {
         if (!(share >= 0 && share <= 1))
         {
@@ -81,6 +82,13 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
                 options.averaging);
     }
     options.architecture.Check();
+    const uint64_t perPlace = (MAX_SLOTS + MAX_LINKS) * uint64_t{options.architecture.hidden};
+    if (options.batch > MAX_NUMBERS / perPlace)
+    {
+        DcnFail("the batch of a training with states of ", options.architecture.hidden,
+                " numbers must be at most ", MAX_NUMBERS / perPlace, ", but it is ",
+                options.batch);
+    }
     DcnTorchGraphNetwork::Options training;
     training.lambdaLeft = options.lambdaLeft;
     training.lambdaQueue = options.lambdaQueue;
@@ -126,7 +134,7 @@ M4Trainer::GetNEvents(const M4Truth& truth) const
 }
 
 bool
-M4Trainer::Fill(Place& place, uint32_t index)
+M4Trainer::Fill(Place& place, uint32_t index, Report& report)
 {
     place.tape.reset();
     place.truth.reset();
@@ -141,6 +149,7 @@ M4Trainer::Fill(Place& place, uint32_t index)
     if (m_random->GetValue() < GetRollouts())
     {
         events = M4RunEvents(*place.truth->scenario, GetModel(), most);
+        ++report.rollouts;
     }
     place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense, most);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
@@ -211,7 +220,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     uint32_t nFilled = 0;
     for (uint32_t i = 0; i < places.size(); ++i)
     {
-        nFilled += Fill(places[i], i) ? 1 : 0;
+        nFilled += Fill(places[i], i, report) ? 1 : 0;
     }
     uint32_t inChunk = 0;
     uint64_t nDone = 0;
@@ -237,7 +246,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
             {
                 onSimulation();
             }
-            nFilled -= Fill(places[i], i) ? 0 : 1;
+            nFilled -= Fill(places[i], i, report) ? 0 : 1;
         }
         if (!step.linkState.empty())
         {

@@ -37,7 +37,7 @@ struct M4TrainingOptions
     double lambdaLeft{1};       //!< weight of the shares left in the loss; 0: not supervised
     double lambdaQueue{0.5};    //!< weight of the queues in the loss; 0: not supervised
     double rollouts{1};         //!< share of simulations that are played as the model predicts
-    double firstRollouts{1};    //!< that share in the first epoch; linear until the last
+    double firstRollouts{-1};   //!< that share in the first epoch, linear until the last; -1: as rollouts
     uint32_t curriculum{0};     //!< epochs in the beginning with parts of simulations only
     double dense{0.5};          //!< weight of a slowdown at all events, see M4Tape
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
@@ -59,8 +59,10 @@ struct M4TrainingOptions
  * each simulation only, 2 events per flow being all: at first short ones, which begin in an empty
  * network, then twice as long ones, and so on. A flow that is cut off weighs as much as others.
  *
- * The learning rate at the share p of the whole training, in steps of the optimiser, rises during
- * the first 2 % and then is last + (first - last) (1 + cos(pi p)) / 2.
+ * The learning rate at the share p of the whole training rises during the first 2 % and then is last +
+ * (first - last) (1 + cos(pi p)) / 2. All epochs are equal parts of p, and so are all simulations of
+ * an epoch that are over, however many events are played of them: with a curriculum, the rate falls
+ * faster per step of the optimiser in the first epochs than in those with whole simulations.
  */
 class M4Trainer
 {
@@ -72,7 +74,8 @@ class M4Trainer
     struct Report
     {
         uint64_t events{0};     //!< events played
-        double logSlowdown{0};  //!< mean |error| of ln slowdown
+        uint64_t rollouts{0};   //!< simulations that were played as the model predicted
+        double logSlowdown{0};  //!< mean |error| of ln slowdown; of raw slowdowns, |a / true - 1|
         double left{0};         //!< mean |error| of the share left
         double queue{0};        //!< mean |error| of ln(1 + queue / KB)
     };
@@ -107,7 +110,8 @@ class M4Trainer
 
     /**
      * @brief Go on where a trainer with the same options was saved; the number of epochs and that
-     * of simulations in an epoch may differ, and so then does the learning rate from here on.
+     * of simulations in an epoch may differ. With another number of epochs, the learning rate and
+     * the share of roll-outs differ from here on.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */
@@ -122,7 +126,7 @@ class M4Trainer
     };
 
     /// Puts the next simulation into a place; returns false if there is none.
-    bool Fill(Place& place, uint32_t index);
+    bool Fill(Place& place, uint32_t index, Report& report);
     /// Appends an event of the simulation in a place to a step.
     void Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const;
     /// Returns the number of events of a simulation that this epoch plays, the first ones.

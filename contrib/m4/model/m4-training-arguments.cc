@@ -62,10 +62,12 @@ M4TrainingArguments::AddTo(CommandLine& cmd)
                  m_options.lambdaLeft);
     cmd.AddValue("lambdaQueue", "Weight of the queues; 0: not supervised", m_options.lambdaQueue);
     cmd.AddValue("rollouts",
-                 "Share of simulations that are played as the model predicts; 0: teacher forcing",
+                 "Share of simulations that are played as the model predicts, in all epochs unless "
+                 "--firstRollouts is given; 0: teacher forcing",
                  m_options.rollouts);
     cmd.AddValue("firstRollouts",
-                 "That share in the first epoch; it changes in equal steps",
+                 "That share in the first epoch, from which it goes to --rollouts in equal steps; "
+                 "-1: as --rollouts",
                  m_options.firstRollouts);
     cmd.AddValue("dense",
                  "Weight of slowdowns at all events of a flow, the rest is at its last one",

@@ -5,7 +5,9 @@
 #include "../../../test/dcn-test-error.h"
 #include "m4-plain-network.h"
 
+#include "ns3/command-line.h"
 #include "ns3/m4-network.h"
+#include "ns3/m4-training-arguments.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -20,6 +22,18 @@ using namespace ns3;
 
 namespace
 {
+
+/// @return the options of arguments
+M4TrainingOptions
+ParseArguments(std::vector<std::string> words)
+{
+    CommandLine cmd;
+    M4TrainingArguments arguments;
+    arguments.AddTo(cmd);
+    words.insert(words.begin(), "program");
+    cmd.Parse(words);
+    return arguments.Get();
+}
 
 /**
  * @param sizes of a network
@@ -248,6 +262,9 @@ class ArchitectureTestCase : public TestCase
                               "hidden=400 rounds=3 message_width=300 head_width=200 "
                               "messages=graphsage inputs=published output=slowdown",
                               "published");
+        DCN_TEST_EXPECT_ERROR(M4Architecture().Choose("message", "gated"),
+                              "of the network, messages, inputs and output can be chosen, but not "
+                              "message");
         DCN_TEST_EXPECT_ERROR(M4Architecture::Make("m4"),
                               "the architecture must be default or published, but it is m4");
         for (const M4Architecture& architecture :
@@ -293,6 +310,44 @@ class ArchitectureTestCase : public TestCase
     }
 };
 
+/// What is said of a network's parts replaces what its architecture has, in any order.
+class ArgumentsTestCase : public TestCase
+{
+  public:
+    ArgumentsTestCase()
+        : TestCase("arguments of a training")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto describe = [](const std::vector<std::string>& words) {
+            return ParseArguments(words).architecture.Describe();
+        };
+        NS_TEST_EXPECT_MSG_EQ(describe({}), "hidden=32 rounds=1", "default");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=16", "--rounds=0", "--headWidth=8"}),
+                              "hidden=16 rounds=0 head_width=8",
+                              "parts");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=200", "--output=residual",
+                                        "--architecture=published", "--messageWidth=200"}),
+                              "hidden=200 rounds=3 messages=graphsage inputs=published",
+                              "parts before the architecture");
+        NS_TEST_EXPECT_MSG_EQ(ParseArguments({}).rollouts, 1, "roll-outs throughout by default");
+        NS_TEST_EXPECT_MSG_EQ(ParseArguments({"--rollouts=0"}).firstRollouts,
+                              -1,
+                              "the first epoch is like the others unless said");
+        NS_TEST_EXPECT_MSG_EQ(ParseArguments({"--curriculum=3"}).curriculum, 3, "curriculum");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--messages=sage"}),
+                              "the messages of the network must be gated or graphsage, but it is "
+                              "sage");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--messages=gated"}),
+                              "published inputs need layers of GraphSAGE and states of at least 2 "
+                              "numbers");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--rounds=-2"}), "--rounds=-2 is negative");
+    }
+};
+
 /// The suite.
 class M4NetworkTestSuite : public TestSuite
 {
@@ -308,6 +363,7 @@ class M4NetworkTestSuite : public TestSuite
         AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, true}));
         AddTestCase(new RefusedModelTestCase);
         AddTestCase(new ArchitectureTestCase);
+        AddTestCase(new ArgumentsTestCase);
     }
 };
 

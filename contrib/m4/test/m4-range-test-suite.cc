@@ -36,16 +36,23 @@ namespace
  * @param cc congestion control
  * @param changes of the configuration, as DcnNetworkConfig::SetKeys
  * @param nFlows number of flows
+ * @param rateBps of hosts; switches have four times as much
  * @return web-server flows on the default fabric
  */
 Ptr<const DcnScenario>
-MakeScenario(const std::string& cc, const std::string& changes = "", uint32_t nFlows = 300)
+MakeScenario(const std::string& cc,
+             const std::string& changes = "",
+             uint32_t nFlows = 300,
+             uint64_t rateBps = 10'000'000'000)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    DcnFabricParameters fabric;
+    fabric.hostRate = DataRate(rateBps);
+    fabric.fabricRate = DataRate(4 * rateBps);
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rateBps);
     config->SetKeys(changes);
     return DcnScenario::CreateWithPaths(topology,
                                         config,
@@ -183,6 +190,7 @@ class RangesTestCase : public TestCase
         expect("dctcp", "smallest rate of flows / sender's rate", 0.1, 0.1);
         expect("dctcp", "payload_bytes", 1000, 1000);
         expect("dctcp", "ecn_pmax", 1, 1);
+        expect("dctcp", "dctcp_additive_increase_bps / sender's rate", 0.0615, 0.0615);
         const auto hpcc = DcnNetworkConfig::Preset("hpcc");
         const double increase = static_cast<double>(hpcc->hpccAdditiveIncrease.GetBitRate()) / 1e10;
         expect("hpcc", "HPCC's eta", hpcc->hpccEta, hpcc->hpccEta);
@@ -290,6 +298,44 @@ class WarningsTestCase : public TestCase
     }
 };
 
+/// Rates that no feature tells of are compared as ratios to the sender's.
+class RatesTestCase : public TestCase
+{
+  public:
+    RatesTestCase()
+        : TestCase("rates of two networks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t FAST = 25'000'000'000;
+        const DcnTrainedRanges ranges =
+            Learn({MakeScenario("dctcp"), MakeScenario("dctcp", "", 300, FAST)});
+        // 615 Mb/s at 10 Gb/s; presets scale with the rate
+        const auto range = ranges.Get("dctcp", "dctcp_additive_increase_bps / sender's rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(range.low, 0.0615, 1e-12, "smallest ratio");
+        NS_TEST_EXPECT_MSG_EQ_TOL(range.high, 0.0615, 1e-12, "largest ratio");
+        const DcnModelFile model = MakeModel(ranges);
+        NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario("dctcp", "", 300, FAST)).text,
+                              "",
+                              "the preset of the faster network");
+        // each has the increase of the other, in bit/s: within what was seen, but not the ratio
+        const std::string slow = "dctcp_additive_increase_bps=615000000";
+        const std::string fast = "dctcp_additive_increase_bps=1537500000";
+        const std::string name = "dctcp_additive_increase_bps / sender's rate, which the model is "
+                                 "not told of, is ";
+        const std::string was = ", but was always 0.0615 in training with dctcp";
+        const Said slower(model, MakeScenario("dctcp", slow, 300, FAST));
+        NS_TEST_ASSERT_MSG_EQ(slower.warnings.size(), 1, "once for all flows: " << slower.text);
+        NS_TEST_EXPECT_MSG_EQ(slower.warnings[0], name + "0.0246" + was, "0.615 / 25");
+        const Said faster(model, MakeScenario("dctcp", fast));
+        NS_TEST_ASSERT_MSG_EQ(faster.warnings.size(), 1, "once for all flows: " << faster.text);
+        NS_TEST_EXPECT_MSG_EQ(faster.warnings[0], name + "0.154" + was, "1.5375 / 10");
+    }
+};
+
 /// The shipped model knows the presets of the four congestion controls.
 class ShippedTestCase : public TestCase
 {
@@ -307,6 +353,14 @@ class ShippedTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario(cc)).text, "", "defaults of " << cc);
         }
+        const Said slow(model,
+                        MakeScenario("timely", "timely_hyper_increase_bps=5000000,"
+                                               "timely_additive_increase_bps=1000000"));
+        NS_TEST_ASSERT_MSG_EQ(slow.warnings.size(), 2, "a tenth of the preset: " << slow.text);
+        NS_TEST_EXPECT_MSG_EQ(slow.warnings[0],
+                              "timely_additive_increase_bps / sender's rate, which the model is "
+                              "not told of, is 0.0001, but was always 0.001 in training with timely",
+                              "one of them");
         const Said small(model, MakeScenario("dctcp", "window_bytes=1000"));
         NS_TEST_EXPECT_MSG_EQ((small.text.find("m4: window / BDP is ") == 0),
                               true,
@@ -329,6 +383,7 @@ class M4RangeTestSuite : public TestSuite
     {
         AddTestCase(new RangesTestCase);
         AddTestCase(new WarningsTestCase);
+        AddTestCase(new RatesTestCase);
         AddTestCase(new ShippedTestCase);
     }
 };

@@ -4,7 +4,6 @@
 
 #include "../../../test/dcn-test-error.h"
 
-#include "ns3/command-line.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
@@ -17,7 +16,6 @@
 #include "ns3/m4-session.h"
 #include "ns3/m4-tape.h"
 #include "ns3/m4-trainer.h"
-#include "ns3/m4-training-arguments.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
@@ -26,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -226,9 +225,17 @@ class TrainingTestCase : public TestCase
             refused = true;
         }
         NS_TEST_EXPECT_MSG_EQ(refused, true, "a training with other options");
-        options.batch = 4097;
+        // 8192 rows of states of a place, 4 bytes a number: 8192 8192 8 4 bytes are 2 GiB
+        options.batch = 8193;
         DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
-                              "the batch of a training must be at most 4096, but it is 4097");
+                              "the batch of a training with states of 8 numbers must be at most "
+                              "8192, but it is 8193");
+        options.batch = 164; // of 400 numbers: 163.8
+        options.architecture = M4Architecture::MakePublished();
+        DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
+                              "the batch of a training with states of 400 numbers must be at most "
+                              "163, but it is 164");
+        options.architecture = {8, 1};
         options.batch = 4;
         options.rollouts = 1.5;
         DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()),
@@ -416,48 +423,40 @@ class CurriculumTestCase : public TestCase
     }
 };
 
-/// What is said of a network's parts replaces what its architecture has, in any order.
-class ArgumentsTestCase : public TestCase
+/// How many simulations of an epoch are rolled out.
+class RolloutShareTestCase : public TestCase
 {
   public:
-    ArgumentsTestCase()
-        : TestCase("arguments of a training")
+    RolloutShareTestCase()
+        : TestCase("share of roll-outs")
     {
     }
 
   private:
-    /// Returns the options of arguments.
-    static M4TrainingOptions Parse(std::vector<std::string> words)
-    {
-        CommandLine cmd;
-        M4TrainingArguments arguments;
-        arguments.AddTo(cmd);
-        words.insert(words.begin(), "program");
-        cmd.Parse(words);
-        return arguments.Get();
-    }
-
     void DoRun() override
     {
-        auto describe = [](const std::vector<std::string>& words) {
-            return Parse(words).architecture.Describe();
-        };
-        NS_TEST_EXPECT_MSG_EQ(describe({}), "hidden=32 rounds=1", "default");
-        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=16", "--rounds=0", "--headWidth=8"}),
-                              "hidden=16 rounds=0 head_width=8",
-                              "parts");
-        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=200", "--output=residual",
-                                        "--architecture=published", "--messageWidth=200"}),
-                              "hidden=200 rounds=3 messages=graphsage inputs=published",
-                              "parts before the architecture");
-        NS_TEST_EXPECT_MSG_EQ(Parse({"--curriculum=3"}).curriculum, 3, "curriculum");
-        DCN_TEST_EXPECT_ERROR(Parse({"--messages=sage"}),
-                              "the messages of the network must be gated or graphsage, but it is "
-                              "sage");
-        DCN_TEST_EXPECT_ERROR(Parse({"--architecture=published", "--messages=gated"}),
-                              "published inputs need layers of GraphSAGE and states of at least 2 "
-                              "numbers");
-        DCN_TEST_EXPECT_ERROR(Parse({"--rounds=-2"}), "--rounds=-2 is negative");
+        constexpr uint64_t N = 3;
+        const auto source = [](uint64_t i) { return MakeTruth(20, i + 1); };
+        for (const auto& [rollouts, firstRollouts, first, second] :
+             {std::make_tuple(1, -1, N, N), // the default
+              std::make_tuple(0, -1, uint64_t{0}, uint64_t{0}),
+              std::make_tuple(1, 0, uint64_t{0}, N),
+              std::make_tuple(0, 1, N, uint64_t{0})})
+        {
+            M4TrainingOptions options;
+            options.architecture = {8, 1};
+            options.epochs = 2;
+            options.rollouts = rollouts;
+            options.firstRollouts = firstRollouts;
+            M4Trainer trainer(options, source, N);
+            const std::string what = std::to_string(firstRollouts) + ":" + std::to_string(rollouts);
+            NS_TEST_EXPECT_MSG_EQ(trainer.RunEpoch().rollouts, first, what << ", first epoch");
+            NS_TEST_EXPECT_MSG_EQ(trainer.RunEpoch().rollouts, second, what << ", last epoch");
+        }
+        M4TrainingOptions options;
+        options.firstRollouts = -0.5;
+        DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, N),
+                              "the share of roll-outs must be between 0 and 1, but it is -0.5");
     }
 };
 
@@ -556,7 +555,6 @@ class M4TrainerTestSuite : public TestSuite
         AddTestCase(new ErrorsTestCase);
         AddTestCase(new PartTestCase);
         AddTestCase(new InstantTestCase);
-        AddTestCase(new ArgumentsTestCase);
         if (DcnTorch::IsAvailable())
         {
             M4Architecture published = M4Architecture::MakePublished();
@@ -568,6 +566,7 @@ class M4TrainerTestSuite : public TestSuite
             AddTestCase(new ForwardTestCase({24, 3, 16, 20, true, false, true}));
             AddTestCase(new ForwardTestCase(published));
             AddTestCase(new TrainingTestCase);
+            AddTestCase(new RolloutShareTestCase);
             AddTestCase(new CurriculumTestCase);
         }
     }

@@ -282,11 +282,12 @@ class ArchitectureTestCase : public TestCase
                 static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
                 "nothing else in the card");
         }
-        // the released weights of the paper: 6 MB, 1,501,003 numbers (brief B4)
+        // the released weights of the paper: 6 MB, 1,501,003 numbers
         M4Architecture released = M4Architecture::MakePublished();
         released.hidden = 200;
         std::size_t count = 0;
-        for (const auto& tensor : M4Network::MakeUntrained(released).GetTensors())
+        const DcnModelFile untrained = M4Network::MakeUntrained(released);
+        for (const auto& tensor : untrained.GetTensors())
         {
             count += tensor.values.size();
         }

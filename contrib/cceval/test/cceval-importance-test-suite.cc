@@ -303,8 +303,8 @@ class UnbiasedTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(two.estimate, one.estimate, 3.5 * sigma, "P(R > g)");
             if (proposal.share < 1)
             {
-                // per trial the mixture is better than plain sampling (2.5-fold in the design
-                // brief)
+                // per trial the mixture is better than plain sampling (2.5-fold in simulations
+                // made for the design)
                 const double gain = std::pow(one.GetHalfWidth() / two.GetHalfWidth(), 2) *
                                     static_cast<double>(m_plain) / n;
                 NS_TEST_EXPECT_MSG_GT(gain, 1.5, "variance reduction");

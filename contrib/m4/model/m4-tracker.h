@@ -56,7 +56,7 @@ struct M4Snapshot
  *
  * Others keep what was predicted for them. So an event costs the same in networks of any size. An
  * active flow whose neighbours have gone is alone again: there are no components that only grow
- * (as in m4, brief B1), because none are kept.
+ * (as in the published m4), because none are kept.
  */
 class M4Tracker
 {

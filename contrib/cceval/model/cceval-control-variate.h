@@ -37,7 +37,7 @@ struct CcevalControlMeans
  * Problem. N trials have (Y_i, X_i) with d controls X whose mean mu is known, or was estimated from
  * M other traces with covariance C. What is E[Y]?
  *
- * Regression estimator (Asmussen and Glynn, Stochastic Simulation, section V.2; design brief, 2.6):
+ * Regression estimator (Asmussen and Glynn, Stochastic Simulation, section V.2):
  * with the least-squares slope b of Y on X, residual variance v (divisor N - d - 1), means m_Y, m_X
  * and the centred cross products S_XX,
  *

@@ -65,7 +65,7 @@ CcevalTrim CcevalParseTrim(const std::string& name);
  * - CLASS: all (default), <10KB, >10MB, 10-50KB, with the units B, KB, MB of 1, 1000 and 10^6
  * bytes; the lower end belongs to the class.
  *
- * Two estimands, which differ by -17 % to +300 % for 45 flows per trial (design brief, 2.1):
+ * Two estimands, which differ by -17 % to +300 % for 45 flows per trial (simulated queues):
  * - without "pooled": the expectation of the quantile of a trial (DcnQuantile), that is of what one
  *   trial shows; the paper's model-free algorithm (section 4.2);
  * - "pooled_": the quantile of the completion times of all flows of all trials,

@@ -4,15 +4,19 @@
 
 #include "ns3/flowsim-bundle-table.h"
 #include "ns3/flowsim-indexed-heap.h"
+#include "ns3/flowsim-short-list.h"
+#include "ns3/flowsim-slot-table.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -245,6 +249,113 @@ class BundleTestCase : public TestCase
     }
 };
 
+/**
+ * Short lists against std::vector through the same random additions, removals and moves: elements
+ * are the same inside the object, in a block, and after a move to and from each.
+ */
+class ShortListTestCase : public TestCase
+{
+  public:
+    ShortListTestCase()
+        : TestCase("short lists against vectors")
+    {
+    }
+
+  private:
+    using List = FlowsimShortList<uint32_t, 4>; //!< four elements are inside
+
+    /// Compares a list with a vector.
+    void Compare(const List& list, const std::vector<uint32_t>& expected)
+    {
+        NS_TEST_ASSERT_MSG_EQ(list.size(), expected.size(), "size");
+        NS_TEST_EXPECT_MSG_EQ(list.empty(), expected.empty(), "empty");
+        NS_TEST_EXPECT_MSG_EQ(std::equal(list.begin(), list.end(), expected.begin()),
+                              true,
+                              "elements");
+        if (!expected.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ(list.front(), expected.front(), "front");
+            NS_TEST_EXPECT_MSG_EQ(list.back(), expected.back(), "back");
+        }
+    }
+
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(3);
+        List lists[2];
+        std::vector<uint32_t> expected[2];
+        for (uint32_t i = 0; i < 5000; ++i)
+        {
+            const uint32_t which = random->GetInteger(0, 1);
+            const uint32_t action = random->GetInteger(0, 20);
+            if (action < 11)
+            {
+                lists[which].push_back(i);
+                expected[which].push_back(i);
+            }
+            else if (action < 20 && !expected[which].empty())
+            {
+                lists[which].pop_back();
+                expected[which].pop_back();
+            }
+            else if (action == 20)
+            {
+                // assignment by move exchanges the elements
+                lists[which] = std::move(lists[1 - which]);
+                std::swap(expected[0], expected[1]);
+                List taken(std::move(lists[0])); // leaves an empty list
+                Compare(lists[0], {});
+                Compare(taken, expected[0]);
+                lists[0] = std::move(taken);
+            }
+            Compare(lists[0], expected[0]);
+            Compare(lists[1], expected[1]);
+        }
+    }
+};
+
+/// Slots of a table against a map: records stay until they are taken, and free slots are used again.
+class SlotTestCase : public TestCase
+{
+  public:
+    SlotTestCase()
+        : TestCase("slots against a map")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(4);
+        FlowsimSlotTable<uint32_t> table;
+        std::map<uint32_t, uint32_t> expected; // record by slot
+        std::size_t most = 0;
+        for (uint32_t i = 0; i < 5000; ++i)
+        {
+            if (expected.empty() || random->GetInteger(0, 1) == 0)
+            {
+                const uint32_t slot = table.Add(i);
+                NS_TEST_EXPECT_MSG_EQ(expected.emplace(slot, i).second, true, "a free slot");
+                most = std::max(most, expected.size());
+                NS_TEST_EXPECT_MSG_LT(slot, most, "no more slots than were in use at once");
+            }
+            else
+            {
+                const auto n = static_cast<uint32_t>(expected.size());
+                const auto taken = std::next(expected.begin(), random->GetInteger(0, n - 1));
+                NS_TEST_EXPECT_MSG_EQ(table.Take(taken->first), taken->second, "record taken");
+                expected.erase(taken);
+            }
+            for (const auto& [slot, record] : expected)
+            {
+                NS_TEST_EXPECT_MSG_EQ(table.Get(slot), record, "record");
+            }
+        }
+    }
+};
+
 /// The suite.
 class FlowsimContainersTestSuite : public TestSuite
 {
@@ -254,6 +365,8 @@ class FlowsimContainersTestSuite : public TestSuite
     {
         AddTestCase(new HeapTestCase);
         AddTestCase(new BundleTestCase);
+        AddTestCase(new ShortListTestCase);
+        AddTestCase(new SlotTestCase);
     }
 };
 

@@ -103,7 +103,7 @@ MakeRingScenario()
  * @return the same as a vector
  */
 std::vector<uint32_t>
-ToVector(DcnFlowRange range)
+ToVector(DcnIndexSpan range)
 {
     return {range.begin(), range.end()};
 }

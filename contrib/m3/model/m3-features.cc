@@ -285,7 +285,7 @@ M3Features::AppendOurs(uint32_t path, M3Input& input) const
     const DcnPath links = m_census.GetLinks(path);
     const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
     const M3Spec spec = MakeSpec(path);
-    const DcnFlowRange foreground = m_census.GetForeground(path);
+    const DcnIndexSpan foreground = m_census.GetForeground(path);
     std::vector<double> values;
     std::vector<double> sums(foreground.size(), 0.0);
     for (std::size_t l = 0; l < links.size(); ++l)

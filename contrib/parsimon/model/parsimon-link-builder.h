@@ -8,6 +8,7 @@
 #include "parsimon-link-index.h"
 #include "parsimon-link.h"
 
+#include "ns3/dcn-index-span.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
@@ -103,7 +104,7 @@ class ParsimonLinkBuilder
      * @param link directed link index
      * @return the flows that cross it, ordered by (start, id)
      */
-    ParsimonLinkIndex::Range GetFlows(uint32_t link) const;
+    DcnIndexSpan GetFlows(uint32_t link) const;
 
     /**
      * @param link directed link index

@@ -97,9 +97,9 @@ class IdealTestCase : public TestCase
                 config->minRate = DataRate(1'000'000);
                 auto scenario = DcnScenario::Create(topology, config, {{0, a, b, size, 5000}});
                 Ptr<DcnPacketNetwork> network = Simulate(scenario);
-                // The ideal FCT rounds down the times of payload and headers apart, the frames leave
-                // by the rule of DcnSerializationNs. At 10 Gb/s a full packet takes 838 ns by both;
-                // a bottleneck of 1 Gb/s takes 8384 ns by the former and 8383 by the latter.
+                // The ideal FCT rounds down the times of payload and headers apart, the frames
+                // leave by the rule of DcnSerializationNs. At 10 Gb/s a full packet takes 838 ns by
+                // both; a bottleneck of 1 Gb/s takes 8384 ns by the former and 8383 by the latter.
                 const auto packets = static_cast<int64_t>(DcnPackets(size, 1000));
                 const int64_t early = middle == GBPS ? packets : 0;
                 NS_TEST_EXPECT_MSG_EQ_TOL(network->GetFctNs()[0],
@@ -234,9 +234,9 @@ class DctcpThroughputTestCase : public TestCase
 };
 
 /**
- * An incast of 32 into a buffer that cannot hold it. Without priority flow control packets are lost;
- * with it and the headroom of the evaluations fewer are; with headroom for all that can arrive after
- * a pause none is. Every flow ends in each case.
+ * An incast of 32 into a buffer that cannot hold it. Without priority flow control packets are
+ * lost; with it and the headroom of the evaluations fewer are; with headroom for all that can
+ * arrive after a pause none is. Every flow ends in each case.
  */
 class IncastTestCase : public TestCase
 {
@@ -405,7 +405,9 @@ class TraceTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
                                       static_cast<int>(DcnFrameKind::ACK),
                                       "kind");
-                NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(), (i == 0 ? 1000U : 1500U), "cumulative");
+                NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(),
+                                      (i == 0 ? 1000U : 1500U),
+                                      "cumulative");
             }
             network->Dispose();
             Simulator::Destroy();

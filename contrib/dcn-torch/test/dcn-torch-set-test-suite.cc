@@ -175,7 +175,8 @@ class GradientTestCase : public TestCase
         }
         if (m_nTargets > 1)
         {
-            batch.known = draws.Numbers(batch.base.size(), -2, 1); // answers on both sides of D above
+            // answers on both sides of D above
+            batch.known = draws.Numbers(batch.base.size(), -2, 1);
             batch.knownWeight = draws.Numbers(batch.base.size(), 0, 1);
         }
         const Row expected = reference.Predict(batch);

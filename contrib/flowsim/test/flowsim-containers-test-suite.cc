@@ -315,7 +315,8 @@ class ShortListTestCase : public TestCase
     }
 };
 
-/// Slots of a table against a map: records stay until they are taken, and free slots are used again.
+/// Slots of a table against a map: records stay until they are taken, and free slots are used
+/// again.
 class SlotTestCase : public TestCase
 {
   public:

@@ -342,10 +342,9 @@ M3Features::AppendSlowdowns(const Classes& sorted, std::vector<float>& features)
     {
         for (double level : m_layout.mapLevels)
         {
-            features.push_back(
-                flows.empty()
-                    ? M3Scaler::ABSENT
-                    : std::exp(m_fluid.GetLogSlowdown(flows[m_layout.GetRank(level, flows.size())])));
+            features.push_back(flows.empty() ? M3Scaler::ABSENT
+                                             : std::exp(m_fluid.GetLogSlowdown(
+                                                   flows[m_layout.GetRank(level, flows.size())])));
         }
     }
 }

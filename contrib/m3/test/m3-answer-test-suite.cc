@@ -305,18 +305,17 @@ class WhatIfTestCase : public TestCase
         double before = 0;
         uint32_t nFluids = 0;
         for (const auto& [key, value, isFluid] :
-             std::vector<std::tuple<std::string, std::string, bool>>{{"hpcc_eta", "0.95", true},
-                                                                     {"hpcc_eta", "0.7", false},
-                                                                     {"pfc", "0", false},
-                                                                     {"window_bytes", "6000", true},
-                                                                     {"hpcc_eta", "0.8", false},
-                                                                     // paths get other BDPs
-                                                                     {"payload_bytes", "4000", true},
-                                                                     {"hpcc_eta", "0.9", false},
-                                                                     {"max_rate_bps",
-                                                                      "5000000000",
-                                                                      true},
-                                                                     {"pfc", "1", false}})
+             std::vector<std::tuple<std::string, std::string, bool>>{
+                 {"hpcc_eta", "0.95", true},
+                 {"hpcc_eta", "0.7", false},
+                 {"pfc", "0", false},
+                 {"window_bytes", "6000", true},
+                 {"hpcc_eta", "0.8", false},
+                 // paths get other BDPs
+                 {"payload_bytes", "4000", true},
+                 {"hpcc_eta", "0.9", false},
+                 {"max_rate_bps", "5000000000", true},
+                 {"pfc", "1", false}})
         {
             config->SetKey(key, value);
             const M3Answer answer = whatIf.Answer(config);

@@ -154,7 +154,8 @@ class UntrainedTestCase : public TestCase
               MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()))})
         {
             const auto n = static_cast<double>(scenario->GetFlows().size());
-            const DcnEstimate all = DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
+            const DcnEstimate all =
+                DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
             NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(all), n, 1e-6 * n, "samples stand for all flows");
             const auto fctNs =
                 DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
@@ -366,7 +367,8 @@ class PathFluidTestCase : public TestCase
         M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
         auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
         const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
-        const DcnEstimate paths = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
+        const DcnEstimate paths =
+            DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
         NS_TEST_ASSERT_MSG_EQ(paths.samples.size(), network.samples.size(), "samples");
         NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(paths), 600, 1e-3, "weights");
         // flows that share no link with the path are missing: rates are higher if they differ

@@ -341,8 +341,9 @@ class TrainingTestCase : public TestCase
             true,
             "other options are refused");
         options.lastRate = 1;
-        DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
-                              "the learning rate of a training must fall, but goes from 0.005 to 1");
+        DCN_TEST_EXPECT_ERROR(
+            M3Trainer(options, examples),
+            "the learning rate of a training must fall, but goes from 0.005 to 1");
         options.batch = 0;
         DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
                               "batch, epochs and paths of a training must be at least 1, but they "

@@ -181,8 +181,11 @@ class WindowTestCase : public TestCase
             for (uint32_t packets = 1; packets <= 30; ++packets)
             {
                 // 10 ms apart: each alone
-                flows.push_back(
-                    {packets - 1, hosts.front(), hosts.back(), 1000 * packets, 10'000'000 * packets});
+                flows.push_back({packets - 1,
+                                 hosts.front(),
+                                 hosts.back(),
+                                 1000 * packets,
+                                 10'000'000 * packets});
             }
             Ptr<const DcnScenario> scenario =
                 DcnScenario::Create(topology, network, std::move(flows));

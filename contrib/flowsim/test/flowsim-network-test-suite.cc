@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/boolean.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-error.h"
@@ -35,16 +37,11 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.sizes = "web-search";
     spec.load = 0.8;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec);
 }
 
 /**

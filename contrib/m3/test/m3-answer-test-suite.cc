@@ -3,10 +3,10 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/m3-what-if.h"
@@ -37,12 +37,7 @@ MakeScenario(uint64_t nFlows, Ptr<const DcnNetworkConfig> config)
     spec.nFlows = nFlows;
     spec.sizes = "web-server";
     spec.load = 0.6;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        config,
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec, config);
 }
 
 /// Percentiles and limits of paths made by hand.

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
@@ -37,11 +38,7 @@ MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
     spec.nFlows = nFlows;
     spec.sizes = "web-server";
     spec.load = 0.6;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec);
 }
 
 /// @return sizes of a small network

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 #include "m3-test-inputs.h"
 
 #include "ns3/dcn-data-path.h"
@@ -495,11 +496,7 @@ class EstimatorTestCase : public TestCase
         spec.nFlows = 600;
         spec.sizes = "web-server";
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        const auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                           DcnNetworkConfig::Preset("dctcp"),
-                                                           std::move(workload.flows),
-                                                           std::move(workload.paths));
+        const auto scenario = DcnMakeTestScenario(topology, spec);
         const std::string folder = CreateTempDirFilename("m3-published-method");
         auto sizes = MakeM3TestSizes(true, PUBLISHED);
         sizes.gain = 0.01F; // of a hundred increments

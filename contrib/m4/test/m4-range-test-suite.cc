@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-flow-network-helper.h"
@@ -51,13 +52,9 @@ MakeScenario(const std::string& cc,
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rateBps);
     config->SetKeys(changes);
-    return DcnScenario::CreateWithPaths(topology,
-                                        config,
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec, config);
 }
 
 /**

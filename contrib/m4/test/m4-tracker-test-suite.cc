@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-features.h"
 #include "ns3/m4-fluid-state.h"
@@ -275,15 +276,10 @@ class TapeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 300;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         M4Truth truth;
-        truth.scenario = DcnScenario::CreateWithPaths(topology,
-                                                      DcnNetworkConfig::Preset("dcqcn"),
-                                                      std::move(workload.flows),
-                                                      std::move(workload.paths));
+        truth.scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset("dcqcn"));
         const auto& flows = truth.scenario->GetFlows();
         for (uint32_t i = 0; i < flows.size(); ++i)
         {

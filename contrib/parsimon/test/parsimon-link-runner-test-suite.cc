@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-topology-helper.h"
@@ -144,12 +146,7 @@ MakeRow(const std::vector<uint64_t>& sizes)
 Ptr<const DcnScenario>
 MakeFabric()
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-    DcnWorkload workload = DcnWorkload::Generate(topology, DcnWorkloadSpec());
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        workload.flows,
-                                        workload.paths);
+    return DcnMakeTestScenario(DcnWorkloadSpec());
 }
 
 /// A folder that goes away with the object.

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
@@ -232,11 +233,7 @@ class DelaysTestCase : public TestCase
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 500;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                     MakeNetwork(),
-                                                     std::move(workload.flows),
-                                                     std::move(workload.paths));
+        auto scenario = DcnMakeTestScenario(topology, spec, MakeNetwork());
         const ParsimonLinkBuilder builder(scenario);
         auto delayOf = [](const DcnScenario& where, std::size_t flow) {
             int64_t delayNs = 0;

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
@@ -108,11 +110,7 @@ class QueryTestCase : public TestCase
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 2000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                     DcnNetworkConfig::Preset("dctcp"),
-                                                     workload.flows,
-                                                     workload.paths);
+        auto scenario = DcnMakeTestScenario(topology, spec);
         ParsimonSettings settings = ParsimonSettings::Ours();
         ParsimonResultStore store;
         NS_TEST_EXPECT_MSG_EQ(

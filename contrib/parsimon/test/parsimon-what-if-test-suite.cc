@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
@@ -33,14 +35,9 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        workload.flows,
-                                        workload.paths);
+    return DcnMakeTestScenario(spec);
 }
 
 /**
@@ -429,12 +426,7 @@ class KeptEstimatesTestCase : public TestCase
         spec.sizeCapBytes = 300000;
         spec.load = 0.7;
         spec.nFlows = 1000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        Ptr<const DcnScenario> scenario =
-            DcnScenario::CreateWithPaths(topology,
-                                         DcnNetworkConfig::Preset("dctcp"),
-                                         std::move(workload.flows),
-                                         std::move(workload.paths));
+        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(topology, spec);
         const auto& flows = scenario->GetFlows();
         // between a pod and a spine, so that links between racks and pods keep their flows
         std::size_t far = 0;

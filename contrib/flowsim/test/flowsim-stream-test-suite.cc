@@ -47,16 +47,8 @@ MakeFabric(uint64_t nFlows, uint64_t seed)
 std::string
 SentenceOf(const std::function<void()>& action)
 {
-    try
-    {
-        action();
-    }
-    catch (const DcnError& error)
-    {
-        const std::string sentence = error.what();
-        return sentence.substr(sentence.rfind('/') + 1);
-    }
-    return "no error";
+    const std::string sentence = DcnSentenceOf(action);
+    return sentence.substr(sentence.rfind('/') + 1);
 }
 
 /**

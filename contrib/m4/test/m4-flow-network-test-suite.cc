@@ -200,16 +200,10 @@ class EstimatorTestCase : public TestCase
                               "provenance: " << outside);
         const std::string missing = CreateTempDirFilename("no-model");
         m4->SetAttribute("Model", StringValue(missing));
-        bool refused = false;
-        try
-        {
-            m4->Estimate(scenario);
-        }
-        catch (const DcnError& error)
-        {
-            refused = std::string(error.what()).find(missing) != std::string::npos;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "a folder without a model is named");
+        const std::string sentence = DcnSentenceOf([&]() { m4->Estimate(scenario); });
+        NS_TEST_EXPECT_MSG_EQ((sentence.find(missing) != std::string::npos),
+                              true,
+                              "a folder without a model is named");
     }
 };
 

@@ -270,8 +270,8 @@ DcnSizeDistribution::Create(const std::string& name)
             name,
             "\" is unknown; there are ",
             known,
-            "exp:THETA, gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, constant:BYTES and "
-            "a path of a CSV file");
+            "exp:THETA, gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, constant:BYTES "
+            "and a path of a CSV file");
 }
 
 const std::string&

@@ -98,7 +98,8 @@ class DiagnosisFiresTestCase : public TestCase
   public:
     /**
      * @param evaluations how often
-     * @param most largest share of intervals that cover, about 91.5 %; 1: too few evaluations to tell
+     * @param most largest share of intervals that cover, about 91.5 %; 1: too few evaluations to
+     * tell
      */
     DiagnosisFiresTestCase(uint64_t evaluations, double most)
         : TestCase("diagnosis fires on log-normal values with sigma 2"),

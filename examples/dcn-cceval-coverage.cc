@@ -6,27 +6,20 @@
  * @file
  * @brief How often do intervals of control variates and importance sampling hold on a network?
  *
- * Of P N trials (P = 11), repetition r is an evaluation of N trials (with control variates trials
- * r N to r N + N - 1, with importance sampling as many tilted ones; controls and tuning of its
- * own), and its reference the model-free value of the (P - 1) N trials that are not among r N to
- * r N + N - 1: ten times the trials, and independent of them. The reference has an interval of
- * half-width h2, too. An interval of half-width h1 is
- *
- * - inside, if it contains the reference: 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1 of all are, z the
- *   normal quantile of the level;
- * - consistent, if the two differ by at most sqrt(h1^2 + h2^2): a share that is the level.
- *
- * z is the difference over its standard error; its mean over the repetitions tells a bias.
+ * Of P N plain trials (P = 11), repetition r is an evaluation of N (with control variates of trials
+ * r N to r N + N - 1, with importance sampling of as many tilted ones), and its reference the
+ * model-free value of the other (P - 1) N, or of R further ones (CcevalRepetitions). How often
+ * intervals contain their references, and how often they should: CcevalAgreement.
  */
 
-#include "ns3/cceval-evaluation.h"
+#include "ns3/cceval-agreement.h"
+#include "ns3/cceval-repetitions.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
 
-#include <cmath>
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -39,40 +32,17 @@ namespace
 
 constexpr double LEVEL = 0.95; //!< of intervals
 
-/// Returns the names in a text that are joined by a separator.
+/// Returns the names in a text that are joined by commas.
 std::vector<std::string>
-Split(const std::string& text, char separator = ',')
+Split(const std::string& text)
 {
     std::vector<std::string> names;
     std::istringstream parts(text);
-    for (std::string name; std::getline(parts, name, separator);)
+    for (std::string name; std::getline(parts, name, ',');)
     {
         names.push_back(name);
     }
     return names;
-}
-
-/// Returns the model-free interval of a metric over all trials but those from first.
-CcevalInterval
-GetReference(const std::vector<CcevalEvaluation::Trial>& all,
-             std::size_t metric,
-             const CcevalRequest& request,
-             uint64_t first)
-{
-    CcevalMoments moments;
-    std::vector<CcevalCycle> cycles;
-    for (const auto& trial : all)
-    {
-        if (trial.run < first || trial.run >= first + request.trials)
-        {
-            moments.Add(trial.values[metric]);
-            cycles.push_back(trial.cycles[metric]);
-        }
-    }
-    const CcevalMetric& asked = request.metrics[metric];
-    return asked.pooled ? CcevalPooledQuantile(asked.probability, std::move(cycles))
-                              .GetInterval(request.rule.GetLevel())
-                        : request.rule.GetInterval(moments);
 }
 
 /// What came of the repetitions of a metric of an algorithm by a method.
@@ -85,17 +55,7 @@ class Row
              std::ostream& csv,
              uint64_t repetition)
     {
-        const double h1 = result.interval.GetHalfWidth();
-        const double h2 = reference.GetHalfWidth();
-        const double both = std::hypot(h1, h2);
-        const double difference = result.interval.estimate - reference.estimate;
-        const double quantile = CcevalNormalQuantile((1 + LEVEL) / 2);
-        const int isInside = result.interval.Contains(reference.estimate) ? 1 : 0;
-        const int isConsistent = std::abs(difference) <= both ? 1 : 0;
-        m_inside += isInside;
-        m_consistent += isConsistent;
-        m_expected += 2 * CcevalNormalCdf(quantile * h1 / both) - 1;
-        m_z.Add(difference / both * quantile);
+        const CcevalAgreement::Verdict verdict = m_agreement.Add(result.interval, reference);
         m_gain.Add(1 / result.gain);
         m_cpuGain.Add(1 / result.cpuGain);
         m_cpuSeconds.Add(result.cpuSeconds + result.extraCpuSeconds);
@@ -106,14 +66,13 @@ class Row
         {
             csv << ',' << interval.estimate << ',' << interval.low << ',' << interval.high;
         }
-        csv << ',' << isInside << ',' << isConsistent << ',' << result.gain << ',' << result.cpuGain
-            << ',' << result.cpuSeconds << ',' << result.extraCpuSeconds << '\n';
+        csv << ',' << verdict.inside << ',' << verdict.consistent << ',' << result.gain << ','
+            << result.cpuGain << ',' << result.cpuSeconds << ',' << result.extraCpuSeconds << '\n';
     }
 
     /// Prints a line.
     void Print() const
     {
-        const auto n = static_cast<double>(m_z.GetN());
         std::printf("%-8s %-15s %-15s %6.1f %7.1f %% %7.1f %8.2f %4.0f (%4.1f) %6.0f of %2.0f "
                     "%6.2f %5.2f\n",
                     m_result.algorithm.c_str(),
@@ -123,20 +82,17 @@ class Row
                     100 * (1 - m_gain.GetMean()),
                     1 / m_cpuGain.GetMean(),
                     m_cpuSeconds.GetMean(),
-                    m_inside,
-                    m_expected,
-                    m_consistent,
-                    n,
-                    m_z.GetMean(),
-                    m_z.GetDeviation());
+                    static_cast<double>(m_agreement.GetInside()),
+                    m_agreement.GetExpected(),
+                    static_cast<double>(m_agreement.GetConsistent()),
+                    static_cast<double>(m_agreement.GetN()),
+                    m_agreement.GetDeviations().GetMean(),
+                    m_agreement.GetDeviations().GetDeviation());
         std::fflush(stdout);
     }
 
-    double m_consistent{0};     //!< repetitions that agree with their reference
-    CcevalMoments m_z;          //!< differences over their errors
+    CcevalAgreement m_agreement{LEVEL}; //!< with the references
   private:
-    double m_inside{0};         //!< repetitions that contain their reference
-    double m_expected{0};       //!< expected number of them
     CcevalMoments m_gain;       //!< variance over that of plain sampling, same number of trials
     CcevalMoments m_cpuGain;    //!< the same for the same processor time
     CcevalMoments m_cpuSeconds; //!< of a repetition, controls and tuning included [s]
@@ -149,39 +105,56 @@ int
 main(int argc, char* argv[])
 {
     DcnScenarioOptions options;
-    CcevalRequest request;
+    CcevalRepetitions all;
+    CcevalRequest& request = all.request;
     request.trials = 100;
-    std::string metrics = "p99_fct,pooled_p99_fct";
+    std::string metrics;
     std::string methods = "control-variate,importance";
+    std::string controlTraces;
     std::string out = "results";
-    uint64_t many = 11;
-    uint64_t repetitions = 11;
     CommandLine cmd(__FILE__);
     cmd.Usage("How often intervals of control variates and importance sampling hold on a network.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "metrics", "Joined by commas, as p99_fct,pooled_p99_fct", metrics);
+    DcnAddText(cmd, "metrics", "Joined by commas (p99_fct,pooled_p99_fct)", metrics);
     DcnAddText(cmd, "methods", "Joined by commas: control-variate, importance", methods);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
     DcnAddText(cmd, "control", "Cheap estimators joined by +; importance: first", request.control);
-    cmd.AddValue("controlTraces", "Traces that tell the controls' means", request.controlTraces);
+    DcnAddText(cmd,
+               "controlTraces",
+               "Traces that tell the means of control variates (10000)",
+               controlTraces);
     cmd.AddValue("trials", "Trials of a repetition N", request.trials);
-    cmd.AddValue("parts", "P: trials that are run, in repetitions", many);
-    cmd.AddValue("repetitions", "Repetitions, at most P", repetitions);
+    cmd.AddValue("parts", "P: trials that are run, in repetitions", all.parts);
+    cmd.AddValue("repetitions", "Repetitions, at most P", all.repetitions);
+    cmd.AddValue("reference",
+                 "Further plain trials that are the reference of all repetitions (0: of each those "
+                 "of the others)",
+                 all.reference);
     cmd.AddValue("jobs", "Trials at a time", request.jobs);
     DcnAddText(cmd, "store", "Folder in which trials are kept and found again", request.folder);
     DcnAddText(cmd, "out", "Folder for coverage.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-cceval-coverage", [&]() {
-        if (repetitions < 2 || repetitions > many)
-        {
-            DcnFail("--repetitions must be from 2 to ", many, ", but it is ", repetitions);
-        }
+        all.methods = Split(methods);
+        const bool controlled = all.HasMethod("control-variate");
+        metrics = !metrics.empty() ? metrics
+                  : controlled     ? "p99_fct,pooled_p99_fct"
+                                   : "pooled_p99_fct";
         for (const auto& name : Split(metrics))
         {
             request.metrics.push_back(CcevalMetric::Parse(name));
         }
+        if (!controlTraces.empty() && !controlled)
+        {
+            DcnFail("--controlTraces=", controlTraces, " has no effect with --methods=", methods);
+        }
+        if (!controlTraces.empty() && !DcnParse(controlTraces, request.controlTraces))
+        {
+            DcnFail("--controlTraces must be a number, but it is \"", controlTraces, "\"");
+        }
         request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.01, LEVEL);
+        all.Check();
         DcnMakeFolder(out);
         DcnMakeFolder(request.folder.empty() ? out : request.folder);
         std::vector<std::string> ccs = options.GetList("cc");
@@ -194,57 +167,44 @@ main(int argc, char* argv[])
                         "extra_cpu_s\n";
         std::printf("cc       metric          method            gain     saved per CPU  cpu [s] "
                     "inside (exp) consistent mean z  sd z\n");
-        double consistent = 0;
-        double intervals = 0;
+        uint64_t consistent = 0;
+        uint64_t intervals = 0;
         for (const auto& cc : ccs)
         {
             const auto network = options.CreateParts(cc).network;
-            CcevalRequest plain = request;
-            plain.trials = many * request.trials;
-            CcevalEvaluation all(cc, traffic, network, plain);
-            all.Run();
-            for (const auto& method : Split(methods))
+            CcevalEvaluation plain(cc, traffic, network, all.GetPlain());
+            plain.Run();
+            for (const auto& method : all.methods)
             {
-                CcevalRequest each = request;
-                each.method = method;
-                const std::string firstControl = Split(request.control, '+').front();
-                each.control = method == "importance" ? firstControl : request.control;
-                each.metrics.clear();
-                std::vector<std::size_t> which; // importance sampling estimates pooled quantiles
-                for (std::size_t m = 0; m < request.metrics.size(); ++m)
+                std::vector<Row> rows;
+                for (uint64_t r = 0; r < all.repetitions; ++r)
                 {
-                    if (method != "importance" || request.metrics[m].pooled)
-                    {
-                        each.metrics.push_back(request.metrics[m]);
-                        which.push_back(m);
-                    }
-                }
-                std::vector<Row> rows(which.size());
-                for (each.repetition = 0; each.repetition < repetitions; ++each.repetition)
-                {
-                    const auto results = CcevalEvaluation(cc, traffic, network, each).Run();
-                    const uint64_t first = each.repetition * request.trials;
+                    CcevalEvaluation each(cc, traffic, network, all.GetRepetition(method, r));
+                    const auto results = each.Run();
+                    rows.resize(results.size());
                     for (std::size_t i = 0; i < rows.size(); ++i)
                     {
                         rows[i].Add(results[i],
-                                    GetReference(all.GetTrials(), which[i], request, first),
+                                    all.GetReference(plain.GetTrials(), results[i].metric, r),
                                     csv.Stream(),
-                                    each.repetition);
+                                    r);
                     }
                 }
                 for (const Row& row : rows)
                 {
                     row.Print();
-                    consistent += row.m_consistent;
-                    intervals += static_cast<double>(repetitions);
+                    consistent += row.m_agreement.GetConsistent();
+                    intervals += row.m_agreement.GetN();
                 }
             }
         }
         csv.Commit();
-        std::printf("%.1f %% of %.0f intervals are consistent with %zu times the trials\n",
-                    100 * consistent / intervals,
-                    intervals,
-                    static_cast<std::size_t>(many - 1));
+        const uint64_t trials =
+            all.reference > 0 ? all.reference : (all.parts - 1) * request.trials;
+        std::printf("%.1f %% of %.0f intervals are consistent with %.0f plain trials\n",
+                    100 * static_cast<double>(consistent) / static_cast<double>(intervals),
+                    static_cast<double>(intervals),
+                    static_cast<double>(trials));
         return 0;
     });
 }

@@ -31,7 +31,7 @@ cpp_examples = [
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
     ("dcn-cceval --topology=dumbbell --flows=45 --sizes=web-search --estimator=flowsim --method=importance --proposal=published --metrics=pooled_p99_fct --trials=160 --out=cceval-published", "True", "False"),
-    ("dcn-cceval-coverage --topology=dumbbell --flows=40 --sizes=web-search --estimator=flowsim --control=flowsim:LinkEfficiency=0.9 --controlTraces=200 --trials=30 --repetitions=3 --out=cceval-coverage", "True", "False"),
+    ("dcn-cceval-coverage --topology=dumbbell --flows=40 --sizes=web-search --estimator=flowsim --control=flowsim:LinkEfficiency=0.9 --controlTraces=200 --trials=100 --parts=3 --repetitions=3 --reference=200 --out=cceval-coverage", "True", "False"),
     ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=50 --confidence=0.9 --margin=0.2 --out=confidence", "True", "False"),
     # scenario directories, and a choice of methods
     ("dcn-compare --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --out=scenario", "True", "False"),

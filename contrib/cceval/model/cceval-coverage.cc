@@ -51,6 +51,60 @@ Median(std::vector<double> values)
     return DcnQuantile(values, 0.5);
 }
 
+/// What repeated evaluations tell of the forecasts of their stops.
+class Forecasts
+{
+  public:
+    /**
+     * @param trials at the stop
+     * @param pilot told by the pilot
+     * @param later told at the first look
+     * @param refined told at a third of the trials
+     */
+    void Add(uint64_t trials,
+             const CcevalForecast& pilot,
+             const CcevalForecast& later,
+             const CcevalForecast& refined)
+    {
+        const auto n = static_cast<double>(trials);
+        auto error = [n](const CcevalForecast& told) {
+            return std::abs(static_cast<double>(told.trials) / n - 1);
+        };
+        m_stops.push_back(n);
+        m_pilotErrors.push_back(error(pilot));
+        m_refinedErrors.push_back(error(refined));
+        m_inBand += trials >= pilot.low && trials <= pilot.high ? 1 : 0;
+        m_inLaterBand += trials >= later.low && trials <= later.high ? 1 : 0;
+    }
+
+    /**
+     * @param coverage set to what is known of the forecasts
+     */
+    void Fill(CcevalCoverage& coverage) const
+    {
+        const auto n = static_cast<double>(m_stops.size());
+        const double middle = Median(m_stops);
+        std::vector<double> errors;
+        for (const double stop : m_stops)
+        {
+            coverage.meanTrials += stop / n;
+            errors.push_back(std::abs(middle / stop - 1));
+        }
+        coverage.inBand = m_inBand / n;
+        coverage.inLaterBand = m_inLaterBand / n;
+        coverage.medianPilotError = Median(m_pilotErrors);
+        coverage.medianRefinedError = Median(m_refinedErrors);
+        coverage.medianKnownError = Median(errors);
+    }
+
+  private:
+    std::vector<double> m_stops;         //!< trials
+    std::vector<double> m_pilotErrors;   //!< of the pilot's numbers
+    std::vector<double> m_refinedErrors; //!< of those told at a third
+    double m_inBand{0};                  //!< stops in the pilot's band
+    double m_inLaterBand{0};             //!< stops in the band of the first look
+};
+
 } // namespace
 
 CcevalCoverage
@@ -63,14 +117,14 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
     NS_ASSERT_MSG(evaluations >= 1 && pilot >= CcevalForecast::MIN_TRIALS, "too few");
     CcevalCoverage result;
     result.evaluations = evaluations;
-    std::vector<double> pilotErrors;
-    std::vector<double> refinedErrors;
+    Forecasts forecasts;
     const auto share = 1.0 / static_cast<double>(evaluations);
     for (uint64_t i = 0; i < evaluations; ++i)
     {
         Sample sample;
         // what was known on the way, at steps of 2 %, from which that of a third is taken
         std::vector<Sample> known;
+        Sample first; // what was known at the first look
         uint64_t nextForecast = pilot;
         uint64_t nextCheck = rule.GetFirstCheck();
         while (true)
@@ -86,6 +140,10 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
             {
                 continue;
             }
+            if (n >= pilot && first.values.GetN() == 0)
+            {
+                first = sample;
+            }
             if (n >= pilot && rule.IsMet(sample.values))
             {
                 break;
@@ -93,27 +151,75 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
             nextCheck = rule.GetNextCheck(n + 1);
         }
         const uint64_t trials = sample.values.GetN();
-        const auto n = static_cast<double>(trials);
-        result.meanTrials += n * share;
         result.covered += rule.GetInterval(sample.values).Contains(truth) ? share : 0;
         result.diagnosed += CcevalDiagnosis::Make(sample.values).assured ? 0 : share;
         auto forecast = [&](const Sample& at) {
             return CcevalForecast::Make(rule, at.values, at.logarithms, rule.GetLevel());
         };
-        const CcevalForecast band = forecast(known.front());
-        result.inBand += trials >= band.low && trials <= band.high ? share : 0;
-        pilotErrors.push_back(std::abs(static_cast<double>(band.trials) / n - 1));
         // the latest that a third of the trials could tell; the pilot if that is more
         std::size_t third = 0;
         while (third + 1 < known.size() && known[third + 1].values.GetN() <= trials / 3)
         {
             ++third;
         }
-        const auto refined = static_cast<double>(forecast(known[third]).trials);
-        refinedErrors.push_back(std::abs(refined / n - 1));
+        forecasts.Add(trials, forecast(known.front()), forecast(first), forecast(known[third]));
     }
-    result.medianPilotError = Median(pilotErrors);
-    result.medianRefinedError = Median(refinedErrors);
+    forecasts.Fill(result);
+    return result;
+}
+
+CcevalCoverage
+CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
+                            double p,
+                            const CcevalCycleSource& source,
+                            double truth,
+                            uint64_t evaluations,
+                            uint64_t pilot)
+{
+    NS_ASSERT_MSG(evaluations >= 1 && pilot >= CcevalForecast::MIN_TRIALS, "too few");
+    CcevalCoverage result;
+    result.evaluations = evaluations;
+    Forecasts forecasts;
+    std::vector<double> effective;
+    const auto share = 1.0 / static_cast<double>(evaluations);
+    for (uint64_t i = 0; i < evaluations; ++i)
+    {
+        std::vector<CcevalCycle> cycles;
+        auto examine = [&](uint64_t n) {
+            while (cycles.size() < n)
+            {
+                cycles.push_back(source());
+            }
+            const auto end = cycles.begin() + static_cast<std::ptrdiff_t>(n);
+            return CcevalPooledQuantile(p, {cycles.begin(), end});
+        };
+        auto forecast = [&](uint64_t n) {
+            const auto pooled = examine(n);
+            const double quantile = pooled.GetInterval(rule.GetLevel()).estimate;
+            return CcevalForecast::MakeBySpread(rule, n, pooled.GetSpread(quantile));
+        };
+        uint64_t n = std::max(pilot, rule.GetFirstCheck());
+        while (true)
+        {
+            const auto pooled = examine(n);
+            const auto interval = pooled.GetInterval(rule.GetLevel());
+            const double trials = pooled.GetEffectiveTrials(interval.estimate);
+            if (interval.GetHalfWidth() <= rule.GetMargin() * std::abs(interval.estimate) &&
+                trials >= CcevalPooledQuantile::MIN_EFFECTIVE)
+            {
+                result.covered += interval.Contains(truth) ? share : 0;
+                effective.push_back(trials);
+                break;
+            }
+            n = rule.GetNextCheck(n + 1);
+        }
+        forecasts.Add(n,
+                      forecast(pilot),
+                      forecast(std::max(pilot, rule.GetFirstCheck())),
+                      forecast(std::max(pilot, n / 3)));
+    }
+    forecasts.Fill(result);
+    result.medianEffective = Median(effective);
     return result;
 }
 
@@ -164,6 +270,21 @@ CcevalQueueSource::Draw()
         wait = std::max(0.0, sojourn - m_exponential->GetValue() / m_load);
     }
     return sojourns;
+}
+
+CcevalCycle
+CcevalQueueSource::DrawCycle(double least)
+{
+    CcevalCycle cycle;
+    for (const double sojourn : Draw())
+    {
+        ++cycle.flows;
+        if (sojourn > least)
+        {
+            cycle.values.emplace_back(sojourn, 1.0);
+        }
+    }
+    return cycle;
 }
 
 double

@@ -5,6 +5,7 @@
 #ifndef CCEVAL_COVERAGE_H
 #define CCEVAL_COVERAGE_H
 
+#include "cceval-pooled-quantile.h"
 #include "cceval-stopping-rule.h"
 
 #include "ns3/dcn-random.h"
@@ -21,6 +22,10 @@ namespace ns3
 /// @brief Gives the result of one more independent trial.
 using CcevalSource = std::function<double()>;
 
+/// @ingroup cceval
+/// @brief Gives what the flows of one more independent trial took.
+using CcevalCycleSource = std::function<CcevalCycle()>;
+
 /**
  * @ingroup cceval
  * @brief What came of many evaluations of the same thing, each of which stopped by itself.
@@ -28,12 +33,15 @@ using CcevalSource = std::function<double()>;
 struct CcevalCoverage
 {
     uint64_t evaluations{0};      //!< number of evaluations
-    double covered{0};            //!< share whose interval contains the true mean
+    double covered{0};            //!< share whose interval contains the true value
     double diagnosed{0};          //!< share that said "coverage not assured"
     double meanTrials{0};         //!< mean number of trials
     double inBand{0};             //!< share whose number of trials is in the band told by the pilot
     double medianPilotError{0};   //!< median of |forecast by the pilot / trials - 1|
     double medianRefinedError{0}; //!< the same told from a third of the trials
+    double inLaterBand{0};        //!< share in the band told at the first look of the rule
+    double medianKnownError{0};   //!< the same of one that knew the median of all these stops
+    double medianEffective{0};    //!< effective trials of the tail at the stop; 0 of means
 };
 
 /**
@@ -51,6 +59,29 @@ CcevalCoverage CcevalMeasureCoverage(const CcevalStoppingRule& rule,
                                      double truth,
                                      uint64_t evaluations,
                                      uint64_t pilot = 20);
+
+/**
+ * @ingroup cceval
+ * @brief The same for a pooled quantile, on data whose quantile is known.
+ *
+ * An evaluation stops, as those of CcevalEvaluation do, at the first look of the rule at which the
+ * interval by inversion is within the margin and the tail stands on enough effective trials.
+ *
+ * @param rule when to look, margin and level
+ * @param p probability in (0, 1)
+ * @param source the data; values may be left out far below those whose odds are 4 times those of
+ * the quantile, which is the lowest that forecasts ask for
+ * @param truth the quantile
+ * @param evaluations number of evaluations, at least 1
+ * @param pilot trials after which the band is told, at least CcevalForecast::MIN_TRIALS
+ * @return what was measured
+ */
+CcevalCoverage CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
+                                           double p,
+                                           const CcevalCycleSource& source,
+                                           double truth,
+                                           uint64_t evaluations,
+                                           uint64_t pilot = 20);
 
 /**
  * @ingroup cceval
@@ -89,6 +120,12 @@ class CcevalQueueSource
 
     /** @return the sojourn times of one more trial, in order of arrival. */
     std::vector<double> Draw();
+
+    /**
+     * @param least sojourn times that are not larger are left out
+     * @return those of one more trial, as a cycle
+     */
+    CcevalCycle DrawCycle(double least = 0);
 
     /**
      * @param rank 1 for the smallest

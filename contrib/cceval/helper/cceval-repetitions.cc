@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-repetitions.h"
+
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+const std::string IMPORTANCE = "importance";      //!< the method that has pooled metrics alone
+const std::string CONTROLLED = "control-variate"; //!< the other one
+
+} // namespace
+
+void
+CcevalRepetitions::Check() const
+{
+    if (methods.empty())
+    {
+        DcnFail("there is no method to repeat");
+    }
+    for (const auto& method : methods)
+    {
+        if (method != IMPORTANCE && method != CONTROLLED)
+        {
+            DcnFail("--methods may name control-variate and importance, but it names \"",
+                    method,
+                    "\"");
+        }
+        if (std::count(methods.begin(), methods.end(), method) > 1)
+        {
+            DcnFail("the method ", method, " is named twice");
+        }
+    }
+    if (repetitions < 2 || repetitions > parts)
+    {
+        DcnFail("--repetitions must be from 2 to ", parts, ", but it is ", repetitions);
+    }
+    if (request.trials < 2)
+    {
+        DcnFail("--trials must be at least 2, but it is ", request.trials);
+    }
+    if (reference == 1)
+    {
+        DcnFail("--reference must be 0 or at least 2 trials, but it is 1");
+    }
+    if (!HasMethod(IMPORTANCE))
+    {
+        return;
+    }
+    if (request.trials < CcevalEvaluation::PILOT_TRIALS)
+    {
+        DcnFail("importance sampling has ",
+                CcevalEvaluation::PILOT_TRIALS,
+                " plain trials beside its own, so that --trials must not be less, but it is ",
+                request.trials);
+    }
+    const bool isAlone = !HasMethod(CONTROLLED); // with which the rest has an effect
+    if (isAlone && request.control.find('+') != std::string::npos)
+    {
+        DcnFail("importance sampling has one control, so that --control=",
+                request.control,
+                " has no effect beyond the first");
+    }
+    bool hasPooled = false;
+    for (const CcevalMetric& metric : request.metrics)
+    {
+        hasPooled = hasPooled || metric.pooled;
+        if (isAlone && !metric.pooled)
+        {
+            DcnFail("importance sampling estimates pooled quantiles, so that the metric ",
+                    metric.name,
+                    " has no effect");
+        }
+    }
+    if (!hasPooled)
+    {
+        DcnFail("importance sampling estimates pooled quantiles, but no metric is one");
+    }
+}
+
+bool
+CcevalRepetitions::HasMethod(const std::string& method) const
+{
+    return std::find(methods.begin(), methods.end(), method) != methods.end();
+}
+
+CcevalRequest
+CcevalRepetitions::GetPlain() const
+{
+    CcevalRequest plain = request;
+    plain.method = "model-free";
+    plain.trials = parts * request.trials + reference;
+    return plain;
+}
+
+CcevalRequest
+CcevalRepetitions::GetRepetition(const std::string& method, uint64_t repetition) const
+{
+    CcevalRequest each = request;
+    each.method = method;
+    each.repetition = repetition;
+    if (method == IMPORTANCE)
+    {
+        each.control = request.control.substr(0, request.control.find('+'));
+        each.metrics.clear();
+        std::copy_if(request.metrics.begin(),
+                     request.metrics.end(),
+                     std::back_inserter(each.metrics),
+                     [](const CcevalMetric& metric) { return metric.pooled; });
+    }
+    return each;
+}
+
+CcevalInterval
+CcevalRepetitions::GetReference(const std::vector<CcevalEvaluation::Trial>& trials,
+                                const std::string& metric,
+                                uint64_t repetition) const
+{
+    const auto asked =
+        std::find_if(request.metrics.begin(),
+                     request.metrics.end(),
+                     [&metric](const CcevalMetric& candidate) { return candidate.name == metric; });
+    const auto which = static_cast<std::size_t>(asked - request.metrics.begin());
+    const uint64_t first = repetition * request.trials;
+    CcevalMoments moments;
+    std::vector<CcevalCycle> cycles;
+    for (const auto& trial : trials)
+    {
+        const bool isOther = trial.run < first || trial.run >= first + request.trials;
+        if (reference > 0 ? trial.run >= parts * request.trials : isOther)
+        {
+            moments.Add(trial.values[which]);
+            cycles.push_back(trial.cycles[which]);
+        }
+    }
+    if (cycles.size() < 2)
+    {
+        DcnFail("fewer than two trials of the reference did not fail");
+    }
+    return asked->pooled ? CcevalPooledQuantile(asked->probability, std::move(cycles))
+                               .GetInterval(request.rule.GetLevel())
+                         : request.rule.GetInterval(moments);
+}
+
+} // namespace ns3

@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-manifest.h"
 #include "ns3/dcn-queue-probe.h"
+#include "ns3/dcn-size-distribution.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -245,6 +246,33 @@ class FabricSamplerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(one->GetNetwork().windowBytes,
                               two->GetNetwork().windowBytes,
                               "configurations");
+        CheckRandomSizes();
+    }
+
+    /// Checks that a workload has one distribution with random points, and the next another one.
+    void CheckRandomSizes()
+    {
+        const auto sampler = DcnMakeSampler("fabric",
+                                            "sizes=random,flows=100,size_cap_bytes=0,"
+                                            "samples_per_workload=2");
+        std::vector<std::vector<uint64_t>> bytes;
+        for (uint64_t sample : {0, 1, 2, 0})
+        {
+            bytes.emplace_back();
+            for (const auto& flow : sampler->Draw(sample).scenario->GetFlows())
+            {
+                bytes.back().push_back(flow.sizeBytes);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((bytes[0] == bytes[1]), true, "one workload, two distributions");
+        NS_TEST_EXPECT_MSG_EQ((bytes[0] == bytes[2]), false, "two workloads, one distribution");
+        NS_TEST_EXPECT_MSG_EQ((bytes[0] == bytes[3]), true, "another time, another distribution");
+        const auto largest = DcnSizeDistribution::Create(
+                                 "random:" + std::to_string(sampler->Draw(2).seed))
+                                 ->GetQuantile(1);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::max_element(bytes[2].begin(), bytes[2].end()),
+                                    largest,
+                                    "sizes of another distribution than that of the workload");
     }
 };
 

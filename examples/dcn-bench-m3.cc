@@ -69,7 +69,8 @@ BenchM3()
         auto scenario = MakeScenario(fabric, one.sizes, one.nFlows);
         const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario);
         Simulator::Destroy();
-        const auto estimate = DcnEstimator::CreateByName("m3:NPaths=500:Threads=1")->Estimate(scenario);
+        const auto estimate =
+            DcnEstimator::CreateByName("m3:NPaths=500:Threads=1")->Estimate(scenario);
         Report("m3", one.prefix + "packet_cpu_s", truth.cpuSeconds);
         Report("m3", one.prefix + "cpu_s", estimate.cpuSeconds);
         Report("m3", one.prefix + "speedup", truth.cpuSeconds / estimate.cpuSeconds);

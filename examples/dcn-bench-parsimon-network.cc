@@ -93,7 +93,9 @@ BenchParsimon()
         // processor time: other work on the machine does not count
         Report("parsimon", variant.prefix + "speedup", truth.cpuSeconds / estimate.cpuSeconds);
         Report("parsimon", variant.prefix + "cpu_s", estimate.cpuSeconds);
-        Report("parsimon", variant.prefix + "wall_speedup", truth.wallSeconds / estimate.wallSeconds);
+        Report("parsimon",
+               variant.prefix + "wall_speedup",
+               truth.wallSeconds / estimate.wallSeconds);
         Report("parsimon", variant.prefix + "links", accounting.GetTotal());
         Report("parsimon", variant.prefix + "links_simulated", accounting.simulated);
         for (const auto& sizeClass : DcnSizeClasses())

@@ -112,7 +112,9 @@ SampleLinks(const ParsimonLinkBuilder& builder)
     for (uint32_t link : busy)
     {
         const DcnLink& ends = topology.GetLink(link);
-        const std::size_t position = topology.IsHost(ends.from) ? 0 : topology.IsHost(ends.to) ? 2 : 1;
+        const std::size_t position = topology.IsHost(ends.from) ? 0
+                                     : topology.IsHost(ends.to) ? 2
+                                                                : 1;
         const bool isFast = ends.rateBps > topology.GetSlowestHostRate();
         classes[2 * position + (isFast ? 1 : 0)].push_back(link);
     }
@@ -182,7 +184,8 @@ BenchParsimonLink()
                 leastRatio = std::min(leastRatio, (end - middle) / (middle - start));
                 for (const ParsimonLinkFlow& flow : link.flows)
                 {
-                    packets += static_cast<double>(DcnPackets(flow.sizeBytes, network.payloadBytes));
+                    packets +=
+                        static_cast<double>(DcnPackets(flow.sizeBytes, network.payloadBytes));
                 }
                 // what a nanosecond does to the packet engine itself
                 ParsimonLink shifted = link;

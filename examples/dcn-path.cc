@@ -70,8 +70,8 @@ WriteCensus(const DcnPathCensus& census, const std::string& file)
             bytes += census.GetScenario().GetFlows()[flow].sizeBytes;
         }
         writer.Stream() << path << ','
-                        << Describe(census.GetScenario().GetTopology(), census.GetLinks(path)) << ','
-                        << spec.ratesBps.size() << ',' << spec.bottleneckBps << ','
+                        << Describe(census.GetScenario().GetTopology(), census.GetLinks(path))
+                        << ',' << spec.ratesBps.size() << ',' << spec.bottleneckBps << ','
                         << spec.baseRttNs << ',' << census.GetForeground(path).size() << ','
                         << bytes << '\n';
     }
@@ -96,10 +96,11 @@ PrintLargest(const DcnPathCensus& census, std::size_t n)
     std::printf("%8s %6s  %s\n", "path", "flows", "nodes");
     for (std::size_t i = 0; i < std::min(n, order.size()); ++i)
     {
-        std::printf("%8u %6zu  %s\n",
-                    order[i],
-                    census.GetForeground(order[i]).size(),
-                    Describe(census.GetScenario().GetTopology(), census.GetLinks(order[i])).c_str());
+        std::printf(
+            "%8u %6zu  %s\n",
+            order[i],
+            census.GetForeground(order[i]).size(),
+            Describe(census.GetScenario().GetTopology(), census.GetLinks(order[i])).c_str());
     }
 }
 

@@ -10,9 +10,9 @@
  * Every path with flows of a scenario is something to learn from; some are drawn of each. Of eight
  * workloads, one is for validation: after every epoch the model predicts it, and the model with the
  * smallest loss is the one that is kept. Another is for the test,
- * whose errors are on the model's card and decide nothing. A training that was stopped is continued.
- * --evaluate only says how well models do, on the test's workloads. --features=published trains a
- * model with the published layout of features (M3Layout).
+ * whose errors are on the model's card and decide nothing. A training that was stopped is
+ * continued. --evaluate only says how well models do, on the test's workloads. --features=published
+ * trains a model with the published layout of features (M3Layout).
  */
 
 #include "m3-data.h"
@@ -48,7 +48,9 @@ ReportRows(const std::string& what,
            const std::vector<M3Evaluation::Row>& rows,
            DcnModelFile* model)
 {
-    std::printf("%-10s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n", what.c_str(), "n");
+    std::printf("%-10s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
+                what.c_str(),
+                "n");
     for (const auto& row : rows)
     {
         std::printf("%-10s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
@@ -96,13 +98,32 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Train m3 on data sets of paths and fabrics.");
     DcnAddText(cmd, "data", "Folders of data sets (dcn-dataset), joined by commas", data);
-    DcnAddText(cmd, "out", "Folder of the model, learning-curve.csv, .png, and state to go on", out);
-    DcnAddText(cmd, "evaluate", "Train nothing, but evaluate the models in these folders, joined by commas", evaluate);
-    DcnAddText(cmd, "ranges", "Train nothing, but put the ranges of the training on the card of the model in this folder", ranges);
-    DcnAddText(cmd, "features", "Layout of features and answers: default, also if not given, or published", features);
-    cmd.AddValue("pathsPerPath", "Paths drawn of a sample of the kind path, but its own", paths.pathsPerPath);
-    cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", paths.pathsPerFabric);
-    cmd.AddValue("share", "Share of the samples that are learned from (learning curve)", paths.share);
+    DcnAddText(cmd,
+               "out",
+               "Folder of the model, learning-curve.csv, .png, and state to go on",
+               out);
+    DcnAddText(cmd,
+               "evaluate",
+               "Train nothing, but evaluate the models in these folders, joined by commas",
+               evaluate);
+    DcnAddText(
+        cmd,
+        "ranges",
+        "Train nothing, but put the ranges of the training on the card of the model in this folder",
+        ranges);
+    DcnAddText(cmd,
+               "features",
+               "Layout of features and answers: default, also if not given, or published",
+               features);
+    cmd.AddValue("pathsPerPath",
+                 "Paths drawn of a sample of the kind path, but its own",
+                 paths.pathsPerPath);
+    cmd.AddValue("pathsPerFabric",
+                 "Paths drawn of a sample of the kind fabric",
+                 paths.pathsPerFabric);
+    cmd.AddValue("share",
+                 "Share of the samples that are learned from (learning curve)",
+                 paths.share);
     cmd.AddValue("allTest", "With evaluate: the data sets were not trained on", paths.allTest);
     cmd.AddValue("context", "Whether links are looked at; false: ablation", options.context);
     cmd.AddValue("width", "Width of the tokens", options.width);
@@ -192,7 +213,9 @@ main(int argc, char* argv[])
                 model.Set("training", "data", M3Data::GetNames(data));
                 model.Set("training", "options", trainer.DescribeOptions());
                 model.Set("training", "paths_per_path", static_cast<double>(paths.pathsPerPath));
-                model.Set("training", "paths_per_fabric", static_cast<double>(paths.pathsPerFabric));
+                model.Set("training",
+                          "paths_per_fabric",
+                          static_cast<double>(paths.pathsPerFabric));
                 model.Set("training", "epoch", epoch);
                 Report("validation", evaluation, nullptr);
                 model.Write(out);

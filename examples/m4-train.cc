@@ -156,8 +156,9 @@ main(int argc, char* argv[])
         {
             DcnFail("no flow of the samples of ", data, " to validate with was complete");
         }
-        if (options.lambdaLeft > 0 &&
-            std::all_of(truths.begin(), truths.end(), [](const auto& t) { return t->left.empty(); }))
+        if (options.lambdaLeft > 0 && std::all_of(truths.begin(), truths.end(), [](const auto& t) {
+                return t->left.empty();
+            }))
         {
             DcnFail("--lambdaLeft=", options.lambdaLeft, " has no effect: ", data,
                     " has no events, of which it would be known what is left");

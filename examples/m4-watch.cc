@@ -236,11 +236,12 @@ main(int argc, char* argv[])
         {
             const double low = decade < 0 ? 0 : std::pow(10, decade);
             const double truth = trueBytes[decade] / static_cast<double>(values.size());
-            std::printf("queues from %7.0f bytes: %8zu values, mean %8.0f, mean |error| %8.0f bytes\n",
-                        low,
-                        values.size(),
-                        truth,
-                        DcnMean(values));
+            std::printf(
+                "queues from %7.0f bytes: %8zu values, mean %8.0f, mean |error| %8.0f bytes\n",
+                low,
+                values.size(),
+                truth,
+                DcnMean(values));
         }
         std::printf("written: %s/left.csv, %s/queue.csv and pictures\n", out.c_str(), out.c_str());
         return 0;

@@ -83,7 +83,8 @@ DcnScenarioOptions::GetUint(const std::string& name, uint64_t defaultValue, uint
     uint64_t value = defaultValue;
     if (!text.empty() && (!DcnParse(text, value) || value > largest))
     {
-        DcnFail("--", name, " must be a whole number up to ", largest, ", but it is \"", text, "\"");
+        DcnFail("--", name, " must be a whole number up to ", largest, ", but it is \"", text,
+                "\"");
     }
     return value;
 }
@@ -110,7 +111,8 @@ DcnScenarioOptions::GetRate(const std::string& name, DataRate defaultValue) cons
     }
     DataRateValue value;
     const bool hasUnit = text.find_first_not_of("0123456789.") != std::string::npos;
-    if (!hasUnit || !value.DeserializeFromString(text, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
+    if (!hasUnit || !value.DeserializeFromString(text, MakeDataRateChecker()) ||
+        value.Get().GetBitRate() == 0)
     {
         DcnFail("--", name, " must be a rate such as 10Gbps, but it is \"", text, "\"");
     }
@@ -201,8 +203,8 @@ DcnScenarioOptions::CreateTopology() const
         p.linkDelay = GetTime("linkDelay", p.linkDelay);
         return DcnTopologyHelper::Create(p);
     }
-    DcnFail("--topology must be fabric, leaf-spine, fat-tree, dumbbell or parking-lot, but it is \"",
-            kind, "\"");
+    DcnFail("--topology must be fabric, leaf-spine, fat-tree, dumbbell or parking-lot, but it is "
+            "\"", kind, "\"");
 }
 
 void

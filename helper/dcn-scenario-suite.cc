@@ -195,7 +195,8 @@ DcnScenarioSuite::DrawTraffic(DcnSuiteScenario& drawn) const
     const uint32_t c = s == 0 ? (a + b) % 3 : (a + 2 * b) % 3;
 
     const uint32_t matrix = Permute(3, LEVELS, block)[a];
-    drawn.matrix = m_matrices.empty() ? GENERATED[matrix] : std::string(1, static_cast<char>('A' + matrix));
+    drawn.matrix =
+        m_matrices.empty() ? GENERATED[matrix] : std::string(1, static_cast<char>('A' + matrix));
     drawn.matrixName =
         m_matrices.empty() ? GENERATED[matrix]
                            : GetMatrixFile(m_matrices, static_cast<char>('a' + matrix));
@@ -377,8 +378,9 @@ DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) cons
     }
     std::sort(loads.begin(), loads.end(), std::greater<>());
     const std::size_t top = std::max<std::size_t>(1, loads.size() / 10);
-    load.topLoad = std::accumulate(loads.begin(), loads.begin() + static_cast<std::ptrdiff_t>(top), 0.0) /
-                   static_cast<double>(top);
+    load.topLoad =
+        std::accumulate(loads.begin(), loads.begin() + static_cast<std::ptrdiff_t>(top), 0.0) /
+        static_cast<double>(top);
     return DcnScenario::CreateWithPaths(topology,
                                         network,
                                         std::move(workload.flows),

@@ -51,7 +51,8 @@ struct DcnSuiteLoad
 
 /**
  * @ingroup dcn
- * @brief Seeded scenarios on which methods are compared; each depends on suite, seed and index alone.
+ * @brief Seeded scenarios on which methods are compared; each depends on suite, seed and index
+ * alone.
  *
  * - `sensitivity`: the sample space of Parsimon (section 5.3): oversubscription {1:1, 2:1, 4:1} x
  *   matrix {A, B, C} x sizes {cache-follower, web-server, hadoop} x sigma {1, 2} x load in

@@ -312,8 +312,8 @@ DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
     }
     if (truth.fctNs.size() != scenario->GetFlows().size())
     {
-        DcnFail(file, ": there are ", truth.fctNs.size(), " completion times, but the scenario has ",
-                scenario->GetFlows().size(), " flows");
+        DcnFail(file, ": there are ", truth.fctNs.size(),
+                " completion times, but the scenario has ", scenario->GetFlows().size(), " flows");
     }
     return truth;
 }

@@ -21,7 +21,8 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Runs methods on the scenarios of a suite, in processes, and keeps every result in a folder.
+ * @brief Runs methods on the scenarios of a suite, in processes, and keeps every result in a
+ * folder.
  *
  * A scenario is a task: its truth first, then the methods one after the other. Every answer is
  * written to a file of its own as soon as it is there, so that a run that was stopped goes on where

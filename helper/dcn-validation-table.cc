@@ -286,9 +286,10 @@ DcnValidationSummary::GetLevels(const std::string& method, const std::string& si
     split("load_third", {"low", "middle", "high"});
     for (const char* factor : FACTORS)
     {
-        const Column& column = *std::find_if(std::begin(COLUMNS),
-                                             std::end(COLUMNS),
-                                             [&](const Column& c) { return c.name == std::string(factor); });
+        const Column& column =
+            *std::find_if(std::begin(COLUMNS), std::end(COLUMNS), [&](const Column& c) {
+                return c.name == std::string(factor);
+            });
         std::set<std::string> values;
         for (const auto* row : all)
         {

@@ -19,9 +19,9 @@ namespace ns3
  *
  * Cells are separated by commas and have no quotes, as no column of this project needs them; blanks
  * around a cell, carriage returns and a byte order mark are ignored. (ns-3's CsvReader cannot be
- * used: it drops an empty last cell without a word.) A wrong header, a missing or surplus column and text that is not entirely a number end in a
- * DcnError that names the file, the line, the column and the value. Blank lines and lines that
- * start with '#' are skipped.
+ * used: it drops an empty last cell without a word.) A wrong header, a missing or surplus column
+ * and text that is not entirely a number end in a DcnError that names the file, the line, the
+ * column and the value. Blank lines and lines that start with '#' are skipped.
  */
 class DcnCsvReader
 {

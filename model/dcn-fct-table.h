@@ -46,13 +46,14 @@ class DcnFctTable
     const std::vector<int64_t>& GetIdealNs() const;
 
     /**
-     * @brief Slowdowns FCT / ideal of a size class: of the flows that finished, each of weight 1, or
-     * the samples of a method that answers with such.
+     * @brief Slowdowns FCT / ideal of a size class: of the flows that finished, each of weight 1,
+     * or the samples of a method that answers with such.
      * @param method position of the answer
      * @param sizeClass the flows to take
      * @return slowdowns with their weights, in flow order
      */
-    std::vector<std::pair<double, double>> GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) const;
+    std::vector<std::pair<double, double>> GetSlowdowns(std::size_t method,
+                                                        const DcnSizeClass& sizeClass) const;
 
     /**
      * @brief Write two files, both or none:

@@ -5,7 +5,8 @@
 #ifndef DCN_FLOW_H
 #define DCN_FLOW_H
 
-#include <cstddef>
+#include "dcn-index-span.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -26,42 +27,12 @@ struct DcnFlow
 
 /**
  * @ingroup dcn
- * @brief A flow's path: directed link indices from the source host to the destination host.
+ * @brief A flow's path: directed link indices from the source host to the destination host, one per
+ * hop.
  *
  * A view into memory that the owner of the path keeps (DcnPathTable).
  */
-struct DcnPath
-{
-    const uint32_t* first; //!< first link
-    const uint32_t* last;  //!< one past the last link
-
-    /** @return iterator to the first link. */
-    const uint32_t* begin() const
-    {
-        return first;
-    }
-
-    /** @return iterator past the last link. */
-    const uint32_t* end() const
-    {
-        return last;
-    }
-
-    /** @return the number of links (hops). */
-    std::size_t size() const
-    {
-        return static_cast<std::size_t>(last - first);
-    }
-
-    /**
-     * @param hop position from the source, 0-based
-     * @return the directed link index at that position
-     */
-    uint32_t operator[](std::size_t hop) const
-    {
-        return first[hop];
-    }
-};
+using DcnPath = DcnIndexSpan;
 
 } // namespace ns3
 

@@ -57,7 +57,7 @@ class DcnModelFile
      */
     void Write(const std::string& folder) const;
 
-    /** @return "models/m4/card.json: ", the prefix of every sentence about a model that was read. */
+    /** @return "models/m4/card.json: ", the prefix of all sentences about a model that was read. */
     const std::string& Where() const;
 
     /** @return what code the model is for. */

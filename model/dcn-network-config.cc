@@ -405,7 +405,8 @@ DcnNetworkConfig::SetKeys(const std::string& assignments)
         const std::string key = part.substr(0, equals);
         if (key == "cc")
         {
-            DcnFail("\"", part, "\" would change the congestion control but keep the parameters of ",
+            DcnFail("\"", part,
+                    "\" would change the congestion control but keep the parameters of ",
                     congestionControl, ": the configuration is made for one (--cc)");
         }
         if (!seen.insert(key).second)

@@ -28,7 +28,7 @@ struct DcnNetworkParameters
 {
     std::string congestionControl; //!< dctcp, dcqcn, timely or hpcc
     uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
-    uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with the rate; 0: none
+    uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with it; 0: none
     Time baseRtt;                  //!< round-trip time T of HPCC; 0: that of each flow's path
     DataRate minRate;              //!< no flow is slowed below this rate
     DataRate maxRate;              //!< no flow is faster; 0: the host's link rate
@@ -38,7 +38,7 @@ struct DcnNetworkParameters
     double ecnPmax;                //!< marking probability just below Kmax
     uint64_t bufferBytes;          //!< shared packet buffer of a switch [bytes]
     bool pfc;                      //!< hosts and switches obey priority flow control pauses
-    uint32_t pfcAlphaShift;        //!< dynamic threshold = free shared buffer / 2^shift at host rate
+    uint32_t pfcAlphaShift;        //!< dynamic threshold = free buffer / 2^shift at host rate
     bool ackHighPriority;          //!< ACKs travel in the strict-priority class
 
     double dctcpG;                  //!< gain of the marked fraction's average
@@ -94,12 +94,13 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * - `evaluation`: those of the Parsimon, m3 and m4 evaluations.
      * - `paper`: those that the authors of the congestion control recommend. DCTCP (SIGCOMM 2010,
      *   section 3.5): K of 65 packets at 10 Gb/s. DCQCN (SIGCOMM 2015, section 5): Kmin 5 KB, Kmax
-     *   200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages, steps
-     *   of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us, gradient
-     *   normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3): eta 95 %,
-     *   five additive steps, T of each path, additive increase for 100 flows. All with a minimum rate
-     *   of 10 Mb/s, and but for DCTCP without a window. What the papers do at the receiver or in
-     *   hardware (spaced congestion notifications, completion events) is not modelled.
+     *   200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages,
+     *   steps of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us,
+     *   gradient normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3):
+     *   eta 95 %, five additive steps, T of each path, additive increase for 100 flows. All with a
+     *   minimum rate of 10 Mb/s, and but for DCTCP without a window. What the papers do at the
+     *   receiver or in hardware (spaced congestion notifications, completion events) is not
+     *   modelled.
      *
      * The values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
      * host rate, but the window is never less than a packet nor the buffer less than its default;

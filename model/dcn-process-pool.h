@@ -48,10 +48,11 @@ void DcnRunInProcesses(const std::vector<uint64_t>& tasks,
  * @return the results by task, whatever the order in which they came
  * @throws DcnError as DcnRunInProcesses
  */
-std::vector<std::string> DcnComputeInProcesses(uint64_t n,
-                                               uint32_t jobs,
-                                               const std::function<std::string(uint64_t)>& body,
-                                               const std::function<void(uint64_t)>& onTask = nullptr);
+std::vector<std::string> DcnComputeInProcesses(
+    uint64_t n,
+    uint32_t jobs,
+    const std::function<std::string(uint64_t)>& body,
+    const std::function<void(uint64_t)>& onTask = nullptr);
 
 /**
  * @ingroup dcn

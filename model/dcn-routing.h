@@ -50,7 +50,8 @@ class DcnRouting
     void AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const;
 
     /**
-     * @brief Links on shortest paths from a node to a host, in the order in which ECMP numbers them.
+     * @brief Links on shortest paths from a node to a host, in the order in which ECMP numbers
+     * them.
      * @param node node index, different from the host
      * @param host node index of the destination
      * @return the candidate links, empty if there is no path

@@ -35,7 +35,7 @@ class DcnScenario : public SimpleRefCount<DcnScenario>
 {
   public:
     static constexpr uint64_t MAX_SIZE_BYTES = 1'000'000'000'000'000; //!< largest flow [bytes]
-    static constexpr int64_t MAX_TIME_NS = 1'000'000'000'000'000;     //!< latest start, 11 days [ns]
+    static constexpr int64_t MAX_TIME_NS = 1'000'000'000'000'000;     //!< last start: 11 days [ns]
 
     /// Nodes of pinned paths by flow id, with the place that a message names.
     struct PinnedPath

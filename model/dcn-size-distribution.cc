@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/double.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
@@ -157,6 +158,60 @@ ReadEmpirical(const std::string& name, const std::string& path)
     return Ptr<DcnSizeDistribution>(new EmpiricalSize(name, std::move(points)), false);
 }
 
+/**
+ * Draw the points of a distribution.
+ * @param name name of the distribution
+ * @param text its seed
+ * @return the distribution
+ */
+Ptr<DcnSizeDistribution>
+DrawEmpirical(const std::string& name, const std::string& text)
+{
+    uint64_t seed;
+    if (!DcnParse(text, seed) || seed > DcnRandom::MAX_SEED)
+    {
+        DcnFail("sizes ", name, ": SEED must be a whole number from 0 to ", DcnRandom::MAX_SEED,
+                ", but it is \"", text, "\"");
+    }
+    constexpr double SMALLEST = 50.0;         // bytes
+    constexpr double SMALLEST_INNER = 100.0;  // bytes
+    constexpr double SMALLEST_LARGEST = 3e4;  // bytes
+    constexpr double LARGEST_LARGEST = 3e7;   // bytes
+    constexpr uint32_t LEAST_INNER = 2;
+    constexpr uint32_t MOST_INNER = 8;
+    constexpr double LARGEST_EXPONENT = 0.8;
+    auto uniform = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(uniform, DcnPurpose::FLOW_SIZES, 1);
+    auto logUniform = [&uniform](double from, double to) {
+        return std::round(std::exp(uniform->GetValue(std::log(from), std::log(to))));
+    };
+    const double largest = logUniform(SMALLEST_LARGEST, LARGEST_LARGEST);
+    const uint32_t nInner = uniform->GetInteger(LEAST_INNER, MOST_INNER);
+    std::vector<double> sizes{largest};
+    for (uint32_t i = 0; i < nInner; ++i)
+    {
+        sizes.push_back(logUniform(SMALLEST_INNER, largest));
+    }
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    const double exponent = uniform->GetValue(0.0, LARGEST_EXPONENT);
+    std::vector<double> upTo; // sum of the weights of the sizes up to this one
+    double sum = 0;
+    for (const double size : sizes)
+    {
+        // one minus a number in [0, 1) is never 0; a share of nothing would be no point of a cdf
+        const double exponential = std::max(1e-6, -std::log(1.0 - uniform->GetValue()));
+        sum += exponential * std::pow(size / largest, -exponent);
+        upTo.push_back(sum);
+    }
+    std::vector<EmpiricalSize::Point> points{{SMALLEST, 0.0}};
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+    {
+        points.push_back({sizes[i], upTo[i] / sum});
+    }
+    return Ptr<DcnSizeDistribution>(new EmpiricalSize(name, std::move(points)), false);
+}
+
 } // namespace
 
 DcnSizeDistribution::DcnSizeDistribution(const std::string& name,
@@ -188,6 +243,10 @@ DcnSizeDistribution::Create(const std::string& name)
         return ReadEmpirical(name, DcnDataPath("sizes/" + name + ".csv"));
     }
     const std::size_t colon = name.find(':');
+    if (name.compare(0, 7, "random:") == 0)
+    {
+        return DrawEmpirical(name, name.substr(7));
+    }
     if (colon != std::string::npos)
     {
         if (auto made = DcnMakeParametricSize(name, name.substr(0, colon), name.substr(colon + 1)))
@@ -211,8 +270,8 @@ DcnSizeDistribution::Create(const std::string& name)
             name,
             "\" is unknown; there are ",
             known,
-            "exp:THETA, gaussian:THETA, lognorm:THETA, pareto:THETA, constant:BYTES and a path of "
-            "a CSV file");
+            "exp:THETA, gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, constant:BYTES "
+            "and a path of a CSV file");
 }
 
 const std::string&

@@ -35,6 +35,13 @@ namespace ns3
  *   - lognorm: B + log-normal of shape 1 + THETA / 50000 and mean M - B;
  *   - pareto: B + generalised Pareto of scale M / 2 and the shape for which a fifth of all flows
  *     exceeds M;
+ * - `random:SEED`: an empirical distribution whose points are themselves drawn, the same for the
+ *   same SEED, for training sets that know no application's sizes but cover their like (many tiny
+ *   flows and most bytes in few large ones). The largest size L is log-uniform from 30 KB to 30 MB;
+ *   2 to 8 further sizes are log-uniform from 100 bytes to L and the smallest is 50 bytes. Between
+ *   two sizes in order lies the share w_i / sum w of the flows, evenly, with
+ *   w_i = e_i (s_i / L)^-b, e_i exponential with mean 1, s_i the upper size and b uniform from 0 to
+ *   0.8: the larger b, the rarer large flows;
  * - `constant:BYTES`.
  *
  * A continuous draw is rounded to whole bytes and is at least 1. Means are those of what is drawn,

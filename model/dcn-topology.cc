@@ -299,7 +299,8 @@ DcnTopologyBuilder::AddLink(uint32_t a,
     const uint32_t nNodes = m_topology->GetNNodes();
     if (a >= nNodes || b >= nNodes)
     {
-        DcnFail(where, "a link ends at node ", std::max(a, b), ", but there are ", nNodes, " nodes");
+        DcnFail(where, "a link ends at node ", std::max(a, b), ", but there are ", nNodes,
+                " nodes");
     }
     const auto& ids = m_topology->m_externalIds;
     if (a == b)

@@ -324,7 +324,8 @@ DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
         if (all.m_ranges.count(control) == 0 && !model.GetSection(SectionOf(control)).empty())
         {
             const char* but = "\", but there is a section \"";
-            DcnFail(model.Where(), SECTION, ".", CONTROLS, " is \"", list, but, SectionOf(control), "\"");
+            DcnFail(model.Where(), SECTION, ".", CONTROLS, " is \"", list, but, SectionOf(control),
+                    "\"");
         }
     }
     return all;

@@ -75,7 +75,9 @@ class IdealFctTestCase : public TestCase
         // 148 B: floor(29.6) + floor(118.4); 1048 B: floor(209.6) + floor(838.4)
         NS_TEST_EXPECT_MSG_EQ(ideal(100, 0), 3000 + 29 + 118, "less than a packet");
         NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0), 3000 + 209 + 838, "one packet");
-        NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0), 3000 + 209 + 838 + 0 + 38, "1 byte: 0.8 ns and header");
+        NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0),
+                              3000 + 209 + 838 + 0 + 38,
+                              "1 byte: 0.8 ns and header");
         NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0), 3000 + 209 + 838 + 8000 + 10 * 38, "11 packets");
         NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000),
                               3000 + 209 + 838 + 16000 + 10 * 76,
@@ -246,8 +248,9 @@ class TableTestCase : public TestCase
                                   "no error of flows without completion times");
         }
         NS_TEST_EXPECT_MSG_EQ(found, true, "a row for samples");
-        DcnCsvReader summary(folder + "/summary.csv",
-                             {"method", "metric", "size_class", "value", "truth", "relative_error"});
+        DcnCsvReader summary(
+            folder + "/summary.csv",
+            {"method", "metric", "size_class", "value", "truth", "relative_error"});
         NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");
         NS_TEST_EXPECT_MSG_EQ(other.DescribeCompletion(),
                               "other: 4 flows started, 3 finished, 1 unfinished",

@@ -85,7 +85,8 @@ class ModelFileTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(read.Get("gru.w", 3, 2),
                               card + ": the matrix gru.w must be 3 x 2, but it is 2 x 3");
         DCN_TEST_EXPECT_ERROR(read.Get("gru.x", 3, 2), card + ": the model has no matrix gru.x");
-        DCN_TEST_EXPECT_ERROR(read.GetNumber("errors", "p99"), card + ": the card has no errors.p99");
+        DCN_TEST_EXPECT_ERROR(read.GetNumber("errors", "p99"),
+                              card + ": the card has no errors.p99");
         DCN_TEST_EXPECT_ERROR(
             DcnModelFile::Read(folder, "m3"),
             card + ": a model of the kind \"m3\" is needed, but this one is \"m4\"");

@@ -278,7 +278,8 @@ class UnreachableTestCase : public TestCase
             << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n20,40,10000000000,1\n";
         std::filesystem::remove(folder + "/paths.csv");
         DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
-                              folder + "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
+                              folder +
+                                  "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
         std::ofstream(folder + "/links.csv") << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n";
         DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link");
         DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder + "/none"),
@@ -311,12 +312,14 @@ class ConfigTestCase : public TestCase
         refuse("min_rate_bps=20000000000",
                "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
         refuse("window_bytes", "\"window_bytes\" is not of the form key=value");
-        refuse("cc=hpcc",
-               "\"cc=hpcc\" would change the congestion control but keep the parameters of dctcp: the "
-               "configuration is made for one (--cc)");
+        refuse(
+            "cc=hpcc",
+            "\"cc=hpcc\" would change the congestion control but keep the parameters of dctcp: the "
+            "configuration is made for one (--cc)");
         refuse("pfc=0,pfc=1", "the key \"pfc\" is given twice");
         refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
-               "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be marked");
+               "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be "
+               "marked");
         refuse("payload_bytes=0", "payload_bytes cannot be \"0\"");
 
         // every key of every congestion control reads back as it was written
@@ -426,7 +429,8 @@ class FileWriterTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder + "/none/x.csv"),
                               folder + "/none/x.csv: the file cannot be written");
         DCN_TEST_EXPECT_ERROR(DcnMakeFolder(folder + "/done.csv/sub"),
-                              folder + "/done.csv/sub: the output folder cannot be made or written");
+                              folder +
+                                  "/done.csv/sub: the output folder cannot be made or written");
     }
 };
 

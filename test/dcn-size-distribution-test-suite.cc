@@ -346,6 +346,79 @@ class UserSizesTestCase : public TestCase
     }
 };
 
+/**
+ * Distributions that are drawn themselves. Of each: draws and quantiles are those of one cdf, whose
+ * mean and limited mean follow from quantiles, E[min(S, c)] = integral of min(Q(p), c) over p. Over
+ * the seeds: sizes are from 50 bytes to 30 MB, and half of the largest ones are below the geometric
+ * mean of their limits, 30 KB and 30 MB.
+ */
+class RandomSizesTestCase : public TestCase
+{
+  public:
+    RandomSizesTestCase()
+        : TestCase("distributions with random points")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t nSeeds = 400;
+        uint32_t nBelow = 0;
+        for (uint32_t seed = 0; seed < nSeeds; ++seed)
+        {
+            const std::string name = "random:" + std::to_string(seed);
+            auto sizes = DcnSizeDistribution::Create(name);
+            const uint64_t largest = sizes->GetQuantile(1);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(sizes->GetQuantile(0), 50, name << ": too small");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(largest, 30'000, name << ": no large flows");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 30'000'000, name << ": too large");
+            nBelow += largest < std::sqrt(3e4 * 3e7) ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ(DcnSizeDistribution::Create(name)->GetQuantile(0.5),
+                                  sizes->GetQuantile(0.5),
+                                  name << ": the same seed has other points");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(nBelow / static_cast<double>(nSeeds),
+                                  0.5,
+                                  SIGMAS * std::sqrt(0.25 / nSeeds),
+                                  "wrong share of small largest sizes");
+        NS_TEST_EXPECT_MSG_NE(DcnSizeDistribution::Create("random:1")->GetMean(),
+                              DcnSizeDistribution::Create("random:2")->GetMean(),
+                              "other seeds have the same points");
+        for (const char* name : {"random:3", "random:4", "random:4294967295"})
+        {
+            auto sizes = DcnSizeDistribution::Create(name);
+            const std::size_t n = 100'000;
+            const auto sample = SortedSample(name, n);
+            for (double p : {0.1, 0.5, 0.9, 0.99})
+            {
+                const uint64_t at = sizes->GetQuantile(p);
+                // a quantile is rounded to whole bytes, of which each may have some of the flows
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(ShareUpTo(sample, at),
+                                            p - SIGMAS * std::sqrt(p * (1 - p) / n),
+                                            name << ": too few small flows");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(ShareUpTo(sample, at - 1),
+                                            p + SIGMAS * std::sqrt(p * (1 - p) / n),
+                                            name << ": too many small flows");
+            }
+            const std::size_t steps = 1'000'000;
+            for (double cap : {1e3, 1e5, 1e9})
+            {
+                double mean = 0;
+                for (std::size_t i = 0; i < steps; ++i)
+                {
+                    const auto size = static_cast<double>(sizes->GetQuantile((i + 0.5) / steps));
+                    mean += std::min(size, cap) / steps;
+                }
+                NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetLimitedMean(cap),
+                                          mean,
+                                          1e-4 * mean,
+                                          name << ": wrong mean of min(S, " << cap << ")");
+            }
+        }
+    }
+};
+
 /// Every kind of bad input is refused with one sentence that names file, line and value.
 class BadSizesTestCase : public TestCase
 {
@@ -362,13 +435,21 @@ class BadSizesTestCase : public TestCase
             DcnSizeDistribution::Create("websearch"),
             "sizes \"websearch\" is unknown; there are web-server, cache-follower, hadoop, "
             "web-search, ali-storage, fb-hdp, google-rpc, exp:THETA, gaussian:THETA, "
-            "lognorm:THETA, pareto:THETA, constant:BYTES and a path of a CSV file");
+            "lognorm:THETA, pareto:THETA, random:SEED, constant:BYTES and a path of a CSV file");
         DCN_TEST_EXPECT_ERROR(
             DcnSizeDistribution::Create("exp:many"),
             "sizes exp:many: THETA must be a number from 2600 to 100000, but it is \"many\"");
         DCN_TEST_EXPECT_ERROR(
             DcnSizeDistribution::Create("pareto:1000"),
             "sizes pareto:1000: THETA must be a number from 2600 to 100000, but it is \"1000\"");
+        for (const char* seed : {"", "x", "1.5", "4294967296"})
+        {
+            DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create(std::string("random:") + seed),
+                                  std::string("sizes random:") + seed +
+                                      ": SEED must be a whole number from 0 to 4294967295, but it "
+                                      "is \"" +
+                                      seed + "\"");
+        }
         DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("constant:0"),
                               "sizes constant:0: BYTES must be a whole number from 1 to 10^15, but "
                               "it is \"0\"");
@@ -438,6 +519,7 @@ class DcnSizeDistributionTestSuite : public TestSuite
         AddTestCase(new EmpiricalTestCase("ali-storage", 40'870, 0));
         AddTestCase(new EmpiricalTestCase("google-rpc", 3'121, 0));
         AddTestCase(new UserSizesTestCase);
+        AddTestCase(new RandomSizesTestCase);
         AddTestCase(new BadSizesTestCase);
         for (int theta : {5000, 20'000, 50'000})
         {

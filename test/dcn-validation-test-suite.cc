@@ -197,7 +197,8 @@ class SummaryTestCase : public TestCase
     }
 };
 
-/// Results are kept, completed, the same for any number of processes, and refused for other options.
+/// Results are kept, completed, the same for any number of processes, and refused for other
+/// options.
 class RunnerTestCase : public TestCase
 {
   public:
@@ -292,7 +293,8 @@ class RunnerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(first.str(), second.str(), "the same");
 
         DCN_TEST_EXPECT_ERROR(
-            DcnValidationRunner(DcnScenarioSuite("smoke", 2, 20'000), MakeOptions(a, methods, 1, 4)),
+            DcnValidationRunner(DcnScenarioSuite("smoke", 2, 20'000),
+                                MakeOptions(a, methods, 1, 4)),
             a + " holds results with seed 1, but 2 is asked for: take another folder");
         DCN_TEST_EXPECT_ERROR(
             DcnValidationRunner(suite, MakeOptions(a, {"test-factor"}, 1, 4)),
@@ -307,7 +309,9 @@ class RunnerTestCase : public TestCase
         std::filesystem::resize_file(a + "/results/00000-truth-fct.csv", 7);
         DCN_TEST_EXPECT_ERROR(
             DcnValidationRunner(suite, MakeOptions(a, {"test-factor:Factor=3"}, 1, 1)).Run(),
-            a + "/results/00000-truth-fct.csv: there are 0 completion times, but the scenario has " +
+            a +
+                "/results/00000-truth-fct.csv: there are 0 completion times, but the scenario "
+                "has " +
                 std::to_string(suite.GetNFlows(suite.Draw(0))) + " flows");
     }
 };

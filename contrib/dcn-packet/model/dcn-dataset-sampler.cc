@@ -101,6 +101,10 @@ DcnDatasetSampler::DrawSizes(const Context& context) const
         name << sizes.name << ':' << sizes.theta;
         sizes.name = name.str();
     }
+    else if (sizes.name == "random")
+    {
+        sizes.name += ':' + std::to_string(context.common.GetSeed());
+    }
     return sizes;
 }
 

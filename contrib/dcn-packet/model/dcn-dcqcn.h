@@ -22,8 +22,8 @@ namespace ns3
  *   rate R (unless no increase came since the last decrease and the target is not clamped),
  *   R <- R (1 - alpha / 2), and the increase timer starts anew with stage 0
  * - increase, every increase period: with F fast recovery stages and n the increases since the last
- *   decrease, Rt is left alone while n < F, rises by the additive step at n = F and by the hyper step
- *   later; then R <- (R + Rt) / 2
+ *   decrease, Rt is left alone while n < F, rises by the additive step at n = F and by the hyper
+ *   step later; then R <- (R + Rt) / 2
  *
  * With the paper's byte counter, increases also come every B acknowledged bytes after the first
  * decrease. The timer's and the counter's stages T and C are then counted apart: recovery while

@@ -86,8 +86,9 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
         }
         // signed numbers become floating-point ones faster than unsigned
         const auto capacity = static_cast<double>(static_cast<int64_t>(now.rateBps));
-        const double txRate = static_cast<double>(static_cast<int64_t>(now.txBytes - before.txBytes)) *
-                              8e9 / static_cast<double>(tauNs);
+        const double txRate =
+            static_cast<double>(static_cast<int64_t>(now.txBytes - before.txBytes)) * 8e9 /
+            static_cast<double>(tauNs);
         double utilisation = txRate / capacity;
         if (const uint64_t queueBytes = std::min(now.queueBytes, before.queueBytes))
         {

@@ -12,7 +12,8 @@ namespace ns3
 
 /**
  * @ingroup dcn-packet
- * @brief HPCC (Li et al., SIGCOMM 2019, algorithm 1): rate from the utilisation that switches report.
+ * @brief HPCC (Li et al., SIGCOMM 2019, algorithm 1): rate from the utilisation that switches
+ * report.
  *
  * With T the base round-trip time, W0 the window at the maximum rate Rmax, and for each hop the
  * port rate C, the time tau and the bytes sent between two reports, and queue lengths q,
@@ -32,7 +33,8 @@ class DcnHpcc : public DcnCongestionControl
     /**
      * @param network the configuration, which outlives this object
      * @param maxRateBps the flow's largest rate [bit/s]
-     * @param pathRttNs round-trip time of the flow's empty path, used if the configuration says so [ns]
+     * @param pathRttNs round-trip time of the flow's empty path, used if the configuration says so
+     * [ns]
      */
     DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;

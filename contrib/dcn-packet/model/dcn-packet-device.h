@@ -209,7 +209,7 @@ class DcnPacketDevice : public NetDevice
     int64_t m_wakeAtNs{NEVER};  //!< earliest time for which it is scheduled [ns]
     int64_t m_freeAtNs{0};      //!< end of the present transmission [ns]
     uint32_t m_lastWireBytes{0}; //!< frame size of m_lastTxNs
-    int64_t m_lastTxNs{0};      //!< serialisation time of the latest frame size, kept to save a division
+    int64_t m_lastTxNs{0};      //!< serialisation time of the latest frame size: saves a division
 
     Ptr<DcnPacketChannel> m_channel; //!< the link
     Ptr<Node> m_node;                //!< where it is installed

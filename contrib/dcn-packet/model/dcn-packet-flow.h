@@ -28,14 +28,14 @@ class DcnPacketNetwork;
  * Sender: bytes below sndUna are acknowledged, bytes from sndNxt on have not been sent (or have to
  * be sent again). A packet may leave if
  *
- *     sndNxt - sndUna < W(t) = max(1, floor(window * rate / maximum rate))     and     now >= nextSend
+ *     sndNxt - sndUna < W(t) = max(1, floor(window * rate / maximum rate))  and  now >= nextSend
  *
  * where nextSend paces packets at the rate of the congestion control. Loss is repaired by going
  * back: at a NACK, or after the retransmission timeout without progress, sndNxt returns to sndUna.
- * The timeout is watched only for flows that have lost a frame, since no other can need it. It is at
- * least three round-trip times of the empty path and doubles with every expiry in a row, so that
- * packets that merely wait in a long queue are not sent again and again; after MAX_TIMEOUTS in a row
- * the flow gives up.
+ * The timeout is watched only for flows that have lost a frame, since no other can need it. It is
+ * at least three round-trip times of the empty path and doubles with every expiry in a row, so that
+ * packets that merely wait in a long queue are not sent again and again; after MAX_TIMEOUTS in a
+ * row the flow gives up.
  *
  * The object is the event of its congestion control's timers.
  */

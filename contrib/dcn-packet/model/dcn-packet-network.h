@@ -33,13 +33,14 @@ namespace ns3
  * @brief The packet-level simulation of a scenario: devices on its nodes, and its flows.
  *
  * Install puts a DcnHostDevice or DcnSwitchDevice at both ends of every link, on the topology's own
- * ns-3 nodes, and a DcnPacketSwitch on every switch. Start lets the flows begin at their start times
- * counted from the present simulation time. Then Simulator::Run does the rest; Run wraps both for
- * programs that have nothing else to simulate.
+ * ns-3 nodes, and a DcnPacketSwitch on every switch. Start lets the flows begin at their start
+ * times counted from the present simulation time. Then Simulator::Run does the rest; Run wraps both
+ * for programs that have nothing else to simulate.
  *
- * With InFlightPerRack the flows are those of a closed loop (DcnClosedLoop): a flow that reaches its
- * start time waits while its source's rack has that many flows in flight, and begins when the last
- * acknowledgement of one of them comes in. Its completion time counts from then (GetReleaseNs).
+ * With InFlightPerRack the flows are those of a closed loop (DcnClosedLoop): a flow that reaches
+ * its start time waits while its source's rack has that many flows in flight, and begins when the
+ * last acknowledgement of one of them comes in. Its completion time counts from then
+ * (GetReleaseNs).
  *
  * A flow's completion time runs from its start to the arrival of the packet that completes it at
  * the receiver. Semantics: doc/dcn-packet.rst.

@@ -66,7 +66,9 @@ class DcnSwitchDevice : public DcnPacketDevice
      */
     void Enqueue(DcnFrame* frame, int64_t nowNs);
 
-    /** @return a new frame for the strict-priority class, without flow; kind and size are to be set. */
+    /**
+     * @return a new frame for the strict-priority class, without flow; kind and size are to be set
+     */
     DcnFrame* MakeControlFrame();
 
     /** @return wire bytes of the data class that wait. */

@@ -15,26 +15,27 @@ NS_OBJECT_ENSURE_REGISTERED(DcnSwitchDevice);
 TypeId
 DcnSwitchDevice::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::DcnSwitchDevice")
-                            .SetParent<DcnPacketDevice>()
-                            .SetGroupName("DcnPacket")
-                            .AddConstructor<DcnSwitchDevice>()
-                            .AddTraceSource("Enqueue",
-                                            "A frame has joined the data class.",
-                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_enqueueTrace),
-                                            "ns3::DcnSwitchDevice::QueueCallback")
-                            .AddTraceSource("Dequeue",
-                                            "A frame has left the data class to be transmitted.",
-                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_dequeueTrace),
-                                            "ns3::DcnSwitchDevice::QueueCallback")
-                            .AddTraceSource("Mark",
-                                            "A data packet has been marked on leaving.",
-                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_markTrace),
-                                            "ns3::DcnSwitchDevice::QueueCallback")
-                            .AddTraceSource("Drop",
-                                            "A frame for this port found no room in the switch.",
-                                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_dropTrace),
-                                            "ns3::DcnSwitchDevice::QueueCallback");
+    static TypeId tid =
+        TypeId("ns3::DcnSwitchDevice")
+            .SetParent<DcnPacketDevice>()
+            .SetGroupName("DcnPacket")
+            .AddConstructor<DcnSwitchDevice>()
+            .AddTraceSource("Enqueue",
+                            "A frame has joined the data class.",
+                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_enqueueTrace),
+                            "ns3::DcnSwitchDevice::QueueCallback")
+            .AddTraceSource("Dequeue",
+                            "A frame has left the data class to be transmitted.",
+                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_dequeueTrace),
+                            "ns3::DcnSwitchDevice::QueueCallback")
+            .AddTraceSource("Mark",
+                            "A data packet has been marked on leaving.",
+                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_markTrace),
+                            "ns3::DcnSwitchDevice::QueueCallback")
+            .AddTraceSource("Drop",
+                            "A frame for this port found no room in the switch.",
+                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_dropTrace),
+                            "ns3::DcnSwitchDevice::QueueCallback");
     return tid;
 }
 

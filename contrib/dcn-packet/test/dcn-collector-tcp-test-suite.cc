@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-error.h"
+
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/dcn-collector.h"
-#include "ns3/dcn-error.h"
 #include "ns3/double.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -25,7 +26,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,24 +33,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * @param action what must be refused
- * @return the sentence of the DcnError, "no error" if there is none
- */
-std::string
-SentenceOf(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const DcnError& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
 
 /// Counts TCP payload that a host hands to its IP layer's output.
 class SegmentCounter
@@ -263,15 +245,15 @@ class RefusalTestCase : public TestCase
         const NetDeviceContainer right = link.Install(nodes.Get(1), nodes.Get(2));
         Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
         collector->Watch(left.Get(0), "a");
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { collector->Watch(right.Get(0), "a"); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->Watch(right.Get(0), "a"); }),
                               "two queues of the layer device are called \"a\"",
                               "name in use");
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { collector->GetQueueRecords("b", "qdisc"); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->GetQueueRecords("b", "qdisc"); }),
                               "no queue \"b\" of the layer \"qdisc\" is watched",
                               "unknown queue");
         Ptr<NetDevice> other = CreateObject<DcnHostDevice>();
         nodes.Get(0)->AddDevice(other);
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { collector->Watch(other, "b"); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->Watch(other, "b"); }),
                               "the device to be watched as \"b\" is a ns3::DcnHostDevice, which "
                               "has no TxQueue, and no queue disc is installed on it",
                               "no queue");
@@ -287,7 +269,7 @@ class RefusalTestCase : public TestCase
         Ptr<PacketSink> sink = CreateObject<PacketSink>();
         source->SetAttribute("MaxBytes", UintegerValue(999));
         auto watch = [&](Ptr<const DcnScenario> of) {
-            return SentenceOf([&]() { collector->WatchTcpFlow(of, 0, source, sink); });
+            return DcnSentenceOf([&]() { collector->WatchTcpFlow(of, 0, source, sink); });
         };
         NS_TEST_EXPECT_MSG_EQ(
             watch(scenario),

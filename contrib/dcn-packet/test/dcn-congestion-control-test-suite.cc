@@ -97,8 +97,8 @@ class DctcpTestCase : public TestCase
 
 /**
  * DCQCN after marks at time 0 alone: the first decrease, by alpha = 1, comes one decrease period
- * and a nanosecond later, with target Rt = LINE. Then with increase period T_i: R <- (R + Rt) / 2 at
- * each T_i, where Rt is left alone once (F = 1), and capped at LINE.
+ * and a nanosecond later, with target Rt = LINE. Then with increase period T_i: R <- (R + Rt) / 2
+ * at each T_i, where Rt is left alone once (F = 1), and capped at LINE.
  */
 class DcqcnTestCase : public TestCase
 {
@@ -183,10 +183,10 @@ class DcqcnTargetTestCase : public TestCase
 };
 
 /**
- * DCQCN with the paper's byte counter of B bytes and F = 5, marks at time 0 alone. Between the timer
- * increases the counter increases at every B acknowledged bytes: with T timer and C byte increases,
- * the target stays while max(T, C) < 5, rises by the additive step while min(T, C) < 5, and by the
- * hyper step later. Alpha = 1 makes the first decrease a half.
+ * DCQCN with the paper's byte counter of B bytes and F = 5, marks at time 0 alone. Between the
+ * timer increases the counter increases at every B acknowledged bytes: with T timer and C byte
+ * increases, the target stays while max(T, C) < 5, rises by the additive step while min(T, C) < 5,
+ * and by the hyper step later. Alpha = 1 makes the first decrease a half.
  */
 class DcqcnByteCounterTestCase : public TestCase
 {
@@ -235,8 +235,9 @@ class DcqcnByteCounterTestCase : public TestCase
         {
             if (std::max(timerSteps, byteSteps) >= 5)
             {
-                target = std::min(LINE,
-                                  target + (std::min(timerSteps, byteSteps) >= 5 ? hyper : additive));
+                target =
+                    std::min(LINE,
+                             target + (std::min(timerSteps, byteSteps) >= 5 ? hyper : additive));
             }
             rate = rate / 2 + target / 2;
             if (k % 2 == 0)
@@ -261,8 +262,8 @@ class DcqcnByteCounterTestCase : public TestCase
 };
 
 /**
- * Parameters of 0 stand for the path: TIMELY's gradient is diff / path round-trip time, HPCC's T the
- * path's and W0 = Rmax T.
+ * Parameters of 0 stand for the path: TIMELY's gradient is diff / path round-trip time, HPCC's T
+ * the path's and W0 = Rmax T.
  */
 class PathRttTestCase : public TestCase
 {
@@ -282,9 +283,10 @@ class PathRttTestCase : public TestCase
         timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
         timely.OnAck({162'000, 4 * MSS, 6 * MSS, false, 100'000, nullptr}); // rtt 60 -> 62 us
         const double gradient = 0.875 * 2'000 / RTT;
-        NS_TEST_EXPECT_MSG_EQ(timely.GetRate(),
-                              static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
-                              "gradient");
+        NS_TEST_EXPECT_MSG_EQ(
+            timely.GetRate(),
+            static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
+            "gradient");
 
         config = DcnNetworkConfig::Preset("hpcc", LINE, "paper");
         config->minRate = DataRate(1'000'000);
@@ -305,7 +307,8 @@ class PathRttTestCase : public TestCase
 };
 
 /**
- * HPCC below eta raises Rc by the additive increase, up to maxStage times in a row, then by eta / u.
+ * HPCC below eta raises Rc by the additive increase, up to maxStage times in a row, then by
+ * eta / u.
  */
 class HpccStageTestCase : public TestCase
 {
@@ -378,7 +381,8 @@ class TimelyTestCase : public TestCase
         uint64_t acknowledged = 0;
         auto ack = [&](int64_t rttNs) {
             acknowledged += 2 * MSS; // beyond what was sent at the previous update: a round trip
-            cc.OnAck({1'000'000 + rttNs, acknowledged, acknowledged + MSS, false, 1'000'000, nullptr});
+            cc.OnAck(
+                {1'000'000 + rttNs, acknowledged, acknowledged + MSS, false, 1'000'000, nullptr});
         };
         ack(250'000);
         NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first round trip only sets the reference");

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-packet-estimator.h"
 #include "ns3/dcn-packet-flow-network.h"
@@ -33,16 +35,11 @@ class AddedFlowsTestCase : public TestCase
     {
         for (const char* cc : {"dctcp", "dcqcn", "timely", "hpcc"})
         {
-            Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
             DcnWorkloadSpec spec;
             spec.sizes = "google-rpc";
             spec.nFlows = 300;
-            DcnWorkload workload = DcnWorkload::Generate(topology, spec);
             Ptr<const DcnScenario> scenario =
-                DcnScenario::CreateWithPaths(topology,
-                                             DcnNetworkConfig::Preset(cc),
-                                             std::move(workload.flows),
-                                             std::move(workload.paths));
+                DcnMakeTestScenario(spec, DcnNetworkConfig::Preset(cc));
             const auto expected = CreateObject<DcnPacketEstimator>()->Estimate(scenario).fctNs;
             Simulator::Destroy();
 

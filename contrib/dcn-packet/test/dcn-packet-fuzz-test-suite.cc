@@ -99,7 +99,9 @@ class FuzzTestCase : public TestCase
                                               : LogUniform(random, 1e9, 8e11));
         };
         auto delay = [&]() {
-            return OneIn(random, 8) ? 0 : static_cast<int64_t>(LogUniform(random, 10, slow ? 1e7 : 1e5));
+            return OneIn(random, 8)
+                       ? 0
+                       : static_cast<int64_t>(LogUniform(random, 10, slow ? 1e7 : 1e5));
         };
         DcnTopologyBuilder builder;
         const uint32_t nHosts = std::uniform_int_distribution<uint32_t>(2, 12)(random);
@@ -207,7 +209,8 @@ class FuzzTestCase : public TestCase
         if (finished == flows.size())
         {
             ++m_nComplete;
-            Simulator::Stop(Seconds(1000)); // the timers of flows whose last acknowledgement is lost
+            // the timers of flows whose last acknowledgement is lost
+            Simulator::Stop(Seconds(1000));
             Simulator::Run();
             CheckIdentities(*network, *topology, seed);
         }
@@ -219,7 +222,9 @@ class FuzzTestCase : public TestCase
      * @param topology its topology
      * @param seed for the message
      */
-    void CheckIdentities(const DcnPacketNetwork& network, const DcnTopology& topology, uint32_t seed)
+    void CheckIdentities(const DcnPacketNetwork& network,
+                         const DcnTopology& topology,
+                         uint32_t seed)
     {
         for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
         {

@@ -20,7 +20,8 @@ namespace
 
 /**
  * What the authors of the congestion controls show: N long flows that start one after the other
- * over one 10 Gb/s bottleneck use it and share it fairly, with the queue that the algorithm aims at.
+ * over one 10 Gb/s bottleneck use it and share it fairly, with the queue that the algorithm aims
+ * at.
  *
  * With x_i the payload delivered of each flow in the second half of the run, Jain's index
  * (sum x_i)^2 / (N sum x_i^2) is 1 for equal shares. Queues q are those of the data class:

@@ -171,14 +171,14 @@ DcnPathCensus::GetLinks(uint32_t path) const
     return m_scenario->GetPath(GetForeground(path)[0]);
 }
 
-DcnFlowRange
+DcnIndexSpan
 DcnPathCensus::GetForeground(uint32_t path) const
 {
     return {m_foreground.data() + m_pathOffsets[path],
             m_foreground.data() + m_pathOffsets[path + std::size_t{1}]};
 }
 
-DcnFlowRange
+DcnIndexSpan
 DcnPathCensus::GetFlowsOnLink(uint32_t link) const
 {
     return {m_linkFlows.data() + m_linkOffsets[link],

@@ -5,6 +5,7 @@
 #ifndef DCN_PATH_CENSUS_H
 #define DCN_PATH_CENSUS_H
 
+#include "ns3/dcn-index-span.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstddef>
@@ -13,43 +14,6 @@
 
 namespace ns3
 {
-
-/**
- * @ingroup dcn-path
- * @brief Flow indices, ascending: a view into memory that the census keeps.
- */
-struct DcnFlowRange
-{
-    const uint32_t* first; //!< first flow index
-    const uint32_t* last;  //!< one past the last
-
-    /** @return iterator to the first flow index. */
-    const uint32_t* begin() const
-    {
-        return first;
-    }
-
-    /** @return iterator past the last flow index. */
-    const uint32_t* end() const
-    {
-        return last;
-    }
-
-    /** @return the number of flows. */
-    std::size_t size() const
-    {
-        return static_cast<std::size_t>(last - first);
-    }
-
-    /**
-     * @param i position
-     * @return the flow index there
-     */
-    uint32_t operator[](std::size_t i) const
-    {
-        return first[i];
-    }
-};
 
 /**
  * @ingroup dcn-path
@@ -100,15 +64,15 @@ class DcnPathCensus
 
     /**
      * @param path number of a path
-     * @return its foreground flows, at least one
+     * @return its foreground flows, ascending, at least one; kept by the census
      */
-    DcnFlowRange GetForeground(uint32_t path) const;
+    DcnIndexSpan GetForeground(uint32_t path) const;
 
     /**
      * @param link directed link index
-     * @return the flows that cross it
+     * @return the flows that cross it, ascending; kept by the census
      */
-    DcnFlowRange GetFlowsOnLink(uint32_t link) const;
+    DcnIndexSpan GetFlowsOnLink(uint32_t link) const;
 
   private:
     void NumberPaths();

@@ -104,9 +104,9 @@ DcnFindPathTraffic(const DcnPathCensus& census,
     DcnPathTraffic traffic;
     traffic.foreground = census.GetForeground(path);
     // merge the lists of the links, each of which is ascending
-    std::vector<DcnFlowRange> lists;
+    std::vector<DcnIndexSpan> lists;
     auto addList = [&](uint32_t link) {
-        const DcnFlowRange all = census.GetFlowsOnLink(link);
+        const DcnIndexSpan all = census.GetFlowsOnLink(link);
         const uint32_t* begin = std::lower_bound(all.begin(), all.end(), first);
         lists.push_back({begin, std::lower_bound(begin, all.end(), last)});
     };
@@ -122,7 +122,7 @@ DcnFindPathTraffic(const DcnPathCensus& census,
     while (true)
     {
         uint32_t flow = NONE;
-        for (const DcnFlowRange& list : lists)
+        for (const DcnIndexSpan& list : lists)
         {
             flow = list.first != list.last ? std::min(flow, *list.first) : flow;
         }
@@ -130,7 +130,7 @@ DcnFindPathTraffic(const DcnPathCensus& census,
         {
             return traffic;
         }
-        for (DcnFlowRange& list : lists)
+        for (DcnIndexSpan& list : lists)
         {
             list.first += list.first != list.last && *list.first == flow ? 1 : 0;
         }

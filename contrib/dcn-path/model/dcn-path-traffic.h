@@ -51,7 +51,7 @@ struct DcnPathPrimer
  */
 struct DcnPathTraffic
 {
-    DcnFlowRange foreground;                 //!< flows of exactly this path
+    DcnIndexSpan foreground;                 //!< flows of exactly this path
     std::vector<DcnPathInterval> background; //!< all others that share a link, by flow
     std::vector<DcnPathPrimer> primers;      //!< queues at the begin
     std::vector<uint32_t> contended;         //!< links where flows wait (DcnPathWindow)

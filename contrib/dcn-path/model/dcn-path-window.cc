@@ -393,7 +393,7 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
                 continue;
             }
             here.clear();
-            const DcnFlowRange all = census.GetFlowsOnLink(link);
+            const DcnIndexSpan all = census.GetFlowsOnLink(link);
             const uint32_t* end = std::lower_bound(all.begin(), all.end(), last);
             std::copy_if(std::lower_bound(all.begin(), end, first),
                          end,

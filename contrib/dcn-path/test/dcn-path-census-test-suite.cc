@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
@@ -103,7 +105,7 @@ MakeRingScenario()
  * @return the same as a vector
  */
 std::vector<uint32_t>
-ToVector(DcnFlowRange range)
+ToVector(DcnIndexSpan range)
 {
     return {range.begin(), range.end()};
 }
@@ -137,11 +139,7 @@ MakeFabricScenario()
     DcnWorkloadSpec spec;
     spec.nFlows = 5000;
     spec.sizes = "google-rpc";
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec);
 }
 
 /// Paths, foreground and intervals of a network that fits on a page.

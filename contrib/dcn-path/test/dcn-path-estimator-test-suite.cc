@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-path-estimator.h"
 #include "ns3/dcn-topology-helper.h"
@@ -41,11 +42,7 @@ MakeFabricScenario(uint64_t nFlows)
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
     spec.sizes = "google-rpc";
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec);
 }
 
 /**

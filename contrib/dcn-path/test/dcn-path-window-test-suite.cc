@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-scenario.h"
@@ -444,15 +446,9 @@ class DrawFlowsTestCase : public TestCase
         {
             return;
         }
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 2000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        Ptr<const DcnScenario> scenario =
-            DcnScenario::CreateWithPaths(topology,
-                                         DcnNetworkConfig::Preset("dctcp"),
-                                         std::move(workload.flows),
-                                         std::move(workload.paths));
+        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);
         const DcnPathSurrogate surrogate(scenario, "flowsim");
         const uint32_t nSeeds = 400;
         std::vector<double> ratio(2000, 0); // mean over seeds of weight if drawn

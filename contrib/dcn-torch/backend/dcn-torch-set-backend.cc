@@ -71,7 +71,9 @@ Fill(const Tensor& rows, const Tensor& absent)
 {
     const int64_t columns = rows.size(1);
     const int64_t times = (columns + absent.numel() - 1) / absent.numel();
-    return at::where(rows.isnan(), absent.reshape({-1}).repeat({times}).narrow(0, 0, columns), rows);
+    return at::where(rows.isnan(),
+                     absent.reshape({-1}).repeat({times}).narrow(0, 0, columns),
+                     rows);
 }
 
 /// Where the tokens of paths are, when paths lie in the rows of a matrix of the same length.

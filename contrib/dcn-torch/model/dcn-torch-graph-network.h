@@ -58,11 +58,11 @@ struct DcnTorchGraphSegment;
  *
  * v has H columns before the first and after the last layer, G between. *Inputs*: if columns of
  * features are chosen, there are no x and y; GRU_gru_tf, GRU_gru_uf and mlp_fct get the columns
- * chosen for them in place of x, GRU_gru_tl in place of y, and the others nothing. A new flow starts
- * from the columns flowStart, then zeros. *Raw slowdown* (Sizes::rawSlowdown): left = mlp_left,
- * s = ln max(1, a) with a = mlp_fct, and the error of a slowdown is |a / exp(target) - 1|, so that
- * it is told from targets also below 1; fct.b.* are drawn like the others. Predictions of left are
- * limited to 0 and 1.
+ * chosen for them in place of x, GRU_gru_tl in place of y, and the others nothing. A new flow
+ * starts from the columns flowStart, then zeros. *Raw slowdown* (Sizes::rawSlowdown):
+ * left = mlp_left, s = ln max(1, a) with a = mlp_fct, and the error of a slowdown is
+ * |a / exp(target) - 1|, so that it is told from targets also below 1; fct.b.* are drawn like the
+ * others. Predictions of left are limited to 0 and 1.
  *
  * **Loss** of a chunk of steps (truncated back-propagation: gradients do not reach what was before
  * the chunk, states do):
@@ -77,10 +77,11 @@ struct DcnTorchGraphSegment;
  * [H x DF], x.b, y.w [H x DL], y.b; gru_tf.w_ih [3H x H], .w_hh [3H x H], .b_ih, .b_hh, gru_tl.*
  * the same; left.a.w [D x 2H], left.a.b, left.b.w [1 x D], left.b.b [1 x 1]; queue.* the same;
  * w1.w [G x 2H], w1.b, w2.w [G x 2H], w2.b, w3.w, w4.w, w5.w [G x G], w5.b, or for each layer of
- * GraphSAGE, of I columns before and O after it, sagek.project.w [I x I], .project.b, .sum.w [O x I],
- * .sum.b, .own.w [O x I], .gain [1 x O] (at first 1), .shift (0); gru_uf.w_ih [3H x G + H], .w_hh
- * [3H x H], .b_ih, .b_hh, gru_ul.* the same; fct.* as left. Where columns of features are chosen,
- * there is no x and y, and second summands of widths are the numbers of columns.
+ * GraphSAGE, of I columns before and O after it, sagek.project.w [I x I], .project.b, .sum.w
+ * [O x I], .sum.b, .own.w [O x I], .gain [1 x O] (at first 1), .shift (0); gru_uf.w_ih
+ * [3H x G + H], .w_hh [3H x H], .b_ih, .b_hh, gru_ul.* the same; fct.* as left. Where columns of
+ * features are chosen, there is no x and y, and second summands of widths are the numbers of
+ * columns.
  *
  * Source: the m4 paper, section 4 (temporal and spatial model, three heads), with rates, fluid
  * answers and link features as inputs.

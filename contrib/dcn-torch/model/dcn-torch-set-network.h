@@ -32,11 +32,12 @@ class DcnTorchSetTrainer;
  *
  *     e = T token.w + token.b
  *     for each block: a = RMS(e, norm1.g);  q, k, v = a qkv.w (d columns each, d / A per head)
- *                     e = e + heads(softmax(q k' / sqrt(d / A)) v) o.w   within the tokens of a
- * path a = RMS(e, norm2.g);  e = e + (silu(a gate.w) * (a up.w)) down.w context = mean of RMS(e,
- * norm.g) over the tokens u = relu([g, context] mlp1.w + mlp1.b);  u = relu(u mlp2.w + mlp2.b);  v
- * = u mlp3.w + mlp3.b Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + gain v_k) / tau) in
- * each class, inverse(b) = tau ln(exp(max(b, floor) / tau) - 1),  Q_0 = base_0 = 0
+ *                     e = e + heads(softmax(q k' / sqrt(d / A)) v) o.w   within a path's tokens
+ *                     a = RMS(e, norm2.g);  e = e + (silu(a gate.w) * (a up.w)) down.w
+ *     context = mean of RMS(e, norm.g) over the tokens
+ *     u = relu([g, context] mlp1.w + mlp1.b);  u = relu(u mlp2.w + mlp2.b);  v = u mlp3.w + mlp3.b
+ *     Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + gain v_k) / tau) in each class,
+ *     inverse(b) = tau ln(exp(max(b, floor) / tau) - 1),  Q_0 = base_0 = 0
  *
  * with tau = 0.01 and floor = 0.0005. The gain says how much a step of the optimiser changes the
  * answer: a step of AdamW changes each weight of mlp3 by the learning rate, hence Q_K by up to K M
@@ -44,8 +45,8 @@ class DcnTorchSetTrainer;
  * the fluid simulation up to the floor per increment. Where increments are much larger than tau, v
  * is simply added, times the gain.
  *
- * Features may be missing, not a number, if there are P > 0 numbers to learn for them: column i of T
- * and g is then absent_(i mod P), which starts at 0.
+ * Features may be missing, not a number, if there are P > 0 numbers to learn for them: column i of
+ * T and g is then absent_(i mod P), which starts at 0.
  *
  * **Loss**: sum w |Q - target| / sum w over the batch; or, with the levels p_k, where a class of a
  * path has any number S of targets y_s, the pinball loss of each at each level,
@@ -53,17 +54,18 @@ class DcnTorchSetTrainer;
  *     sum_s w_s sum_k v_k 2 max(p_k (y_s - Q_k), (p_k - 1) (y_s - Q_k)) / (K sum w),
  *
  * of which the Q_k that are least on average are the quantiles of y given the features, even where
- * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978), whatever
- * the weights v_k of the levels, 1 unless given. Where
+ * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978),
+ * whatever the weights v_k of the levels, 1 unless given. Where
  * quantiles q_k themselves are known, from many y, sum_k u_k R(Q_k - q_k) can be added, which tells
  * more of them, and sum u to sum w. With answers that are logarithms,
  *
  *     R(d) = |e^d - 1| for d <= D = 1, e^D - 1 + e^D (d - D) above,
  *
- * is up to D the relative error (the m3 paper's loss, and what errors are reported as), and beyond D
- * a straight line with the slope there, so that single paths do not rule the gradient: an answer that
- * is ten times too high costs 5.3, five times as much as one that is near 0 (where the relative error
- * is nine times as large). AdamW makes one step per batch, with the gradient clipped to a norm.
+ * is up to D the relative error (the m3 paper's loss, and what errors are reported as), and beyond
+ * D a straight line with the slope there, so that single paths do not rule the gradient: an answer
+ * that is ten times too high costs 5.3, five times as much as one that is near 0 (where the
+ * relative error is nine times as large). AdamW makes one step per batch, with the gradient clipped
+ * to a norm.
  *
  * **Matrices** of ExportWeights in this order, outputs x inputs, vectors as 1 x outputs: with P > 0
  * absent [1 x P]; token.w,

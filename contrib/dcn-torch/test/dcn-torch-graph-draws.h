@@ -5,8 +5,9 @@
 #ifndef DCN_TORCH_GRAPH_DRAWS_H
 #define DCN_TORCH_GRAPH_DRAWS_H
 
+#include "dcn-torch-test-draws.h"
+
 #include "ns3/dcn-torch-graph-network.h"
-#include "ns3/random-variable-stream.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,31 +19,14 @@
  * @ingroup dcn-torch-tests
  * @brief Draws steps and weights.
  */
-class DcnTorchGraphDraws
+class DcnTorchGraphDraws : public DcnTorchTestDraws
 {
   public:
     using Network = ns3::DcnTorchGraphNetwork;
 
     DcnTorchGraphDraws()
-        : m_uniform(ns3::CreateObject<ns3::UniformRandomVariable>())
+        : DcnTorchTestDraws(1)
     {
-        m_uniform->SetStream(1);
-    }
-
-    /**
-     * @param count how many
-     * @param low least
-     * @param high largest
-     * @return numbers
-     */
-    std::vector<float> Numbers(std::size_t count, double low, double high)
-    {
-        std::vector<float> numbers(count);
-        for (float& number : numbers)
-        {
-            number = static_cast<float>(m_uniform->GetValue(low, high));
-        }
-        return numbers;
     }
 
     /**
@@ -101,9 +85,6 @@ class DcnTorchGraphDraws
         }
         return step;
     }
-
-  private:
-    ns3::Ptr<ns3::UniformRandomVariable> m_uniform; //!< what is drawn from
 };
 
 #endif /* DCN_TORCH_GRAPH_DRAWS_H */

@@ -5,12 +5,11 @@
 #include "../../../test/dcn-test-error.h"
 #include "dcn-torch-graph-draws.h"
 #include "dcn-torch-graph-reference.h"
+#include "dcn-torch-test-draws.h"
 
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-torch-graph-network.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/double.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -23,19 +22,6 @@ namespace
 using Network = DcnTorchGraphNetwork;
 using Draws = DcnTorchGraphDraws;
 using Tensors = std::vector<DcnModelFile::Tensor>;
-
-/**
- * @param a matrices
- * @param b matrices
- * @return whether all their numbers are the same
- */
-bool
-AreEqual(const Tensors& a, const Tensors& b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-        return x.name == y.name && x.values == y.values;
-    });
-}
 
 /// Predictions, losses and gradients are those of the equations, over several chunks.
 class GradientTestCase : public TestCase
@@ -314,11 +300,13 @@ class TrainingTestCase : public TestCase
         }
         const Tensors first = network.ExportWeights();
         network.Finish(1);
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, network.ExportWeights()), true, "evaluated only");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, Network(m_sizes, options, 5).ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(first, network.ExportWeights()),
+                              true,
+                              "evaluated only");
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(first, Network(m_sizes, options, 5).ExportWeights()),
                               true,
                               "the same seed");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, Network(m_sizes, options, 6).ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(first, Network(m_sizes, options, 6).ExportWeights()),
                               false,
                               "another seed");
 
@@ -330,9 +318,10 @@ class TrainingTestCase : public TestCase
         const double after = Train(network, 5, draws, memory, 1e-9);
         NS_TEST_EXPECT_MSG_GT(before, 0.5, "error before");
         NS_TEST_EXPECT_MSG_LT(after, 0.08, "error after");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(), network.ExportWeights(true)),
-                              false,
-                              "the average is another one");
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnTorchAreEqual(network.ExportWeights(), network.ExportWeights(true)),
+            false,
+            "the average is another one");
 
         // Resume: another network, another seed, the same bytes from now on.
         Network other(m_sizes, options, 99);
@@ -346,13 +335,14 @@ class TrainingTestCase : public TestCase
             std::vector<float> sameMemory(FLOWS);
             Train(*resumed, 10, same, sameMemory, 1e-2);
         }
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(), other.ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(network.ExportWeights(), other.ExportWeights()),
                               true,
                               "weights after going on");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(true), other.ExportWeights(true)),
-                              true,
-                              "average after going on");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportOptimizer(), other.ExportOptimizer()),
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnTorchAreEqual(network.ExportWeights(true), other.ExportWeights(true)),
+            true,
+            "average after going on");
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(network.ExportOptimizer(), other.ExportOptimizer()),
                               true,
                               "AdamW after going on");
     }
@@ -484,7 +474,7 @@ class ErrorsTestCase : public TestCase
                                }).find("is not a number") != std::string::npos),
                               true,
                               DcnSentenceOf([&]() { network.Finish(1); }));
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(before, network.ExportWeights()), true, "unchanged");
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(before, network.ExportWeights()), true, "unchanged");
 
         Tensors tensors = before;
         tensors[2].name = "z";

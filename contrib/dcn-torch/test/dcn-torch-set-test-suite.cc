@@ -4,11 +4,10 @@
 
 #include "../../../test/dcn-test-error.h"
 #include "dcn-torch-set-reference.h"
+#include "dcn-torch-test-draws.h"
 
 #include "ns3/dcn-torch-set-network.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/double.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -27,29 +26,12 @@ using Reference = DcnTorchSetReference;
 using Row = Reference::Row;
 
 /// Draws paths and weights.
-class Draws
+class Draws : public DcnTorchTestDraws
 {
   public:
     Draws()
-        : m_uniform(CreateObject<UniformRandomVariable>())
+        : DcnTorchTestDraws(2)
     {
-        m_uniform->SetStream(2);
-    }
-
-    /**
-     * @param count how many
-     * @param low least
-     * @param high largest
-     * @return numbers
-     */
-    std::vector<float> Numbers(std::size_t count, double low, double high)
-    {
-        std::vector<float> numbers(count);
-        for (float& number : numbers)
-        {
-            number = static_cast<float>(m_uniform->GetValue(low, high));
-        }
-        return numbers;
     }
 
     /**
@@ -79,23 +61,7 @@ class Draws
         batch.weight = Numbers(outputs, 0, 1);
         return batch;
     }
-
-  private:
-    Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
 };
-
-/**
- * @param a matrices
- * @param b matrices
- * @return whether all their numbers are the same
- */
-bool
-AreEqual(const Tensors& a, const Tensors& b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-        return x.name == y.name && x.values == y.values;
-    });
-}
 
 /// Predictions, loss and gradients are those of the equations.
 class GradientTestCase : public TestCase
@@ -175,7 +141,8 @@ class GradientTestCase : public TestCase
         }
         if (m_nTargets > 1)
         {
-            batch.known = draws.Numbers(batch.base.size(), -2, 1); // answers on both sides of D above
+            // answers on both sides of D above
+            batch.known = draws.Numbers(batch.base.size(), -2, 1);
             batch.knownWeight = draws.Numbers(batch.base.size(), 0, 1);
         }
         const Row expected = reference.Predict(batch);
@@ -293,16 +260,18 @@ class TrainingTestCase : public TestCase
                                   "the fluid answer, not " << excess << " above");
         }
         const Tensors first = network.ExportWeights();
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, Network(m_sizes, options, 5).ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(first, Network(m_sizes, options, 5).ExportWeights()),
                               true,
                               "the same seed");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, Network(m_sizes, options, 6).ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(first, Network(m_sizes, options, 6).ExportWeights()),
                               false,
                               "another seed");
 
         // Learning.
         const double before = network.Evaluate(batch).total;
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(first, network.ExportWeights()), true, "evaluated only");
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(first, network.ExportWeights()),
+                              true,
+                              "evaluated only");
         Train(network, 600, draws, 3e-3);
         Train(network, 200, draws, 3e-4);
         const double after = network.Evaluate(batch).total;
@@ -311,7 +280,7 @@ class TrainingTestCase : public TestCase
         Network averaged(m_sizes, options, 5);
         averaged.ImportWeights(network.ExportWeights(true));
         NS_TEST_EXPECT_MSG_LT(averaged.Evaluate(batch).total, 0.04, "loss of the average");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(), averaged.ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(network.ExportWeights(), averaged.ExportWeights()),
                               false,
                               "the average is another one");
 
@@ -337,13 +306,14 @@ class TrainingTestCase : public TestCase
             Draws same;
             Train(*resumed, 10, same, 1e-2);
         }
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(), other.ExportWeights()),
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(network.ExportWeights(), other.ExportWeights()),
                               true,
                               "weights after going on");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportWeights(true), other.ExportWeights(true)),
-                              true,
-                              "average after going on");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(network.ExportOptimizer(), other.ExportOptimizer()),
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnTorchAreEqual(network.ExportWeights(true), other.ExportWeights(true)),
+            true,
+            "average after going on");
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(network.ExportOptimizer(), other.ExportOptimizer()),
                               true,
                               "AdamW after going on");
     }
@@ -422,7 +392,7 @@ class ErrorsTestCase : public TestCase
                                }).find("is not a number") != std::string::npos),
                               true,
                               "features that are no numbers");
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(before, network.ExportWeights()), true, "unchanged");
+        NS_TEST_EXPECT_MSG_EQ(DcnTorchAreEqual(before, network.ExportWeights()), true, "unchanged");
         Tensors tensors = before;
         tensors.pop_back();
         DCN_TEST_EXPECT_ERROR(network.ImportWeights(tensors),

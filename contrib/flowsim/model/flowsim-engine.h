@@ -145,8 +145,8 @@ class FlowsimEngine
     /// @return current time [ns], rounded to a double
     double GetNowNs() const;
 
-    /// @return next completion if nothing arrives [ns], rounded up, INT64_MAX without flows or after
-    /// that; std::logic_error as for RunUntil()
+    /// @return next completion if nothing arrives [ns], rounded up, INT64_MAX without flows or
+    /// after that; std::logic_error as for RunUntil()
     int64_t GetNextCompletionNs();
 
     /**

@@ -4,6 +4,7 @@
 
 #include "ns3/flowsim-bundle-table.h"
 #include "ns3/flowsim-indexed-heap.h"
+#include "ns3/flowsim-link-table.h"
 #include "ns3/flowsim-short-list.h"
 #include "ns3/flowsim-slot-table.h"
 #include "ns3/random-variable-stream.h"
@@ -315,7 +316,8 @@ class ShortListTestCase : public TestCase
     }
 };
 
-/// Slots of a table against a map: records stay until they are taken, and free slots are used again.
+/// Slots of a table against a map: records stay until they are taken, and free slots are used
+/// again.
 class SlotTestCase : public TestCase
 {
   public:
@@ -356,6 +358,120 @@ class SlotTestCase : public TestCase
     }
 };
 
+/// A table whose users are counted by a test.
+class Table : public FlowsimLinkTable
+{
+  public:
+    using FlowsimLinkTable::FindCap;
+    using FlowsimLinkTable::FlowsimLinkTable;
+    using FlowsimLinkTable::Release;
+    using FlowsimLinkTable::UseCap;
+    using FlowsimLinkTable::UseLink;
+};
+
+/**
+ * Links and caps against counts of their users u: those with u > 0 have a record of their own, with
+ * their capacity and number, which stays the same; those with u = 0 lose it when unused records are
+ * freed. There are no more records than links with one at a time, and the one freed last is used
+ * first.
+ */
+class TableTestCase : public TestCase
+{
+  public:
+    TableTestCase()
+        : TestCase("records of links against counts of their users")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Table small({1e9, 2e9, 3e9});
+        const Table::LinkId first = small.UseLink(2);
+        const Table::LinkId second = small.UseLink(0);
+        small.Release(first);
+        NS_TEST_EXPECT_MSG_EQ(small.UseLink(2), first, "not freed yet");
+        small.Release(first);
+        small.Release(second);
+        small.FreeUnused();
+        NS_TEST_EXPECT_MSG_EQ(small.UseCap(5), second, "the record freed last");
+        NS_TEST_EXPECT_MSG_EQ(small.UseLink(1), first, "the one before");
+        NS_TEST_EXPECT_MSG_EQ(small.GetNIds(), 2, "no other");
+
+        constexpr uint32_t N = 12; // numbers below are links, others stand for caps
+        const std::vector<double> caps{1e6, 2.5e6, 1e7};
+        std::vector<double> capacities;
+        for (uint32_t number = 0; number < N; ++number)
+        {
+            capacities.push_back(1e9 * (number + 1));
+        }
+        Table table(capacities);
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(6);
+
+        struct Record
+        {
+            Table::LinkId id;
+            uint32_t users;
+        };
+
+        std::map<uint32_t, Record> expected;
+        std::size_t most = 0;
+        for (int step = 0; step < 5000; ++step)
+        {
+            const uint32_t key = random->GetInteger(0, N + 2);
+            const auto known = expected.find(key);
+            const uint32_t action = random->GetInteger(0, 9);
+            if (action == 0)
+            {
+                table.FreeUnused();
+                for (auto each = expected.begin(); each != expected.end();)
+                {
+                    each = each->second.users == 0 ? expected.erase(each) : std::next(each);
+                }
+            }
+            else if (action < 6 && known != expected.end() && known->second.users > 0)
+            {
+                table.Release(known->second.id);
+                --known->second.users;
+            }
+            else
+            {
+                const Table::LinkId id = key < N ? table.UseLink(key) : table.UseCap(caps[key - N]);
+                auto& record = expected.emplace(key, Record{id, 0}).first->second;
+                NS_TEST_EXPECT_MSG_EQ(id, record.id, "the same record");
+                ++record.users;
+            }
+            most = std::max(most, expected.size());
+            NS_TEST_EXPECT_MSG_EQ(table.GetNIds(), most, "no more records than needed");
+            std::set<Table::LinkId> ids;
+            for (uint32_t each = 0; each < N + caps.size(); ++each)
+            {
+                const Table::LinkId id =
+                    each < N ? table.FindLink(each) : table.FindCap(caps[each - N]);
+                const auto found = expected.find(each);
+                if (found == expected.end())
+                {
+                    NS_TEST_EXPECT_MSG_EQ(id, Table::NONE, "record of " << each);
+                    continue;
+                }
+                NS_TEST_ASSERT_MSG_EQ(id, found->second.id, "record of " << each);
+                NS_TEST_EXPECT_MSG_EQ(ids.insert(id).second, true, "nobody else's");
+                const auto& link = table.GetLink(id);
+                NS_TEST_EXPECT_MSG_EQ(link.users, found->second.users, "users of " << each);
+                NS_TEST_EXPECT_MSG_EQ(link.isVirtual, (each >= N), "kind of " << each);
+                NS_TEST_EXPECT_MSG_EQ(link.number, (each < N ? each : N + id), "number");
+                NS_TEST_EXPECT_MSG_EQ(link.capacity,
+                                      (each < N ? capacities[each] : Table::INFINITE),
+                                      "capacity of " << each);
+                NS_TEST_EXPECT_MSG_EQ(link.level,
+                                      (each < N ? Table::INFINITE : caps[each - N]),
+                                      "level of " << each);
+            }
+        }
+    }
+};
+
 /// The suite.
 class FlowsimContainersTestSuite : public TestSuite
 {
@@ -367,6 +483,7 @@ class FlowsimContainersTestSuite : public TestSuite
         AddTestCase(new BundleTestCase);
         AddTestCase(new ShortListTestCase);
         AddTestCase(new SlotTestCase);
+        AddTestCase(new TableTestCase);
     }
 };
 

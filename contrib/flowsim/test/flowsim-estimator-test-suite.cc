@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-error.h"
+
 #include "ns3/boolean.h"
-#include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/double.h"
@@ -226,16 +227,7 @@ class AttributeTextTestCase : public TestCase
      */
     void ExpectRefusal(const std::function<void()>& action, const std::string& sentence)
     {
-        std::string message = "no error";
-        try
-        {
-            action();
-        }
-        catch (const DcnError& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(message, sentence, "sentence");
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf(action), sentence, "sentence");
     }
 
     void DoRun() override

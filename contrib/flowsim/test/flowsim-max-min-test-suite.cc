@@ -278,7 +278,8 @@ class OddAllocationTestCase : public TestCase
 {
   public:
     OddAllocationTestCase()
-        : TestCase("Rates with capacities of 1 to 1e12 bit/s, weights of 0.01 to 1e6, caps at rates")
+        : TestCase(
+              "Rates with capacities of 1 to 1e12 bit/s, weights of 0.01 to 1e6, caps at rates")
     {
     }
 
@@ -346,9 +347,9 @@ class OddAllocationTestCase : public TestCase
                     }
                     const double rate = solver.GetRate(slots[i]);
                     const double error = std::abs(static_cast<double>(rate - rates[i]));
-                    worstRate = std::max(
-                        worstRate,
-                        error / (rate + 4 * FlowsimMaxMinSolver::LOAD_TOLERANCE / TOLERANCE * widest));
+                    worstRate = std::max(worstRate,
+                                         error / (rate + 4 * FlowsimMaxMinSolver::LOAD_TOLERANCE /
+                                                             TOLERANCE * widest));
                     rateSeen = random.Draw(4) == 0 ? rate : rateSeen;
                 }
             }

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/boolean.h"
 #include "ns3/dcn-flow-network-helper.h"
-#include "ns3/dcn-error.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
@@ -35,16 +37,11 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.sizes = "web-search";
     spec.load = 0.8;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec);
 }
 
 /**
@@ -267,15 +264,7 @@ class NetworkByHandTestCase : public TestCase
     {
         Ptr<Node> stranger = CreateObject<Node>();
         auto sentence = [&](Ptr<Node> from, Ptr<Node> to, uint64_t bytes, double weight) {
-            try
-            {
-                network->AddFlow(from, to, bytes, weight);
-            }
-            catch (const DcnError& error)
-            {
-                return std::string(error.what());
-            }
-            return std::string("no error");
+            return DcnSentenceOf([&]() { network->AddFlow(from, to, bytes, weight); });
         };
         NS_TEST_EXPECT_MSG_EQ(sentence(nodes.Get(0), stranger, 1, 1),
                               "node " + std::to_string(stranger->GetId()) +

@@ -3,10 +3,10 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-reader.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-stream.h"
@@ -32,17 +32,12 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows, uint64_t seed)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
     spec.seed = seed;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
     network->windowBytes = 9000;
-    return DcnScenario::CreateWithPaths(topology,
-                                        network,
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec, network);
 }
 
 /**
@@ -52,16 +47,8 @@ MakeFabric(uint64_t nFlows, uint64_t seed)
 std::string
 SentenceOf(const std::function<void()>& action)
 {
-    try
-    {
-        action();
-    }
-    catch (const DcnError& error)
-    {
-        const std::string sentence = error.what();
-        return sentence.substr(sentence.rfind('/') + 1);
-    }
-    return "no error";
+    const std::string sentence = DcnSentenceOf(action);
+    return sentence.substr(sentence.rfind('/') + 1);
 }
 
 /**

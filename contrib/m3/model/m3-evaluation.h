@@ -22,16 +22,16 @@ namespace ns3
  * @brief How far predictions are from what packets did, on paths and on networks.
  *
  * *Paths.* The error of a path and size class is |estimate / truth - 1| of the 99th percentile of
- * slowdowns. The truth is the sample quantile (DcnQuantile) of the n flows that finished, whose rank
- * is spread around (n - 1) p: of 50 flows it lies near the 97.7th percentile of the distribution they
- * are drawn from. What is asked of the model is therefore its quantile function (the points of
- * M3Expand, DcnWeightedQuantile) at the median of that rank,
+ * slowdowns. The truth is the sample quantile (DcnQuantile) of the n flows that finished, whose
+ * rank is spread around (n - 1) p: of 50 flows it lies near the 97.7th percentile of the
+ * distribution they are drawn from. What is asked of the model is therefore its quantile function
+ * (the points of M3Expand, DcnWeightedQuantile) at the median of that rank,
  *
  *     p' = ((n - 1) p + 2/3) / (n + 1/3);
  *
- * the fluid, which says something of each flow, is asked as the truth is. Only classes with at least
- * LEAST_FLOWS foreground flows count: of fewer, the percentile says more about chance than about the
- * path, and a right distribution is 20 % to 60 % off.
+ * the fluid, which says something of each flow, is asked as the truth is. Only classes with at
+ * least LEAST_FLOWS foreground flows count: of fewer, the percentile says more about chance than
+ * about the path, and a right distribution is 20 % to 60 % off.
  *
  * *Networks.* Examples of the same network are put together, estimates and truth, flow by flow:
  * what the method is asked for. Its class counts with at least LEAST_FLOWS flows, too.
@@ -72,9 +72,9 @@ class M3Evaluation
     /** @return loss of the fluid. */
     double GetFluidLoss() const;
     /**
-     * @return half the mean error of the path rows and half that of the network rows; the loss without
-     * rows. Epochs of a training are compared by the loss, not by this: a row with few networks, each
-     * with a noise of its own, moves it by more than an epoch does.
+     * @return half the mean error of the path rows and half that of the network rows; the loss
+     * without rows. Epochs of a training are compared by the loss, not by this: a row with few
+     * networks, each with a noise of its own, moves it by more than an epoch does.
      */
     double GetScore() const;
     /** @return a row for each of DcnSizeClasses that has paths. */

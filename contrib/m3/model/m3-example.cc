@@ -81,7 +81,8 @@ M3LossOptions::Check(const M3Layout& layout) const
     const M3LossOptions usual;
     if (!layout.learnsFlows && (tail != usual.tail || known != usual.known))
     {
-        DcnFail("tail and known have no effect on the loss of the ", layout.name, " features of m3");
+        DcnFail("tail and known have no effect on the loss of the ", layout.name,
+                " features of m3");
     }
 }
 
@@ -110,10 +111,11 @@ M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>& poi
             {
                 const double level = from + quarter * (to - from);
                 const auto rank = std::min(flows.size() - 1, static_cast<std::size_t>(level * n));
-                points.push_back({flows[rank],
-                                  c % layout.nClasses,
-                                  std::exp(Interpolate(layout.knots, quantiles + c * nKnots, level)),
-                                  n * (to - from) / 2});
+                points.push_back(
+                    {flows[rank],
+                     c % layout.nClasses,
+                     std::exp(Interpolate(layout.knots, quantiles + c * nKnots, level)),
+                     n * (to - from) / 2});
             }
         }
     }

@@ -31,9 +31,9 @@ struct M3Point
  * @brief Turn quantiles into points.
  *
  * The quantile function of a class is linear between the knots and constant beyond them. Each
- * interval between neighbouring knots, and from 0 and to 1, gives two points, at its first and third
- * quarter, each with half of its flows; together they stand for all flows of the class. A point at
- * level p stands for the flow that has the rank of p in the fluid's answer.
+ * interval between neighbouring knots, and from 0 and to 1, gives two points, at its first and
+ * third quarter, each with half of its flows; together they stand for all flows of the class. A
+ * point at level p stands for the flow that has the rank of p in the fluid's answer.
  *
  * @param input the path
  * @param quantiles [nSlots x nKnots] log slowdowns, of the layout of the path
@@ -47,10 +47,10 @@ void M3Expand(const M3Input& input, const float* quantiles, std::vector<M3Point>
  *
  * The pinball loss at the level p of a target that lies at random has a gradient of the size
  * sqrt(p (1 - p)): with equal weights, high percentiles, which are what is asked for, hardly count
- * (an estimate of the p99 that is 50 % too high costs less than a median that is 1 % off). The level
- * p_k therefore has the weight v_k = c (p_k (1 - p_k))^-tail, with c such that the v_k are 1 on
- * average: with tail = 1/2 all levels pull alike. The absolute error of layouts whose targets are
- * quantiles (M3Layout::learnsFlows) has no such options.
+ * (an estimate of the p99 that is 50 % too high costs less than a median that is 1 % off). The
+ * level p_k therefore has the weight v_k = c (p_k (1 - p_k))^-tail, with c such that the v_k are 1
+ * on average: with tail = 1/2 all levels pull alike. The absolute error of layouts whose targets
+ * are quantiles (M3Layout::learnsFlows) has no such options.
  */
 struct M3LossOptions
 {
@@ -74,18 +74,20 @@ struct M3LossOptions
  * @ingroup m3
  * @brief A path and what packets did on it.
  *
- * *Default layout.* The log slowdowns of the foreground flows of a class, in order z_1 <= ... <= z_m,
- * become K = nKnots weighted targets of the pinball loss (DcnTorchSetNetwork). If m <= K they are the
- * z_i with equal weights; if not, the quantiles of the z_i at the knots p_k, each with the share of the
- * levels that are nearest to p_k. Weights of a class add up to sqrt(min(m, FLOWS_THAT_COUNT)): many
- * flows say more than few, but not in proportion, as they share a path and its features.
+ * *Default layout.* The log slowdowns of the foreground flows of a class, in order
+ * z_1 <= ... <= z_m, become K = nKnots weighted targets of the pinball loss (DcnTorchSetNetwork).
+ * If m <= K they are the z_i with equal weights; if not, the quantiles of the z_i at the knots p_k,
+ * each with the share of the levels that are nearest to p_k. Weights of a class add up to
+ * sqrt(min(m, FLOWS_THAT_COUNT)): many flows say more than few, but not in proportion, as they
+ * share a path and its features.
  *
  * Of the slots of many flows, the quantiles at the p_k of which at least LEAST_BEYOND flows lie on
  * either side are also known targets, with the weights 2 sqrt(min(m, MANY_THAT_COUNT)) / K each.
  *
- * *Published layout.* The targets of a class are its quantiles z at the p_k (M3Layout::GetRank), each
- * with the weight 1 however few flows there are, 0 without any; the loss is the mean of |Q_k - z|
- * over those with weight (published: over all, with weight or not). There are no known targets.
+ * *Published layout.* The targets of a class are its quantiles z at the p_k (M3Layout::GetRank),
+ * each with the weight 1 however few flows there are, 0 without any; the loss is the mean of
+ * |Q_k - z| over those with weight (published: over all, with weight or not). There are no known
+ * targets.
  */
 struct M3Example
 {

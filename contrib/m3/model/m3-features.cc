@@ -285,7 +285,7 @@ M3Features::AppendOurs(uint32_t path, M3Input& input) const
     const DcnPath links = m_census.GetLinks(path);
     const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
     const M3Spec spec = MakeSpec(path);
-    const DcnFlowRange foreground = m_census.GetForeground(path);
+    const DcnIndexSpan foreground = m_census.GetForeground(path);
     std::vector<double> values;
     std::vector<double> sums(foreground.size(), 0.0);
     for (std::size_t l = 0; l < links.size(); ++l)
@@ -342,10 +342,9 @@ M3Features::AppendSlowdowns(const Classes& sorted, std::vector<float>& features)
     {
         for (double level : m_layout.mapLevels)
         {
-            features.push_back(
-                flows.empty()
-                    ? M3Scaler::ABSENT
-                    : std::exp(m_fluid.GetLogSlowdown(flows[m_layout.GetRank(level, flows.size())])));
+            features.push_back(flows.empty() ? M3Scaler::ABSENT
+                                             : std::exp(m_fluid.GetLogSlowdown(
+                                                   flows[m_layout.GetRank(level, flows.size())])));
         }
     }
 }

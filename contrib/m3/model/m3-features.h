@@ -41,10 +41,10 @@ struct M3Input
  * @brief Turns the fluid's answer for a scenario into features of its paths.
  *
  * Problem (m3, section 3.4: "feature maps"). Of the foreground flows of a path, and of the flows on
- * each of its links, a network of fixed size has to see how the fluid slowed them down, by size. How
- * sizes are cut into classes and at which levels quantiles are taken is up to M3Layout. With F_c the
- * foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid, Q(X, p) the
- * quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
+ * each of its links, a network of fixed size has to see how the fluid slowed them down, by size.
+ * How sizes are cut into classes and at which levels quantiles are taken is up to M3Layout. With
+ * F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid, Q(X, p)
+ * the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
  *
  * - base, what the network corrects: the x_i of F_c in order at the places of the p_k
  *   (M3Layout::GetRank), without interpolation, so that distributions of paths with few flows add
@@ -53,25 +53,25 @@ struct M3Input
  * The default layout, of the classes of the map:
  *
  * - foreground: by class Q(x, p_m), Q(y, p_m), ln(1 + |F_c|) / 10, 1 if |F_c| > 0, and (mean of
- *   ln S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links of B);
- *   the largest load of a link; the network specification (M3Spec);
+ *   ln S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links
+ *   of B); the largest load of a link; the network specification (M3Spec);
  * - a token per link: by class of all flows on the link Q(x, p_m), ln(1 + n) / 10, 1 if n > 0;
  *   Q of ln(1 + B) over all flows that start on the link, and the same for the other direction;
  *   Q of ln(1 + B) over the foreground alone, in both directions; load in both directions; ln(R_l /
  *   bottleneck), delay / base RTT, place l / L and (L - 1 - l) / L; the network specification.
  *
- * What is to be done to the fluid's quantiles differs between a class of a single flow, of which the
- * fluid has one number where a distribution is asked for, and one of hundreds. Each class therefore
- * has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more flows; two
- * of them are empty. Load is payload over rate and the time from the first start to the fluid's last
- * end, so that it is at most 1. Features of what is not there (quantiles of no flow, parameters of
- * other congestion controls) are M3Scaler::ABSENT.
+ * What is to be done to the fluid's quantiles differs between a class of a single flow, of which
+ * the fluid has one number where a distribution is asked for, and one of hundreds. Each class
+ * therefore has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more
+ * flows; two of them are empty. Load is payload over rate and the time from the first start to the
+ * fluid's last end, so that it is at most 1. Features of what is not there (quantiles of no flow,
+ * parameters of other congestion controls) are M3Scaler::ABSENT.
  *
- * The published layout, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns e^x of a
- * class in order:
+ * The published layout, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns e^x of
+ * a class in order:
  *
- * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so that
- *   a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
+ * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so
+ *   that a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
  * - a token per link: the same of all flows on the link but the foreground. A flow has the slowdown
  *   of its whole path at each of the links that it shares.
  *

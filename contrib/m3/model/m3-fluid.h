@@ -34,7 +34,8 @@ namespace ns3
  * windows. Of these, m_l = R_l / (rate of the sender of i) can be on their way at full rate; the
  * others wait, and delay the flow by at most about
  *
- *     q_i = sum over l of max(0, B_l + w_i - m_l) 8e9 W / R_l  [ns],  log queue y_i = ln(1 + q_i / T_i).
+ *     q_i = sum over l of max(0, B_l + w_i - m_l) 8e9 W / R_l  [ns],
+ *     log queue y_i = ln(1 + q_i / T_i).
  *
  * Congestion control makes queues shorter: by how much is what the network learns. B_l is also kept
  * by hop, for the link in either direction, as data that go the other way delay acknowledgements.

@@ -21,7 +21,8 @@ M3LearningCurve::M3LearningCurve(const std::string& folder, uint32_t nEpochs)
     {
         return;
     }
-    DcnCsvReader reader(m_base + ".csv", {"epoch", "training_loss", "validation_loss", "validation_error"});
+    DcnCsvReader reader(m_base + ".csv",
+                        {"epoch", "training_loss", "validation_loss", "validation_error"});
     while (m_training.size() < nEpochs && reader.FetchRow())
     {
         m_training.push_back(reader.GetDouble(1));

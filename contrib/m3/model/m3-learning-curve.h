@@ -14,8 +14,8 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief Losses and errors by epoch, as a table and a picture: learning-curve.csv, .plt and .png in a
- * folder.
+ * @brief Losses and errors by epoch, as a table and a picture: learning-curve.csv, .plt and .png in
+ * a folder.
  */
 class M3LearningCurve
 {

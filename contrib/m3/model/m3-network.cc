@@ -195,7 +195,8 @@ M3Network::M3Network(const DcnModelFile& model)
                 return std::isfinite(value);
             }))
         {
-            DcnFail("the matrix ", tensor.name, " of the model of m3 has entries that are no numbers");
+            DcnFail("the matrix ", tensor.name,
+                    " of the model of m3 has entries that are no numbers");
         }
     }
     if (m_sizes.width % m_sizes.heads != 0)

@@ -25,16 +25,16 @@ namespace ns3
  *
  * Computes the equations of DcnTorchSetNetwork, with which it is trained: attention between the
  * links of a path, the mean of which is the context; two hidden layers over foreground features and
- * context; and a correction of the fluid's quantiles, or of 0 in layouts without residual. The answer
- * Q_1 <= ... <= Q_K of a class is the logarithm of the slowdown at the knots of the layout (M3Layout),
- * never negative. A network whose last layer is 0 answers with the fluid, or 0, but that increments
- * are at least FLOOR.
+ * context; and a correction of the fluid's quantiles, or of 0 in layouts without residual. The
+ * answer Q_1 <= ... <= Q_K of a class is the logarithm of the slowdown at the knots of the layout
+ * (M3Layout), never negative. A network whose last layer is 0 answers with the fluid, or 0, but
+ * that increments are at least FLOOR.
  *
  * Features that are not there are 0, or what the network has learned for them (DcnTorchSetNetwork).
  *
  * A model file (kind "m3") has the matrices of DcnTorchSetNetwork and, in layouts that are scaled,
- * token.mean, token.scale, foreground.mean and foreground.scale (M3Scaler); its card has the layout,
- * the default one if it names none, and the ranges of the training (DcnTrainedRanges).
+ * token.mean, token.scale, foreground.mean and foreground.scale (M3Scaler); its card has the
+ * layout, the default one if it names none, and the ranges of the training (DcnTrainedRanges).
  */
 class M3Network
 {

@@ -20,9 +20,9 @@ namespace ns3
  * @brief Brings features to mean 0 and variance 1, and keeps them near what training has seen.
  *
  * A feature f becomes clamp((f - mean) / deviation, -LIMIT, LIMIT), with mean and standard
- * deviation of those of the training data that have it; ABSENT becomes 0, the mean. Were it a number,
- * the deviation would be that between having a feature and not, beside which its values look alike.
- * A feature that was always the same becomes 0, whatever it is: of
+ * deviation of those of the training data that have it; ABSENT becomes 0, the mean. Were it a
+ * number, the deviation would be that between having a feature and not, beside which its values
+ * look alike. A feature that was always the same becomes 0, whatever it is: of
  * what has never been seen to vary nothing can have been learned.
  *
  * Features of layouts that are not scaled (M3Layout) stay as they are, also ABSENT, without limit.

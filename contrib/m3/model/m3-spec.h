@@ -23,23 +23,24 @@ namespace ns3
  * specification").
  *
  * With R the path's bottleneck, T its base round-trip time and R T its bandwidth-delay product
- * (DcnPathSpec), bytes are divided by R T, times by T and rates by R, so that one model serves links
- * of other rates and paths of other lengths than it has been trained with. Thresholds are those of
- * a port of rate R. Parameters of other congestion controls than the one in force are 0 (as features
- * M3Scaler::ABSENT). HPCC's eta enters as 1 / (1 - eta), with which queues grow. Of the
- * buffer of a switch, what counts is the part that its ports share: what they have of their own
- * (DcnPacketSwitch: a reserve of 4096 bytes and a headroom of three one-way bandwidth-delay products
- * each) is more than half of it in a switch with many ports.
+ * (DcnPathSpec), bytes are divided by R T, times by T and rates by R, so that one model serves
+ * links of other rates and paths of other lengths than it has been trained with. Thresholds are
+ * those of a port of rate R. Parameters of other congestion controls than the one in force are 0
+ * (as features M3Scaler::ABSENT). HPCC's eta enters as 1 / (1 - eta), with which queues grow. Of
+ * the buffer of a switch, what counts is the part that its ports share: what they have of their own
+ * (DcnPacketSwitch: a reserve of 4096 bytes and a headroom of three one-way bandwidth-delay
+ * products each) is more than half of it in a switch with many ports.
  *
  * Quantities that span decades (kind LOG) enter as their logarithm.
  *
- * The published specification (AppendPublished) has units: three numbers of which one is 1 for paths
- * of 2, 4 or 6 links, and none for others, which the published model does not take; R times the
- * propagation delay in both directions [1000 bytes]; buffer of a switch [10 KB]; window [KB]; 1, 0
- * with PFC, 0, 1 without; four of which one is 1 for DCTCP, DCQCN, HPCC or TIMELY; and parameters of
- * these, 0 unless in force: K at a port of 10 Gb/s [KB]; Kmin and Kmax at 25 Gb/s [KB]; eta [%] and
- * additive increase [10 Mb/s]; Tlow and Thigh [us]. KB are 1000 bytes. It knows nothing of rates,
- * delays (but by their product) or lengths of packets, which were the same in all published training.
+ * The published specification (AppendPublished) has units: three numbers of which one is 1 for
+ * paths of 2, 4 or 6 links, and none for others, which the published model does not take; R times
+ * the propagation delay in both directions [1000 bytes]; buffer of a switch [10 KB]; window [KB];
+ * 1, 0 with PFC, 0, 1 without; four of which one is 1 for DCTCP, DCQCN, HPCC or TIMELY; and
+ * parameters of these, 0 unless in force: K at a port of 10 Gb/s [KB]; Kmin and Kmax at 25 Gb/s
+ * [KB]; eta [%] and additive increase [10 Mb/s]; Tlow and Thigh [us]. KB are 1000 bytes. It knows
+ * nothing of rates, delays (but by their product) or lengths of packets, which were the same in all
+ * published training.
  */
 class M3Spec
 {

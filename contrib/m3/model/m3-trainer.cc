@@ -23,8 +23,9 @@ namespace
 
 constexpr double WARM_UP = 0.02; //!< share of the training in which the rate rises
 
-/// Of the loss and of what is kept by it: states of another are refused. 2: known quantiles count by
-/// their relative error, and the model with the smallest loss is kept, not that with the best p99.
+/// Of the loss and of what is kept by it: states of another are refused. 2: known quantiles count
+/// by their relative error, and the model with the smallest loss is kept, not that with the best
+/// p99.
 constexpr int LOSS_VERSION = 2;
 
 } // namespace
@@ -224,11 +225,11 @@ M3Trainer::DescribeOptions() const
     text << "context=" << m_options.context << " width=" << m_options.width
          << " heads=" << m_options.heads << " layers=" << m_options.layers
          << " feed_forward=" << m_options.feedForward << " mlp=" << m_options.mlp
-         << " gain=" << m_options.gain << " batch=" << m_options.batch << " epochs=" << m_options.epochs
-         << " first_rate=" << m_options.firstRate << " last_rate=" << m_options.lastRate
-         << " weight_decay=" << m_options.weightDecay << " averaging=" << m_options.averaging
-         << " tail=" << m_options.loss.tail << " known=" << m_options.loss.known
-         << " loss=" << LOSS_VERSION
+         << " gain=" << m_options.gain << " batch=" << m_options.batch
+         << " epochs=" << m_options.epochs << " first_rate=" << m_options.firstRate
+         << " last_rate=" << m_options.lastRate << " weight_decay=" << m_options.weightDecay
+         << " averaging=" << m_options.averaging << " tail=" << m_options.loss.tail
+         << " known=" << m_options.loss.known << " loss=" << LOSS_VERSION
          << " seed=" << m_options.seed << " paths=" << m_examples.size() << " data=" << std::hex
          << m_checksum;
     return text.str();

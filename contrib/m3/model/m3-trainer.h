@@ -47,10 +47,10 @@ struct M3TrainingOptions
  * @ingroup m3
  * @brief Teaches the network what packets did on paths.
  *
- * AdamW on the loss of M3Example, of the layout that the examples have (M3Layout). The learning rate at the share p of all steps rises
- * during the first 2 % and then is last + (first - last) (1 + cos(pi p)) / 2. The model is the
- * moving average of the weights. Features are scaled by means and deviations over the examples, if
- * the layout is scaled.
+ * AdamW on the loss of M3Example, of the layout that the examples have (M3Layout). The learning
+ * rate at the share p of all steps rises during the first 2 % and then is
+ * last + (first - last) (1 + cos(pi p)) / 2. The model is the moving average of the weights.
+ * Features are scaled by means and deviations over the examples, if the layout is scaled.
  * Results depend on examples, options and seed alone.
  */
 class M3Trainer

@@ -3,10 +3,10 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/m3-what-if.h"
@@ -37,12 +37,7 @@ MakeScenario(uint64_t nFlows, Ptr<const DcnNetworkConfig> config)
     spec.nFlows = nFlows;
     spec.sizes = "web-server";
     spec.load = 0.6;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        config,
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec, config);
 }
 
 /// Percentiles and limits of paths made by hand.
@@ -305,18 +300,17 @@ class WhatIfTestCase : public TestCase
         double before = 0;
         uint32_t nFluids = 0;
         for (const auto& [key, value, isFluid] :
-             std::vector<std::tuple<std::string, std::string, bool>>{{"hpcc_eta", "0.95", true},
-                                                                     {"hpcc_eta", "0.7", false},
-                                                                     {"pfc", "0", false},
-                                                                     {"window_bytes", "6000", true},
-                                                                     {"hpcc_eta", "0.8", false},
-                                                                     // paths get other BDPs
-                                                                     {"payload_bytes", "4000", true},
-                                                                     {"hpcc_eta", "0.9", false},
-                                                                     {"max_rate_bps",
-                                                                      "5000000000",
-                                                                      true},
-                                                                     {"pfc", "1", false}})
+             std::vector<std::tuple<std::string, std::string, bool>>{
+                 {"hpcc_eta", "0.95", true},
+                 {"hpcc_eta", "0.7", false},
+                 {"pfc", "0", false},
+                 {"window_bytes", "6000", true},
+                 {"hpcc_eta", "0.8", false},
+                 // paths get other BDPs
+                 {"payload_bytes", "4000", true},
+                 {"hpcc_eta", "0.9", false},
+                 {"max_rate_bps", "5000000000", true},
+                 {"pfc", "1", false}})
         {
             config->SetKey(key, value);
             const M3Answer answer = whatIf.Answer(config);

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
@@ -37,11 +38,7 @@ MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
     spec.nFlows = nFlows;
     spec.sizes = "web-server";
     spec.load = 0.6;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec);
 }
 
 /// @return sizes of a small network
@@ -154,7 +151,8 @@ class UntrainedTestCase : public TestCase
               MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()))})
         {
             const auto n = static_cast<double>(scenario->GetFlows().size());
-            const DcnEstimate all = DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
+            const DcnEstimate all =
+                DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
             NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(all), n, 1e-6 * n, "samples stand for all flows");
             const auto fctNs =
                 DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
@@ -366,7 +364,8 @@ class PathFluidTestCase : public TestCase
         M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
         auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
         const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
-        const DcnEstimate paths = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
+        const DcnEstimate paths =
+            DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
         NS_TEST_ASSERT_MSG_EQ(paths.samples.size(), network.samples.size(), "samples");
         NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(paths), 600, 1e-3, "weights");
         // flows that share no link with the path are missing: rates are higher if they differ

@@ -236,8 +236,16 @@ class SpecTestCase : public TestCase
             times(fast->hpccAdditiveIncrease);
             fast->timelyLow = NanoSeconds(slow->timelyLow.GetNanoSeconds() / 4);
             fast->timelyHigh = NanoSeconds(slow->timelyHigh.GetNanoSeconds() / 4);
-            const DcnPathSpec a{{Star::RATE, 4 * Star::RATE}, {Star::DELAY, Star::DELAY}, Star::RATE, 8000, 10'000};
-            const DcnPathSpec b{{4 * Star::RATE, 16 * Star::RATE}, {250, 250}, 4 * Star::RATE, 2000, 10'000};
+            const DcnPathSpec a{{Star::RATE, 4 * Star::RATE},
+                                {Star::DELAY, Star::DELAY},
+                                Star::RATE,
+                                8000,
+                                10'000};
+            const DcnPathSpec b{{4 * Star::RATE, 16 * Star::RATE},
+                                {250, 250},
+                                4 * Star::RATE,
+                                2000,
+                                10'000};
             const auto x = M3Spec(a, *slow, 1e5).GetValues();
             const auto y = M3Spec(b, *fast, 1e5).GetValues();
             NS_TEST_ASSERT_MSG_EQ(x.size(), std::size_t{M3Spec::N}, "quantities");
@@ -255,7 +263,11 @@ class SpecTestCase : public TestCase
         }
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->windowBytes = 15'000;
-        const DcnPathSpec path{{Star::RATE, Star::RATE}, {Star::DELAY, Star::DELAY}, Star::RATE, 8000, 10'000};
+        const DcnPathSpec path{{Star::RATE, Star::RATE},
+                               {Star::DELAY, Star::DELAY},
+                               Star::RATE,
+                               8000,
+                               10'000};
         const M3Spec spec(path, *network, 1e5);
         NS_TEST_EXPECT_MSG_EQ_TOL(spec.GetValues()[4], 1.5, 1e-12, "window / BDP");
         NS_TEST_EXPECT_MSG_EQ(spec.GetBottleneckBps(), Star::RATE, "bottleneck");
@@ -296,7 +308,12 @@ class ScalerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scaled[3], 0, "a feature that never varied");
 
         // of a feature that most do not have, the values of the others count alone
-        const std::vector<float> rare{M3Scaler::ABSENT, 2, M3Scaler::ABSENT, 4, M3Scaler::ABSENT, 2};
+        const std::vector<float> rare{M3Scaler::ABSENT,
+                                      2,
+                                      M3Scaler::ABSENT,
+                                      4,
+                                      M3Scaler::ABSENT,
+                                      2};
         const M3Scaler some = M3Scaler::Fit({&rare}, 1);
         scaled.clear();
         some.Apply({M3Scaler::ABSENT, 2, 4}, scaled);
@@ -378,7 +395,9 @@ class ExampleTestCase : public TestCase
             {
                 sum += example.weight[i];
                 mean += example.weight[i] * example.target[i];
-                NS_TEST_EXPECT_MSG_EQ((i / K == slot || example.weight[i] == 0), true, "other slots");
+                NS_TEST_EXPECT_MSG_EQ((i / K == slot || example.weight[i] == 0),
+                                      true,
+                                      "other slots");
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(sum, std::sqrt(std::min(m, 16U)), 1e-5, "weights of " << m);
             if (m <= K)

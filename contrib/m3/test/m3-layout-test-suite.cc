@@ -3,6 +3,8 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
+#include "m3-test-case.h"
 #include "m3-test-inputs.h"
 
 #include "ns3/dcn-data-path.h"
@@ -287,11 +289,11 @@ class PublishedSpecTestCase : public TestCase
 };
 
 /// Without residual; nothing is scaled.
-class PublishedNetworkTestCase : public TestCase
+class PublishedNetworkTestCase : public M3TestCase
 {
   public:
     PublishedNetworkTestCase()
-        : TestCase("network of the published layout")
+        : M3TestCase("network of the published layout")
     {
     }
 
@@ -316,13 +318,7 @@ class PublishedNetworkTestCase : public TestCase
         }
         const DcnModelFile random = M3Network::MakeRandom(sizes, 1, PUBLISHED);
         const M3Network network(random);
-        const std::vector<float> answer = network.Predict(inputs);
-        for (std::size_t i = 0; i < answer.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((answer[i] >= (i % K ? answer[i - 1] : 0.0F)),
-                                  true,
-                                  "slowdowns are at least 1 and do not fall");
-        }
+        CheckOrder(network.Predict(inputs), K);
         auto ask = [&](float number) {
             M3Input input = inputs.front();
             // the first percentile of the second class, first link, and of the first class
@@ -381,11 +377,11 @@ class CardTestCase : public TestCase
 };
 
 /// Trained, saved, loaded and asked.
-class TrainingTestCase : public TestCase
+class TrainingTestCase : public M3TestCase
 {
   public:
     TrainingTestCase()
-        : TestCase("training with the published layout")
+        : M3TestCase("training with the published layout")
     {
     }
 
@@ -416,10 +412,7 @@ class TrainingTestCase : public TestCase
         }
         const std::string folder = CreateTempDirFilename("m3-published");
         trainer.Save(folder + "/state");
-        while (trainer.GetNEpochs() < options.epochs)
-        {
-            trainer.RunEpoch();
-        }
+        Finish(trainer, options.epochs);
         trainer.GetModel().Write(folder);
         const M3Network network(DcnModelFile::Read(folder, "m3"));
         NS_TEST_EXPECT_MSG_EQ((&network.GetLayout() == &PUBLISHED), true, "layout");
@@ -428,37 +421,13 @@ class TrainingTestCase : public TestCase
 
         M3Trainer resumed(options, examples);
         resumed.Load(folder + "/state");
-        while (resumed.GetNEpochs() < options.epochs)
-        {
-            resumed.RunEpoch();
-        }
-        std::vector<M3Input> inputs;
-        std::vector<const M3Example*> pointers;
-        for (const M3Example& example : examples)
-        {
-            inputs.push_back(example.input);
-            pointers.push_back(&example);
-        }
+        Finish(resumed, options.epochs);
+        const std::vector<M3Input> inputs = GetInputs(examples);
         const std::vector<float> answer = network.Predict(inputs);
         NS_TEST_EXPECT_MSG_EQ((answer == M3Network(resumed.GetModel()).Predict(inputs)),
                               true,
                               "a training that goes on gives the same");
-        const auto batch = trainer.MakeBatch(pointers, 0, pointers.size());
-        const std::vector<float> expected = trainer.GetNetwork().Predict(batch);
-        double error = 0;
-        double weight = 0;
-        for (std::size_t i = 0; i < answer.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(answer[i], expected[i], 2e-5, "LibTorch's answer " << i);
-        }
-        for (std::size_t i = 0; i < examples.size(); ++i)
-        {
-            error += examples[i].GetError(answer.data() + i * C * K, {}, weight);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(trainer.GetNetwork().Evaluate(batch).total,
-                                  error / weight,
-                                  1e-5,
-                                  "absolute error");
+        CheckTorch(trainer, examples, answer, {}, 2e-5);
 
         const std::string unused =
             "tail and known have no effect on the loss of the published features of m3";
@@ -495,11 +464,7 @@ class EstimatorTestCase : public TestCase
         spec.nFlows = 600;
         spec.sizes = "web-server";
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        const auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                           DcnNetworkConfig::Preset("dctcp"),
-                                                           std::move(workload.flows),
-                                                           std::move(workload.paths));
+        const auto scenario = DcnMakeTestScenario(topology, spec);
         const std::string folder = CreateTempDirFilename("m3-published-method");
         auto sizes = MakeM3TestSizes(true, PUBLISHED);
         sizes.gain = 0.01F; // of a hundred increments

@@ -268,8 +268,8 @@ M4Architecture::GetPublishedInputs()
         inputs.flowTime = {M4Features::N_STATIC + M4Features::IDLE};
         inputs.linkTime = {M4Features::LINK_IDLE};
         inputs.flowStart = {M4Features::SIZE, M4Features::HOPS};
-        // 13 parameters of the configuration as published (section 4), in other units; PFC is in the
-        // place of DCTCP's K, which is Kmin here
+        // 13 parameters of the configuration as published (section 4), in other units; PFC is in
+        // the place of DCTCP's K, which is Kmin here
         for (uint32_t column = M4Features::CC_DCTCP; column <= M4Features::RTT_HIGH; ++column)
         {
             inputs.flowUpdate.push_back(column);

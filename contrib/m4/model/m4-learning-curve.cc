@@ -32,8 +32,8 @@ M4LearningCurve::Add(const M4Trainer::Report& training,
                      double seconds)
 {
     std::ostringstream line;
-    line << m_nLost + m_lines.size() + 1 << ',' << training.logSlowdown << ',' << training.left << ','
-         << training.queue << ',' << alone.GetMean() << ',' << alone.GetP90() << ','
+    line << m_nLost + m_lines.size() + 1 << ',' << training.logSlowdown << ',' << training.left
+         << ',' << training.queue << ',' << alone.GetMean() << ',' << alone.GetP90() << ','
          << alone.GetP99Error() << ',' << taught.GetMean() << ',' << taught.GetP90() << ','
          << static_cast<double>(training.events) / seconds;
     m_lines.push_back(line.str());

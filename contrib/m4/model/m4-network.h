@@ -36,13 +36,13 @@ namespace ns3
  *
  * and the predictions, with mlp a network of one hidden layer of width D,
  *
- *     ln slowdown = tau ln(1 + exp((fluid + mlp_fct([hf, x])) / tau)),  tau = 0.02, after the update;
+ *     ln slowdown = tau ln(1 + exp((fluid + mlp_fct([hf, x])) / tau)),  after the update;
  *     share left = sigmoid(logit(fluid share) + mlp_left([hf, x])),     before the messages;
  *     ln(1 + queue / KB) = ln(1 + exp(mlp_queue([hl, y]))),             likewise,
  *
- * where fluid is ln of the slowdown at the present fair rate: a network that has learned nothing
- * answers like the fluid simulation, and no slowdown is ever below 1. x, y and states have H
- * numbers; m, z and g have G.
+ * where tau = 0.02 and fluid is ln of the slowdown at the present fair rate: a network that has
+ * learned nothing answers like the fluid simulation, and no slowdown is ever below 1. x, y and
+ * states have H numbers; m, z and g have G.
  *
  * An M4Architecture may replace parts of that by what is published:
  *
@@ -61,9 +61,9 @@ namespace ns3
  *   from (SIZE, HOPS, 0, ...).
  * - rawSlowdown. The slowdown is max(1, mlp_fct), the share left mlp_left between 0 and 1.
  *
- * The same network is trained by LibTorch (DcnTorchGraphNetwork, whose names of matrices these are).
- * Here it is evaluated without, since for the few rows of an event the cost of LibTorch's calls
- * is a multiple of that of the arithmetic.
+ * The same network is trained by LibTorch (DcnTorchGraphNetwork, whose names of matrices these
+ * are). Here it is evaluated without, since for the few rows of an event the cost of LibTorch's
+ * calls is a multiple of that of the arithmetic.
  */
 class M4Network
 {

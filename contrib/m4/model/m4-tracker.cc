@@ -153,8 +153,8 @@ M4Tracker::FindOnLink(uint32_t link, bool onlyMoved)
         {
             continue;
         }
-        if (onlyMoved &&
-            std::abs(m_fluid.GetRate(flow.fluid) - flow.rateBefore) <= RATE_CHANGE * flow.rateBefore)
+        if (onlyMoved && std::abs(m_fluid.GetRate(flow.fluid) - flow.rateBefore) <=
+                             RATE_CHANGE * flow.rateBefore)
         {
             Look(slot);
             continue;

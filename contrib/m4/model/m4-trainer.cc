@@ -25,8 +25,8 @@ namespace
 
 constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
 constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
-/// Numbers of the states of a batch: 2 GiB, and as much for their gradients; rows of states, at least
-/// one number each, are counted in 32 bits.
+/// Numbers of the states of a batch: 2 GiB, and as much for their gradients; rows of states, at
+/// least one number each, are counted in 32 bits.
 constexpr uint64_t MAX_NUMBERS = 1ULL << 29;
 constexpr double WARM_UP = 0.02;     //!< share of the training in which the rate rises
 
@@ -78,8 +78,8 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
     }
     if (!(options.averaging >= 0 && options.averaging < 1))
     {
-        DcnFail("the decay of the average of the weights must be at least 0 and below 1, but it is ",
-                options.averaging);
+        DcnFail("the decay of the average of the weights must be at least 0 and below 1, but it "
+                "is ", options.averaging);
     }
     options.architecture.Check();
     const uint64_t perPlace = (MAX_SLOTS + MAX_LINKS) * uint64_t{options.architecture.hidden};
@@ -321,11 +321,11 @@ std::string
 M4Trainer::DescribeOptions() const
 {
     std::ostringstream text;
-    text << m_options.architecture.Describe() << " batch=" << m_options.batch << " chunk=" << m_options.chunk
-         << " first_rate=" << m_options.firstRate
+    text << m_options.architecture.Describe() << " batch=" << m_options.batch
+         << " chunk=" << m_options.chunk << " first_rate=" << m_options.firstRate
          << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
-         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.firstRollouts << ':' << m_options.rollouts
-         << " dense=" << m_options.dense
+         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.firstRollouts
+         << ':' << m_options.rollouts << " dense=" << m_options.dense
          << " averaging=" << m_options.averaging << " seed=" << m_options.seed
          << " simulations=" << m_nSimulations << " data=" << m_options.data;
     if (m_options.curriculum > 0)

@@ -37,7 +37,7 @@ struct M4TrainingOptions
     double lambdaLeft{1};       //!< weight of the shares left in the loss; 0: not supervised
     double lambdaQueue{0.5};    //!< weight of the queues in the loss; 0: not supervised
     double rollouts{1};         //!< share of simulations that are played as the model predicts
-    double firstRollouts{-1};   //!< that share in the first epoch, linear until the last; -1: as rollouts
+    double firstRollouts{-1};   //!< in the first epoch, linear until the last; -1: as rollouts
     uint32_t curriculum{0};     //!< epochs in the beginning with parts of simulations only
     double dense{0.5};          //!< weight of a slowdown at all events, see M4Tape
     double averaging{0.999};    //!< decay per step of the average of the weights; 0: the latest
@@ -59,10 +59,11 @@ struct M4TrainingOptions
  * each simulation only, 2 events per flow being all: at first short ones, which begin in an empty
  * network, then twice as long ones, and so on. A flow that is cut off weighs as much as others.
  *
- * The learning rate at the share p of the whole training rises during the first 2 % and then is last +
- * (first - last) (1 + cos(pi p)) / 2. All epochs are equal parts of p, and so are all simulations of
- * an epoch that are over, however many events are played of them: with a curriculum, the rate falls
- * faster per step of the optimiser in the first epochs than in those with whole simulations.
+ * The learning rate at the share p of the whole training rises during the first 2 % and then is
+ * last + (first - last) (1 + cos(pi p)) / 2. All epochs are equal parts of p, and so are all
+ * simulations of an epoch that are over, however many events are played of them: with a
+ * curriculum, the rate falls faster per step of the optimiser in the first epochs than in those
+ * with whole simulations.
  */
 class M4Trainer
 {

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
@@ -34,14 +35,9 @@ namespace
 Ptr<const DcnScenario>
 MakeScenario(uint32_t nFlows)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec);
 }
 
 /// Inside an ns-3 simulation flows complete as without one; asking in between changes nothing.
@@ -204,16 +200,10 @@ class EstimatorTestCase : public TestCase
                               "provenance: " << outside);
         const std::string missing = CreateTempDirFilename("no-model");
         m4->SetAttribute("Model", StringValue(missing));
-        bool refused = false;
-        try
-        {
-            m4->Estimate(scenario);
-        }
-        catch (const DcnError& error)
-        {
-            refused = std::string(error.what()).find(missing) != std::string::npos;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "a folder without a model is named");
+        const std::string sentence = DcnSentenceOf([&]() { m4->Estimate(scenario); });
+        NS_TEST_EXPECT_MSG_EQ((sentence.find(missing) != std::string::npos),
+                              true,
+                              "a folder without a model is named");
     }
 };
 

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-flow-network-helper.h"
@@ -51,13 +52,9 @@ MakeScenario(const std::string& cc,
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rateBps);
     config->SetKeys(changes);
-    return DcnScenario::CreateWithPaths(topology,
-                                        config,
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec, config);
 }
 
 /**
@@ -357,10 +354,11 @@ class ShippedTestCase : public TestCase
                         MakeScenario("timely", "timely_hyper_increase_bps=5000000,"
                                                "timely_additive_increase_bps=1000000"));
         NS_TEST_ASSERT_MSG_EQ(slow.warnings.size(), 2, "a tenth of the preset: " << slow.text);
-        NS_TEST_EXPECT_MSG_EQ(slow.warnings[0],
-                              "timely_additive_increase_bps / sender's rate, which the model is "
-                              "not told of, is 0.0001, but was always 0.001 in training with timely",
-                              "one of them");
+        NS_TEST_EXPECT_MSG_EQ(
+            slow.warnings[0],
+            "timely_additive_increase_bps / sender's rate, which the model is "
+            "not told of, is 0.0001, but was always 0.001 in training with timely",
+            "one of them");
         const Said small(model, MakeScenario("dctcp", "window_bytes=1000"));
         NS_TEST_EXPECT_MSG_EQ((small.text.find("m4: window / BDP is ") == 0),
                               true,

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-network-config.h"
@@ -34,11 +35,7 @@ MakeScenario(Ptr<DcnTopology> topology, uint32_t nFlows)
 {
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(topology, spec);
 }
 
 /**
@@ -181,8 +178,11 @@ class WindowTestCase : public TestCase
             for (uint32_t packets = 1; packets <= 30; ++packets)
             {
                 // 10 ms apart: each alone
-                flows.push_back(
-                    {packets - 1, hosts.front(), hosts.back(), 1000 * packets, 10'000'000 * packets});
+                flows.push_back({packets - 1,
+                                 hosts.front(),
+                                 hosts.back(),
+                                 1000 * packets,
+                                 10'000'000 * packets});
             }
             Ptr<const DcnScenario> scenario =
                 DcnScenario::Create(topology, network, std::move(flows));

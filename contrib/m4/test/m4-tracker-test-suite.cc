@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-features.h"
 #include "ns3/m4-fluid-state.h"
@@ -97,6 +98,66 @@ class FluidStateTestCase : public TestCase
     }
 };
 
+/// Hosts around a switch, all links at 10 Gb/s, and flows between them that trackers are told of.
+struct Star
+{
+    /**
+     * @param nHosts how many
+     * @param flowBytes payload of each flow
+     */
+    Star(uint32_t nHosts, uint64_t flowBytes)
+        : topology(Make(nHosts)),
+          model(*topology, *network),
+          routing(topology),
+          bytes(flowBytes)
+    {
+    }
+
+    /**
+     * @brief Start a flow.
+     * @param tracker is told
+     * @param src host it comes from
+     * @param dst host it goes to
+     * @param now when [ns]
+     * @return its slot
+     */
+    uint32_t Start(M4Tracker& tracker, uint32_t src, uint32_t dst, int64_t now)
+    {
+        const auto& hosts = topology->GetHosts();
+        std::vector<uint32_t> links;
+        routing.AppendPath({0, hosts[src], hosts[dst], 1, 0}, links);
+        const DcnPath path{links.data(), links.data() + links.size()};
+        return tracker.Start(model.Compute(path, bytes), path, now, snapshot);
+    }
+
+    /**
+     * @param nHosts how many
+     * @return the network
+     */
+    static Ptr<DcnTopology> Make(uint32_t nHosts)
+    {
+        DcnTopologyBuilder builder;
+        std::vector<uint32_t> hosts;
+        for (uint32_t i = 0; i < nHosts; ++i)
+        {
+            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
+        }
+        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+        for (const uint32_t host : hosts)
+        {
+            builder.AddLink(host, s, 10'000'000'000, 1000);
+        }
+        return builder.Build();
+    }
+
+    Ptr<DcnNetworkConfig> network{DcnNetworkConfig::Preset("dctcp")}; //!< the configuration
+    Ptr<DcnTopology> topology;                                        //!< the network
+    M4FlowModel model;                                                //!< what is known of flows
+    DcnRouting routing;                                               //!< paths
+    uint64_t bytes;                                                   //!< payload of each flow
+    M4Snapshot snapshot;                                              //!< of the latest event
+};
+
 /// Snapshots: the flows on the event's links, and no others; slots are used again.
 class TrackerTestCase : public TestCase
 {
@@ -109,28 +170,11 @@ class TrackerTestCase : public TestCase
   private:
     void DoRun() override
     {
-        DcnTopologyBuilder builder;
-        std::vector<uint32_t> hosts;
-        for (int i = 0; i < 4; ++i)
-        {
-            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
-        }
-        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-        for (const uint32_t host : hosts)
-        {
-            builder.AddLink(host, s, 10'000'000'000, 1000);
-        }
-        Ptr<DcnTopology> topology = builder.Build();
-        auto network = DcnNetworkConfig::Preset("dctcp");
-        M4FlowModel model(*topology, *network);
-        M4Tracker tracker(*topology);
-        DcnRouting routing(topology);
-        M4Snapshot snapshot;
+        Star star(4, 100'000);
+        M4Tracker tracker(*star.topology);
+        M4Snapshot& snapshot = star.snapshot;
         auto start = [&](uint32_t src, uint32_t dst, int64_t now) {
-            std::vector<uint32_t> links;
-            routing.AppendPath({0, hosts[src], hosts[dst], 1, 0}, links);
-            const DcnPath path{links.data(), links.data() + links.size()};
-            return tracker.Start(model.Compute(path, 100'000), path, now, snapshot);
+            return star.Start(tracker, src, dst, now);
         };
         NS_TEST_EXPECT_MSG_EQ(start(0, 1, 100), 0, "first slot");
         NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "alone");
@@ -154,10 +198,8 @@ class TrackerTestCase : public TestCase
                                   "half of a link");
         // 100 packets, two links: the first packet on the first link, then all at half rate
         const double wire = 8 * (100'000 + 100 * 48) / 5.0;
-        const double ideal = model.Compute({snapshot.links.data(),
-                                            snapshot.links.data() + snapshot.links.size()},
-                                           100'000)
-                                 .idealNs;
+        const DcnPath links{snapshot.links.data(), snapshot.links.data() + snapshot.links.size()};
+        const double ideal = star.model.Compute(links, 100'000).idealNs;
         NS_TEST_EXPECT_MSG_EQ_TOL(
             snapshot.fluidLogSlowdown[2],
             std::log((wire + ideal - wire / 2) / ideal),
@@ -188,28 +230,8 @@ class ReachTestCase : public TestCase
   private:
     void DoRun() override
     {
-        DcnTopologyBuilder builder;
-        std::vector<uint32_t> hosts;
-        for (int i = 0; i < 20; ++i)
-        {
-            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
-        }
-        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-        for (const uint32_t host : hosts)
-        {
-            builder.AddLink(host, s, 10'000'000'000, 1000);
-        }
-        Ptr<DcnTopology> topology = builder.Build();
-        auto network = DcnNetworkConfig::Preset("dctcp");
-        M4FlowModel model(*topology, *network);
-        DcnRouting routing(topology);
-        M4Snapshot snapshot;
-        auto start = [&](M4Tracker& tracker, uint32_t src, uint32_t dst, int64_t now) {
-            std::vector<uint32_t> links;
-            routing.AppendPath({0, hosts[src], hosts[dst], 1, 0}, links);
-            const DcnPath path{links.data(), links.data() + links.size()};
-            return tracker.Start(model.Compute(path, 1'000'000), path, now, snapshot);
-        };
+        Star star(20, 1'000'000);
+        const M4Snapshot& snapshot = star.snapshot;
         auto touches = [&snapshot](uint32_t slot) {
             return std::find(snapshot.flows.begin(), snapshot.flows.end(), slot) !=
                    snapshot.flows.end();
@@ -217,12 +239,12 @@ class ReachTestCase : public TestCase
         // A from 0 to 1 and B from 0 to 2 share 0's link: half of it each. A third flow to 1
         // shares A's other link, which has room for both halves: nothing changes for B. A fourth
         // makes it A's bottleneck: A falls to a third and B rises to two thirds.
-        M4Tracker tracker(*topology);
-        start(tracker, 0, 1, 0);
-        const uint32_t b = start(tracker, 0, 2, 10);
-        start(tracker, 3, 1, 20);
+        M4Tracker tracker(*star.topology);
+        star.Start(tracker, 0, 1, 0);
+        const uint32_t b = star.Start(tracker, 0, 2, 10);
+        star.Start(tracker, 3, 1, 20);
         NS_TEST_EXPECT_MSG_EQ(touches(b), false, "the same rate, and no link in common");
-        const uint32_t fourth = start(tracker, 4, 1, 30);
+        const uint32_t fourth = star.Start(tracker, 4, 1, 30);
         NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes");
         NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 4, "all");
         NS_TEST_EXPECT_MSG_EQ((std::count(snapshot.edgeFlow.begin(), snapshot.edgeFlow.end(), b)),
@@ -234,17 +256,17 @@ class ReachTestCase : public TestCase
             2.0 / 3,
             1e-6,
             "rate of B");
-        tracker.End(fourth, 40, snapshot);
+        tracker.End(fourth, 40, star.snapshot);
         NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes back");
-        NS_TEST_EXPECT_MSG_EQ(start(tracker, 10, 11, 50), fourth, "an event far away");
+        NS_TEST_EXPECT_MSG_EQ(star.Start(tracker, 10, 11, 50), fourth, "an event far away");
         NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "touches nobody else");
 
         // n flows on a link: in n / 64 events that touch it, each has been touched
-        M4Tracker crowded(*topology);
+        M4Tracker crowded(*star.topology);
         constexpr uint32_t N = 300;
         for (uint32_t i = 0; i < N; ++i)
         {
-            start(crowded, 1 + i % 19, 0, i);
+            star.Start(crowded, 1 + i % 19, 0, i);
             NS_TEST_EXPECT_MSG_EQ(touches(i), true, "the flow that starts");
             NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(),
                                   std::min(i + 1, M4Tracker::MAX_FLOWS),
@@ -253,7 +275,7 @@ class ReachTestCase : public TestCase
         std::set<uint32_t> seen;
         for (uint32_t i = 0; i < (N + 62) / 63; ++i)
         {
-            start(crowded, 1, 0, N + i);
+            star.Start(crowded, 1, 0, N + i);
             seen.insert(snapshot.flows.begin(), snapshot.flows.end());
         }
         for (uint32_t i = 0; i < N; ++i)
@@ -275,15 +297,10 @@ class TapeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 300;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         M4Truth truth;
-        truth.scenario = DcnScenario::CreateWithPaths(topology,
-                                                      DcnNetworkConfig::Preset("dcqcn"),
-                                                      std::move(workload.flows),
-                                                      std::move(workload.paths));
+        truth.scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset("dcqcn"));
         const auto& flows = truth.scenario->GetFlows();
         for (uint32_t i = 0; i < flows.size(); ++i)
         {

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
@@ -142,8 +143,6 @@ class MqlMethodTestCase : public TestCase
                               "subtractive, damped, printed");
 
         // Slowdowns of a whole workload: at least 1, more at a higher load, the same every time.
-        DcnFabricParameters fabric;
-        const Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
         double before = 1;
         for (double load : {0.2, 0.5, 0.8})
         {
@@ -151,11 +150,7 @@ class MqlMethodTestCase : public TestCase
             spec.sizes = "google-rpc";
             spec.load = load;
             spec.nFlows = 3000;
-            DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-            const auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                               DcnNetworkConfig::Preset("dctcp"),
-                                                               std::move(workload.flows),
-                                                               std::move(workload.paths));
+            const auto scenario = DcnMakeTestScenario(spec);
             const DcnEstimate estimate = DcnEstimator::CreateByName("mql")->Estimate(scenario);
             const DcnEstimate again = DcnEstimator::CreateByName("mql")->Estimate(scenario);
             double sum = 0;

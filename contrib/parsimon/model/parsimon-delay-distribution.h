@@ -26,10 +26,11 @@ namespace ns3
  * the condition of the rule holds.
  *
  * With few flows on a link these buckets are wide: of 200 flows, the last bucket holds the larger
- * half, from a few to thousands of packets. Delay is not in proportion to packets over such a range:
- * a flow of three packets that has waited for 15 us answers for one of 3000 with 15 ms. The adaptive
- * rule has the published B as the number that is enough, whatever the range, and closes wide buckets
- * earlier. Its range is one of packets, P(s) = ceil(s / M), since flows of one packet wait alike.
+ * half, from a few to thousands of packets. Delay is not in proportion to packets over such a
+ * range: a flow of three packets that has waited for 15 us answers for one of 3000 with 15 ms. The
+ * adaptive rule has the published B as the number that is enough, whatever the range, and closes
+ * wide buckets earlier. Its range is one of packets, P(s) = ceil(s / M), since flows of one packet
+ * wait alike.
  */
 enum class ParsimonBucketRule : uint8_t
 {

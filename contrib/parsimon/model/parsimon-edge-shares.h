@@ -41,8 +41,9 @@ class ParsimonUnchanged;
  *     r_first              at the last link
  *     min(r_first, r_last) between switches,
  *
- * but at least the lowest rate of the congestion control; its round trip stays as it is as far as its delay allows. Its delay
- * in that simulation, FCT - ideal, is then all new there. It keeps the interface of its host
+ * but at least the lowest rate of the congestion control; its round trip stays as it is as far as
+ * its delay allows. Its delay in that simulation, FCT - ideal, is then all new there. It keeps the
+ * interface of its host
  *
  * - up to one window of bytes (without a window: what R sends in a round trip). These leave before
  *   the first acknowledgement, as a burst;

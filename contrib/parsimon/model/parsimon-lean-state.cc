@@ -88,7 +88,8 @@ ParsimonLeanEngine::SaveState(const Names& names)
     };
     for (uint32_t i = 0; i < m_interfaces.size(); ++i)
     {
-        // also one whose only flow is sent but for its last packet: another input may have more flows
+        // also one whose only flow is sent but for its last packet: another input may have more
+        // flows
         const Interface& nic = m_interfaces[i];
         if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeNs > m_nowNs)
         {

@@ -123,7 +123,7 @@ ParsimonLinkBuilder::GetBusyLinks() const
     return busy;
 }
 
-ParsimonLinkIndex::Range
+DcnIndexSpan
 ParsimonLinkBuilder::GetFlows(uint32_t link) const
 {
     return m_index.GetFlows(link);

@@ -8,6 +8,7 @@
 #include "parsimon-link-index.h"
 #include "parsimon-link.h"
 
+#include "ns3/dcn-index-span.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
@@ -74,8 +75,8 @@ struct ParsimonLinkOptions
  *   limited to C_e / 2. A scenario of flows that all start together has a T, too.
  *
  * Between switches, the recommended A is rounded to the nearest multiple of C_e / ACK_STEPS, an
- * error of 0.4 % of C_e at most: otherwise a flow more or less on r(e) would change the input of the
- * simulation of e from its first flow on (ParsimonWhatIf).
+ * error of 0.4 % of C_e at most: otherwise a flow more or less on r(e) would change the input of
+ * the simulation of e from its first flow on (ParsimonWhatIf).
  *
  * Building all links takes time and memory in proportion to flows times hops. Build may be called
  * by several threads.
@@ -103,7 +104,7 @@ class ParsimonLinkBuilder
      * @param link directed link index
      * @return the flows that cross it, ordered by (start, id)
      */
-    ParsimonLinkIndex::Range GetFlows(uint32_t link) const;
+    DcnIndexSpan GetFlows(uint32_t link) const;
 
     /**
      * @param link directed link index

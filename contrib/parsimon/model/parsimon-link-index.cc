@@ -64,7 +64,7 @@ ParsimonLinkIndex::GetNFlows(uint32_t link) const
     return static_cast<uint32_t>(m_linkOffsets[link + 1] - m_linkOffsets[link]);
 }
 
-ParsimonLinkIndex::Range
+DcnIndexSpan
 ParsimonLinkIndex::GetFlows(uint32_t link) const
 {
     return {m_flows.data() + m_linkOffsets.at(link), m_flows.data() + m_linkOffsets.at(link + 1)};

@@ -7,6 +7,7 @@
 
 #include "parsimon-link.h"
 
+#include "ns3/dcn-index-span.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstddef>
@@ -26,40 +27,6 @@ namespace ns3
 class ParsimonLinkIndex
 {
   public:
-    /// The flow indices of one link, ascending: ordered by (start, id).
-    struct Range
-    {
-        const uint32_t* first; //!< first flow
-        const uint32_t* last;  //!< one past the last
-
-        /** @return iterator to the first flow. */
-        const uint32_t* begin() const
-        {
-            return first;
-        }
-
-        /** @return iterator past the last flow. */
-        const uint32_t* end() const
-        {
-            return last;
-        }
-
-        /** @return the number of flows. */
-        std::size_t size() const
-        {
-            return static_cast<std::size_t>(last - first);
-        }
-
-        /**
-         * @param place position among the flows of the link
-         * @return flow index
-         */
-        uint32_t operator[](std::size_t place) const
-        {
-            return first[place];
-        }
-    };
-
     /**
      * @param scenario the flows and their paths
      * @throws DcnError if a flow crosses no link, or there are more flows than 32 bits count
@@ -77,9 +44,9 @@ class ParsimonLinkIndex
 
     /**
      * @param link directed link index
-     * @return the flows that cross it
+     * @return the flows that cross it, ascending, that is by (start, id); kept by the index
      */
-    Range GetFlows(uint32_t link) const;
+    DcnIndexSpan GetFlows(uint32_t link) const;
 
     /**
      * @param link directed link index

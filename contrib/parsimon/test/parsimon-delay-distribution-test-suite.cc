@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-error.h"
+#include "../../../test/dcn-test-error.h"
+
 #include "ns3/parsimon-delay-distribution.h"
 #include "ns3/test.h"
 
@@ -176,16 +177,8 @@ class DrawTestCase : public TestCase
                               distribution.Draw(*distribution.Find(900), 0.3),
                               "draw after reading");
         std::stringstream cut(file.str().substr(0, file.str().size() - 3));
-        std::string sentence;
-        try
-        {
-            ParsimonDelayDistribution::Load(cut, "file: ");
-        }
-        catch (const DcnError& error)
-        {
-            sentence = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(sentence, "file: the file ends too early", "damaged");
+        DCN_TEST_EXPECT_ERROR(ParsimonDelayDistribution::Load(cut, "file: "),
+                              "file: the file ends too early");
     }
 };
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-topology-helper.h"
@@ -140,11 +142,7 @@ class OwnInterfaceTestCase : public TestCase
         spec.sizeCapBytes = 300000;
         spec.load = 0.6;
         spec.nFlows = 4000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                     DcnNetworkConfig::Preset("dctcp"),
-                                                     std::move(workload.flows),
-                                                     std::move(workload.paths));
+        auto scenario = DcnMakeTestScenario(topology, spec);
         const ParsimonLinkBuilder builder(scenario);
         const ParsimonEdgeShares shares(*scenario, builder);
         uint32_t hottest = 0;

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-random.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-edge-shares.h"
 #include "ns3/parsimon-lean-history.h"
@@ -34,17 +35,12 @@ struct Example
      */
     Example(const std::string& cc, double load)
     {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.sizes = "web-server";
         spec.sizeCapBytes = 300000;
         spec.load = load;
         spec.nFlows = 3000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        scenario = DcnScenario::CreateWithPaths(topology,
-                                                DcnNetworkConfig::Preset(cc),
-                                                std::move(workload.flows),
-                                                std::move(workload.paths));
+        scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset(cc));
         const ParsimonLinkBuilder builder(scenario);
         uint64_t most = 0;
         for (uint32_t each : builder.GetBusyLinks())

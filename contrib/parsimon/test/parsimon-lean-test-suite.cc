@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-lean-engine.h"
@@ -30,17 +31,12 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(const std::string& cc)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.sizes = "web-server";
     spec.sizeCapBytes = 300000;
     spec.load = 0.6;
     spec.nFlows = 4000;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset(cc),
-                                        std::move(workload.flows),
-                                        std::move(workload.paths));
+    return DcnMakeTestScenario(spec, DcnNetworkConfig::Preset(cc));
 }
 
 /**

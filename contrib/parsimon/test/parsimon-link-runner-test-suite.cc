@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-error.h"
+#include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
@@ -144,12 +146,7 @@ MakeRow(const std::vector<uint64_t>& sizes)
 Ptr<const DcnScenario>
 MakeFabric()
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-    DcnWorkload workload = DcnWorkload::Generate(topology, DcnWorkloadSpec());
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        workload.flows,
-                                        workload.paths);
+    return DcnMakeTestScenario(DcnWorkloadSpec());
 }
 
 /// A folder that goes away with the object.
@@ -171,25 +168,6 @@ class Folder
 
     std::string m_path; //!< its name
 };
-
-/**
- * @param action what to run
- * @return the sentence of its error
- */
-template <typename Action>
-std::string
-SentenceOf(const Action& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const DcnError& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
 
 /**
  * @ingroup parsimon-tests
@@ -384,7 +362,7 @@ class SameBytesTestCase : public TestCase
                 std::ofstream(entry.path(), std::ios::app) << "x";
             }
         }
-        const std::string sentence = SentenceOf([&]() {
+        const std::string sentence = DcnSentenceOf([&]() {
             ParsimonResultStore damaged(folder.m_path);
             predict(threads, damaged, options);
         });
@@ -393,7 +371,7 @@ class SameBytesTestCase : public TestCase
                               sentence);
         std::ofstream(folder.m_path + "/parsimon-cache") << "parsimon cache, format 0\n";
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonResultStore other(folder.m_path); }),
+            DcnSentenceOf([&]() { ParsimonResultStore other(folder.m_path); }),
             folder.m_path + "/parsimon-cache: the cache was made by another version: it says "
                             "\"parsimon cache, format 0\" instead of \"parsimon cache, format 1\"; "
                             "remove the folder or name another one",
@@ -414,7 +392,7 @@ class SameBytesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
         setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
         setenv("OMPI_COMM_WORLD_RANK", "1", 1);
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { predict(threads, none, options); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { predict(threads, none, options); }),
                               "the method \"parsimon\" under mpirun needs a folder that the ranks "
                               "share: set its attribute Cache",
                               "ranks without a folder");

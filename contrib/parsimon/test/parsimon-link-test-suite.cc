@@ -3,16 +3,19 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
 
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-link-index.h"
 #include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-link-simulator.h"
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -232,11 +235,7 @@ class DelaysTestCase : public TestCase
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 500;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                     MakeNetwork(),
-                                                     std::move(workload.flows),
-                                                     std::move(workload.paths));
+        auto scenario = DcnMakeTestScenario(topology, spec, MakeNetwork());
         const ParsimonLinkBuilder builder(scenario);
         auto delayOf = [](const DcnScenario& where, std::size_t flow) {
             int64_t delayNs = 0;
@@ -274,6 +273,63 @@ class DelaysTestCase : public TestCase
             expected += scenario->GetPath(flow).size();
         }
         NS_TEST_EXPECT_MSG_EQ(hops, expected, "every flow is in the topology of each of its links");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
+ * @brief The flows of links: f is in the list of l at its place if and only if l is on its path.
+ *
+ * With P_f the path of f and n_l the length of the list of l, which is ascending: list of P_f[h] at
+ * GetPlace(f, h) is f for every f and h, and sum of n_l = sum of |P_f|, so that there is nobody
+ * else. The bytes of l are the sum of the sizes in its list.
+ */
+class IndexTestCase : public TestCase
+{
+  public:
+    IndexTestCase()
+        : TestCase("Flows of links, and their places in the lists")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnWorkloadSpec spec;
+        spec.nFlows = 2000;
+        const auto scenario = DcnMakeTestScenario(spec);
+        const ParsimonLinkIndex index(*scenario);
+        const auto& flows = scenario->GetFlows();
+        std::size_t hops = 0;
+        for (std::size_t f = 0; f < flows.size(); ++f)
+        {
+            const DcnPath path = scenario->GetPath(f);
+            hops += path.size();
+            for (std::size_t h = 0; h < path.size(); ++h)
+            {
+                const uint32_t place = index.GetPlace(f, h);
+                NS_TEST_ASSERT_MSG_LT(place, index.GetNFlows(path[h]), "place of flow " << f);
+                NS_TEST_EXPECT_MSG_EQ(index.GetFlows(path[h])[place], f, "hop " << h);
+            }
+        }
+        std::size_t entries = 0;
+        for (uint32_t link = 0; link < index.GetNLinks(); ++link)
+        {
+            const DcnIndexSpan list = index.GetFlows(link);
+            NS_TEST_EXPECT_MSG_EQ(list.size(), index.GetNFlows(link), "length");
+            const auto unordered =
+                std::adjacent_find(list.begin(), list.end(), std::greater_equal<>());
+            NS_TEST_EXPECT_MSG_EQ((unordered == list.end()), true, "link " << link);
+            uint64_t bytes = 0;
+            for (const uint32_t flow : list)
+            {
+                bytes += flows[flow].sizeBytes;
+            }
+            NS_TEST_EXPECT_MSG_EQ(index.GetBytes(link), bytes, "bytes on link " << link);
+            entries += list.size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(index.GetNLinks(), scenario->GetTopology().GetNLinks(), "links");
+        NS_TEST_EXPECT_MSG_EQ(entries, hops, "nobody else");
     }
 };
 
@@ -388,6 +444,7 @@ class ParsimonLinkTestSuite : public TestSuite
     {
         AddTestCase(new LinkByHandTestCase);
         AddTestCase(new AckRateTestCase);
+        AddTestCase(new IndexTestCase);
         AddTestCase(new DelaysTestCase);
         AddTestCase(new RingTestCase);
         AddTestCase(new MarkingTestCase);

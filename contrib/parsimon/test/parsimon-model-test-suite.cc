@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-error.h"
+#include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
@@ -22,24 +24,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * @param action what to run
- * @return the sentence of its error
- */
-std::string
-SentenceOf(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const DcnError& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
 
 /**
  * @ingroup parsimon-tests
@@ -108,15 +92,11 @@ class QueryTestCase : public TestCase
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.nFlows = 2000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::CreateWithPaths(topology,
-                                                     DcnNetworkConfig::Preset("dctcp"),
-                                                     workload.flows,
-                                                     workload.paths);
+        auto scenario = DcnMakeTestScenario(topology, spec);
         ParsimonSettings settings = ParsimonSettings::Ours();
         ParsimonResultStore store;
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonModel(ParsimonRun(scenario, settings, store)); }),
+            DcnSentenceOf([&]() { ParsimonModel(ParsimonRun(scenario, settings, store)); }),
             "a model needs a run with all distributions (allDistributions)",
             "not all");
         settings.allDistributions = true;
@@ -195,7 +175,7 @@ class QueryTestCase : public TestCase
             std::string other = bytes;
             other[at] = value;
             std::ofstream(path, std::ios::binary) << other;
-            return SentenceOf([&]() { ParsimonModel::Load(path); });
+            return DcnSentenceOf([&]() { ParsimonModel::Load(path); });
         };
         NS_TEST_EXPECT_MSG_EQ(damage(0, 'x'), path + ": the file is no Parsimon model", "foreign");
         NS_TEST_EXPECT_MSG_EQ(
@@ -206,27 +186,27 @@ class QueryTestCase : public TestCase
                               path + ": the file is damaged; make the model anew",
                               "damaged");
         std::filesystem::remove(path);
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { ParsimonModel::Load(path); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { ParsimonModel::Load(path); }),
                               path + ": the file cannot be read",
                               "missing");
 
         // what cannot be answered
         ParsimonQuery bad;
         bad.sources = {40};
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.GetSlowdowns(bad); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.GetSlowdowns(bad); }),
                               "node 40 is not a host of the network",
                               "a switch");
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.GetSlowdowns(odd); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.GetSlowdowns(odd); }),
                               "no flow of the model is what is asked for; what such flows "
                               "would see can be drawn",
                               "no such flow");
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.Draw(fromLink, 1); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.Draw(fromLink, 1); }),
                               "flows that might be there are asked for by their ends, not by "
                               "a link",
                               "link");
         bad.sources = {4};
         bad.destinations = {4};
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { model.Draw(bad, 1); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.Draw(bad, 1); }),
                               "no flow goes from node 4 to itself",
                               "no pair");
         auto quiet = DcnScenario::Create(topology,
@@ -235,12 +215,12 @@ class QueryTestCase : public TestCase
         bad = ParsimonQuery();
         bad.link = link;
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() {
+            DcnSentenceOf([&]() {
                 ParsimonModel(ParsimonRun(quiet, settings, store)).GetSlowdowns(bad);
             }),
             "no flow crosses link " + topology->DescribeLink(link),
             "idle link");
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([&]() { racks.BetweenRacks(*topology, 0, 8); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { racks.BetweenRacks(*topology, 0, 8); }),
                               "there is no rack 8; the network has 8",
                               "rack");
     }
@@ -280,7 +260,7 @@ class WindowTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(drawn / known, 1, 0.01, "as the flows that are there");
         }
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([]() { ParsimonModel::GetQuantile({}, 0.99); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([]() { ParsimonModel::GetQuantile({}, 0.99); }),
                               "a quantile with confidence 0.95 of 0 values is not defined",
                               "no values");
     }

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-error.h"
+#include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-scenario.h"
+
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
@@ -15,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -33,32 +34,9 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
     DcnWorkloadSpec spec;
     spec.nFlows = nFlows;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    return DcnScenario::CreateWithPaths(topology,
-                                        DcnNetworkConfig::Preset("dctcp"),
-                                        workload.flows,
-                                        workload.paths);
-}
-
-/**
- * @param action what to run
- * @return the sentence of its error
- */
-std::string
-SentenceOf(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const DcnError& error)
-    {
-        return error.what();
-    }
-    return "no error";
+    return DcnMakeTestScenario(spec);
 }
 
 /**
@@ -150,30 +128,31 @@ class ChangeTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonChange().FailLink(only).Apply(scenario); }),
+            DcnSentenceOf([&]() { ParsimonChange().FailLink(only).Apply(scenario); }),
             "after the change, the destinations of " + std::to_string(n) +
                 " flows cannot be reached, among them of flow " + ids,
             "unreachable");
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonChange().FailLink(100000).Apply(scenario); }),
+            DcnSentenceOf([&]() { ParsimonChange().FailLink(100000).Apply(scenario); }),
             "there is no link 100000; the network has " +
                 std::to_string(topology.GetNLinks()) + " directed links",
             "no such link");
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
+            DcnSentenceOf([&]() { ParsimonChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
             "flow 5000 cannot be moved: there is none of that id",
             "no such flow");
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario); }),
+            DcnSentenceOf([&]() { ParsimonChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario); }),
             "flow 7 cannot be added: there is one of that id",
             "id in use");
-        NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { ParsimonChange().FailLink(link).SetRate(link, 5).Apply(scenario); }),
-            "link " + topology.DescribeLink(link / 2 * 2) +
-                " fails, so that its rate has no effect",
-            "without effect");
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
+                                  ParsimonChange().FailLink(link).SetRate(link, 5).Apply(scenario);
+                              }),
+                              "link " + topology.DescribeLink(link / 2 * 2) +
+                                  " fails, so that its rate has no effect",
+                              "without effect");
         NS_TEST_EXPECT_MSG_NE(
-            SentenceOf([&]() { ParsimonChange().MoveFlow(7, 3, 3).Apply(scenario); })
+            DcnSentenceOf([&]() { ParsimonChange().MoveFlow(7, 3, 3).Apply(scenario); })
                 .find("flow 7"),
             std::string::npos,
             "to itself");
@@ -336,7 +315,7 @@ class IncrementalTestCase : public TestCase
         random.link = plain.link;
         ParsimonWhatIf published(scenario, random);
         NS_TEST_EXPECT_MSG_EQ(
-            SentenceOf([&]() { published.Ask(ParsimonChange().FailLink(link)); }),
+            DcnSentenceOf([&]() { published.Ask(ParsimonChange().FailLink(link)); }),
             "paths that are drawn anew would cross links that have failed; ask with the flows' own "
             "paths",
             "random paths after a failure");
@@ -429,12 +408,7 @@ class KeptEstimatesTestCase : public TestCase
         spec.sizeCapBytes = 300000;
         spec.load = 0.7;
         spec.nFlows = 1000;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        Ptr<const DcnScenario> scenario =
-            DcnScenario::CreateWithPaths(topology,
-                                         DcnNetworkConfig::Preset("dctcp"),
-                                         std::move(workload.flows),
-                                         std::move(workload.paths));
+        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(topology, spec);
         const auto& flows = scenario->GetFlows();
         // between a pod and a spine, so that links between racks and pods keep their flows
         std::size_t far = 0;
@@ -527,7 +501,7 @@ class EstimatorTestCase : public TestCase
                                   name);
         }
         auto refuse = [&](const std::string& name) {
-            return SentenceOf([&]() { estimate(name); });
+            return DcnSentenceOf([&]() { estimate(name); });
         };
         NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=mine"),
                               "the method \"parsimon\" has no Rules \"mine\"; there are ours, "

@@ -1,0 +1,336 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/dcn-frame.h"
+#include "ns3/dcn-host-device.h"
+#include "ns3/dcn-packet-channel.h"
+#include "ns3/dcn-packet-flow.h"
+#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-units.h"
+#include "ns3/node.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * A queue against a deque: frames leave in the order in which they came, and bytes and frames that
+ * wait are sums over those in the deque. A pool with n frames taken at a time makes n, hands none
+ * out twice, and the last one that came back first.
+ */
+class QueueTestCase : public TestCase
+{
+  public:
+    QueueTestCase()
+        : TestCase("queues and pools of frames")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        DcnFramePool pool;
+        DcnFrameQueue queue;
+        std::deque<DcnFrame*> expected;
+        std::set<DcnFrame*> made;
+        std::size_t most = 0;
+        DcnFrame* latest = nullptr; // that came back
+        for (int step = 0; step < 5000; ++step)
+        {
+            if (expected.empty() || random->GetInteger(0, 1) == 0)
+            {
+                DcnFrame* frame = pool.Get();
+                NS_TEST_EXPECT_MSG_EQ((latest == nullptr || frame == latest), true, "the latest");
+                NS_TEST_ASSERT_MSG_EQ(std::count(expected.begin(), expected.end(), frame),
+                                      0,
+                                      "nobody else's");
+                latest = nullptr;
+                made.insert(frame);
+                frame->wireBytes = random->GetInteger(60, 9048);
+                queue.Push(frame);
+                expected.push_back(frame);
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_EQ((queue.Peek() == expected.front()), true, "the oldest");
+                latest = queue.Pop();
+                NS_TEST_EXPECT_MSG_EQ((latest == expected.front()), true, "the oldest");
+                expected.pop_front();
+                pool.Put(latest);
+            }
+            uint64_t bytes = 0;
+            for (const DcnFrame* frame : expected)
+            {
+                bytes += frame->wireBytes;
+            }
+            NS_TEST_EXPECT_MSG_EQ(queue.GetNBytes(), bytes, "bytes");
+            NS_TEST_EXPECT_MSG_EQ(queue.GetNFrames(), expected.size(), "frames");
+            NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), expected.empty(), "empty");
+            most = std::max(most, expected.size());
+            NS_TEST_EXPECT_MSG_EQ(made.size(), most, "no more frames than needed");
+        }
+
+        pool.OnLaunch();
+        pool.OnLaunch();
+        pool.OnArrival();
+        NS_TEST_EXPECT_MSG_EQ(pool.GetNTravelling(), 1, "frames on links");
+        Ptr<DcnFrame> pending;
+        {
+            DcnFramePool other;
+            pending = Ptr<DcnFrame>(other.Get());
+            NS_TEST_EXPECT_MSG_EQ(pending->IsCancelled(), false, "an event");
+        }
+        NS_TEST_EXPECT_MSG_EQ(pending->IsCancelled(), true, "the pool has gone");
+        pending->flow = nullptr;
+        pending->sequence = 0;
+        pending->payloadBytes = 0;
+        pending->congestionExperienced = false;
+        for (const auto kind : {DcnFrameKind::PAUSE, DcnFrameKind::RESUME, DcnFrameKind::NACK})
+        {
+            pending->kind = kind;
+            pending->wireBytes = kind == DcnFrameKind::NACK ? 88 : 64;
+            NS_TEST_EXPECT_MSG_EQ(pending->ToPacket()->GetSize(), pending->wireBytes, "packet");
+            NS_TEST_EXPECT_MSG_EQ(pending->IsAck(), (kind == DcnFrameKind::NACK), "kind");
+        }
+    }
+};
+
+/// A channel has the two devices that it joins, and they have it.
+class ChannelTestCase : public TestCase
+{
+  public:
+    ChannelTestCase()
+        : TestCase("channels")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::vector<Ptr<DcnPacketDevice>> devices;
+        for (int i = 0; i < 2; ++i)
+        {
+            devices.push_back(CreateObject<DcnHostDevice>());
+            CreateObject<Node>()->AddDevice(devices.back());
+        }
+        auto channel = CreateObject<DcnPacketChannel>();
+        channel->SetAttribute("Delay", TimeValue(NanoSeconds(700)));
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "before");
+        channel->Connect(devices[0], devices[1]);
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 2, "two ends");
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((channel->GetDevice(i) == devices[i]), true, "end " << i);
+            NS_TEST_EXPECT_MSG_EQ((devices[i]->GetChannel() == channel), true, "channel");
+            NS_TEST_EXPECT_MSG_EQ(devices[i]->GetDelayNs(), 700, "delay");
+        }
+        bool isRefused = false;
+        try
+        {
+            channel->GetDevice(2);
+        }
+        catch (const std::out_of_range&)
+        {
+            isRefused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third end");
+        channel->Dispose();
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "after");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * Both ends of a flow of 4500 bytes with M = 1000 and a window of 3000, by hand: what is sent,
+ * answered and sent again, and when. A packet may leave if sndNxt - sndUna < W = floor(3000 R /
+ * Rmax), and the next one DcnSerializationNs later.
+ */
+class FlowTestCase : public TestCase
+{
+  public:
+    FlowTestCase()
+        : TestCase("sender and receiver of a flow")
+    {
+    }
+
+  private:
+    static constexpr uint64_t RATE = 10'000'000'000; //!< of the links [bit/s]
+
+    /// Sends the next packet, of a position and length, and says what it is.
+    DcnFrame* Send(int64_t nowNs, uint64_t sequence, uint32_t bytes)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), true, "may send at " << nowNs);
+        DcnFrame* frame = m_flow->MakePacket(nowNs);
+        NS_TEST_EXPECT_MSG_EQ((frame->kind == DcnFrameKind::DATA), true, "data");
+        NS_TEST_EXPECT_MSG_EQ(frame->sequence, sequence, "position at " << nowNs);
+        NS_TEST_EXPECT_MSG_EQ(frame->payloadBytes, bytes, "payload at " << nowNs);
+        NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, bytes + DCN_HEADER_BYTES, "with headers");
+        NS_TEST_EXPECT_MSG_EQ(frame->sentNs, nowNs, "send time");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(),
+                              nowNs + DcnSerializationNs(frame->wireBytes, m_flow->GetRate()),
+                              "pacing");
+        return frame;
+    }
+
+    /// Lets a data packet come, which is answered.
+    void Answer(DcnFrame* frame, int64_t nowNs, DcnFrameKind kind, uint64_t sequence)
+    {
+        const int64_t sentNs = frame->sentNs;
+        const bool isMarked = frame->congestionExperienced;
+        NS_TEST_EXPECT_MSG_EQ(m_flow->OnData(frame, nowNs), true, "an answer at " << nowNs);
+        NS_TEST_EXPECT_MSG_EQ((frame->kind == kind), true, "kind of answer at " << nowNs);
+        NS_TEST_EXPECT_MSG_EQ(frame->sequence, sequence, "next byte expected at " << nowNs);
+        NS_TEST_EXPECT_MSG_EQ(frame->payloadBytes, 0, "no payload");
+        NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, DCN_ACK_BYTES, "size");
+        NS_TEST_EXPECT_MSG_EQ(frame->sentNs, sentNs, "echo");
+        NS_TEST_EXPECT_MSG_EQ(frame->congestionExperienced, isMarked, "echo");
+    }
+
+    /// Lets an answer come.
+    void Take(DcnFrame* frame, int64_t nowNs, bool isLast)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_flow->OnAck(frame, nowNs), isLast, "answer at " << nowNs);
+        Lose(frame);
+    }
+
+    /// Gives a frame back.
+    void Lose(DcnFrame* frame)
+    {
+        m_network->GetPool().Put(frame);
+        m_flow->OnFrameEnd();
+    }
+
+    void DoRun() override
+    {
+        DcnTopologyBuilder builder;
+        builder.AddNode(DcnNodeKind::HOST);
+        builder.AddNode(DcnNodeKind::HOST);
+        builder.AddNode(DcnNodeKind::SWITCH);
+        builder.AddLink(0, 2, RATE, 1000);
+        builder.AddLink(1, 2, RATE, 1000);
+        auto config = DcnNetworkConfig::Preset("dctcp");
+        config->payloadBytes = 1000;
+        config->windowBytes = 3000;
+        m_network = CreateObject<DcnPacketNetwork>();
+        m_network->Install(DcnScenario::Create(builder.Build(), config, {{0, 0, 1, 4500, 0}}));
+        const int64_t interval = m_network->GetNackIntervalNs();
+        m_flow = Create<DcnPacketFlow>(PeekPointer(m_network));
+        const std::vector<DcnPacketDevice*> route(2, nullptr);
+        m_flow->Begin(0, 4500, RATE, 10'000, route, route, 100);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(), 100, "at once");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE, "at full rate");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "nothing has come");
+        DcnFrame* a = Send(100, 0, 1000);
+        DcnFrame* b = Send(1000, 1000, 1000);
+        DcnFrame* c = Send(2000, 2000, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "3000 bytes are out");
+
+        // the second one is lost: the gap is told once in an interval, whatever comes
+        Lose(b);
+        Answer(a, 5000, DcnFrameKind::ACK, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), 5000, "first byte");
+        Take(a, 6000, false);
+        DcnFrame* d = Send(6000, 3000, 1000);
+        Answer(c, 7000, DcnFrameKind::NACK, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->OnData(d, 7000 + interval), false, "told already");
+        NS_TEST_EXPECT_MSG_EQ((d->kind == DcnFrameKind::DATA), true, "left as it is");
+        Answer(d, 7001 + interval, DcnFrameKind::NACK, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 1000, "in order");
+        Lose(d);
+
+        // go back to the byte that is asked for
+        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "3000 bytes are out");
+        Take(c, 8000 + interval, false);
+        a = Send(10'000 + interval, 1000, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 1000, "sent again");
+        Answer(a, 20'000 + interval, DcnFrameKind::ACK, 2000);
+        a->kind = DcnFrameKind::DATA; // the first packet once more: it is acknowledged again
+        a->sequence = 0;
+        a->payloadBytes = 1000;
+        Answer(a, 21'000 + interval, DcnFrameKind::ACK, 2000);
+        Take(a, 22'000 + interval, false);
+        b = Send(30'000 + interval, 2000, 1000);
+        c = Send(31'000 + interval, 3000, 1000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 3000, "sent again");
+        d = Send(32'000 + interval, 4000, 500);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 3000, "never sent before");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "all is sent");
+        Answer(b, 40'000 + interval, DcnFrameKind::ACK, 3000);
+        Answer(c, 41'000 + interval, DcnFrameKind::ACK, 4000);
+        NS_TEST_EXPECT_MSG_EQ(m_network->GetFctNs()[0], -1, "not yet");
+        Answer(d, 42'000 + interval, DcnFrameKind::ACK, 4500);
+        NS_TEST_EXPECT_MSG_EQ(m_network->GetFctNs()[0], 42'000 + interval - 100, "delivered");
+        Take(b, 50'000 + interval, false);
+        Take(d, 51'000 + interval, true);
+        Take(c, 52'000 + interval, false); // comes too late
+
+        // the object serves another flow; a marked acknowledgement halves rate and window
+        m_flow->Begin(0, 4500, RATE, 10'000, route, route, 1'000'000);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 0, "anew");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 0, "anew");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "anew");
+        a = Send(1'000'000, 0, 1000);
+        b = Send(1'001'000, 1000, 1000);
+        c = Send(1'002'000, 2000, 1000);
+        a->congestionExperienced = true;
+        Answer(a, 1'010'000, DcnFrameKind::ACK, 1000);
+        Take(a, 1'020'000, false);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE / 2, "alpha is 1 at first");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "2000 of 1500 bytes are out");
+        Answer(b, 1'021'000, DcnFrameKind::ACK, 2000);
+        Take(b, 1'022'000, false);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), true, "1000 of 1500 bytes are out");
+        // after going back, what had been sent before may be acknowledged all the same
+        c->kind = DcnFrameKind::NACK;
+        c->sequence = 2000;
+        Take(c, 1'023'000, false);
+        a = Send(1'030'000, 2000, 1000);
+        b = Send(1'031'000, 3000, 1000);
+        Lose(b);
+        a->kind = DcnFrameKind::NACK;
+        a->sequence = 2000;
+        m_flow->OnAck(a, 1'040'000);
+        a->kind = DcnFrameKind::ACK;
+        a->sequence = 4000;
+        Take(a, 1'041'000, false);
+        Lose(Send(1'050'000, 4000, 500));
+
+        m_flow->Detach();
+        m_network->Dispose();
+        Simulator::Destroy();
+    }
+
+    Ptr<DcnPacketNetwork> m_network; //!< that nothing moves in
+    Ptr<DcnPacketFlow> m_flow;       //!< under test
+};
+
+/// The suite.
+class DcnPacketFrameTestSuite : public TestSuite
+{
+  public:
+    DcnPacketFrameTestSuite()
+        : TestSuite("dcn-packet-frame", Type::UNIT)
+    {
+        AddTestCase(new QueueTestCase);
+        AddTestCase(new ChannelTestCase);
+        AddTestCase(new FlowTestCase);
+    }
+};
+
+DcnPacketFrameTestSuite g_dcnPacketFrameTestSuite; //!< the suite
+
+} // namespace

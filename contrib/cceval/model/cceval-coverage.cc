@@ -203,12 +203,10 @@ CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
         {
             const auto pooled = examine(n);
             const auto interval = pooled.GetInterval(rule.GetLevel());
-            const double trials = pooled.GetEffectiveTrials(interval.estimate);
-            if (interval.GetHalfWidth() <= rule.GetMargin() * std::abs(interval.estimate) &&
-                trials >= CcevalPooledQuantile::MIN_EFFECTIVE)
+            if (interval.GetHalfWidth() <= rule.GetMargin() * std::abs(interval.estimate))
             {
                 result.covered += interval.Contains(truth) ? share : 0;
-                effective.push_back(trials);
+                effective.push_back(pooled.GetEffectiveTrials(interval.estimate));
                 break;
             }
             n = rule.GetNextCheck(n + 1);

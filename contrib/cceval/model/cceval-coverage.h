@@ -64,8 +64,8 @@ CcevalCoverage CcevalMeasureCoverage(const CcevalStoppingRule& rule,
  * @ingroup cceval
  * @brief The same for a pooled quantile, on data whose quantile is known.
  *
- * An evaluation stops, as those of CcevalEvaluation do, at the first look of the rule at which the
- * interval by inversion is within the margin and the tail stands on enough effective trials.
+ * An evaluation stops at the first look of the rule at which the interval by inversion is within the
+ * margin. Those of CcevalEvaluation ask for CcevalPooledQuantile::MIN_EFFECTIVE, too.
  *
  * @param rule when to look, margin and level
  * @param p probability in (0, 1)

@@ -151,7 +151,7 @@ main(int argc, char* argv[])
         }
         if (!controlTraces.empty() && !DcnParse(controlTraces, request.controlTraces))
         {
-            DcnFail("--controlTraces must be a number, but it is \"", controlTraces, "\"");
+            DcnFail("--controlTraces must be a whole number, but it is \"", controlTraces, "\"");
         }
         request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.01, LEVEL);
         all.Check();
@@ -169,9 +169,18 @@ main(int argc, char* argv[])
                     "inside (exp) consistent mean z  sd z\n");
         uint64_t consistent = 0;
         uint64_t intervals = 0;
+        uint64_t leftOut = 0;
         for (const auto& cc : ccs)
         {
             const auto network = options.CreateParts(cc).network;
+            for (const auto& method : all.methods)
+            {
+                // what is wrong with the last one is wrong before any trial is run
+                CcevalEvaluation(cc,
+                                 traffic,
+                                 network,
+                                 all.GetRepetition(method, all.repetitions - 1));
+            }
             CcevalEvaluation plain(cc, traffic, network, all.GetPlain());
             plain.Run();
             for (const auto& method : all.methods)
@@ -195,6 +204,7 @@ main(int argc, char* argv[])
                     row.Print();
                     consistent += row.m_agreement.GetConsistent();
                     intervals += row.m_agreement.GetN();
+                    leftOut += row.m_agreement.GetLeftOut();
                 }
             }
         }
@@ -205,6 +215,11 @@ main(int argc, char* argv[])
                     100 * static_cast<double>(consistent) / static_cast<double>(intervals),
                     static_cast<double>(intervals),
                     static_cast<double>(trials));
+        if (leftOut > 0)
+        {
+            std::printf("%.0f intervals are left out: they or their references have no ends\n",
+                        static_cast<double>(leftOut));
+        }
         return 0;
     });
 }

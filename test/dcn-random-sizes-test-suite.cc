@@ -95,7 +95,8 @@ class RandomLawTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(ours[i].GetMean(),
                                       law[i].GetMean(),
-                                      DCN_TEST_SIGMAS * std::hypot(ours[i].GetError(), law[i].GetError()),
+                                      DCN_TEST_SIGMAS *
+                                          std::hypot(ours[i].GetError(), law[i].GetError()),
                                       "wrong mean of quantity " << i);
         }
     }

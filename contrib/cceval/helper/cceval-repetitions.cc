@@ -4,6 +4,7 @@
 
 #include "cceval-repetitions.h"
 
+#include "ns3/cceval-traffic.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
@@ -52,6 +53,34 @@ CcevalRepetitions::Check() const
     if (reference == 1)
     {
         DcnFail("--reference must be 0 or at least 2 trials, but it is 1");
+    }
+    if (reference > 0 && parts != repetitions)
+    {
+        DcnFail("with --reference trials beyond the repetitions have no effect, so that --parts "
+                "must be --repetitions, ",
+                repetitions,
+                ", but it is ",
+                parts);
+    }
+    if (parts > (CCEVAL_MAX_RUNS - std::min(reference, CCEVAL_MAX_RUNS)) / request.trials)
+    {
+        DcnFail(parts,
+                " parts of ",
+                request.trials,
+                " trials and ",
+                reference,
+                " further ones are more than the ",
+                CCEVAL_MAX_RUNS,
+                " that have seeds");
+    }
+    if (HasMethod(CONTROLLED) && request.controlTraces > CCEVAL_MAX_RUNS / repetitions)
+    {
+        DcnFail(repetitions,
+                " repetitions of ",
+                request.controlTraces,
+                " traces are more than the ",
+                CCEVAL_MAX_RUNS,
+                " that have seeds");
     }
     if (!HasMethod(IMPORTANCE))
     {
@@ -130,6 +159,10 @@ CcevalRepetitions::GetReference(const std::vector<CcevalEvaluation::Trial>& tria
         std::find_if(request.metrics.begin(),
                      request.metrics.end(),
                      [&metric](const CcevalMetric& candidate) { return candidate.name == metric; });
+    if (asked == request.metrics.end())
+    {
+        DcnFail("there is no metric ", metric);
+    }
     const auto which = static_cast<std::size_t>(asked - request.metrics.begin());
     const uint64_t first = repetition * request.trials;
     CcevalMoments moments;

@@ -32,7 +32,7 @@ struct CcevalRepetitions
     std::vector<std::string> methods; //!< each is repeated
     uint64_t parts{11};               //!< P
     uint64_t repetitions{11};         //!< from 2 to P
-    uint64_t reference{0};            //!< R; 0: each has a reference of its own
+    uint64_t reference{0};            //!< R, P is then the repetitions; 0: references of their own
 
     /**
      * @throws DcnError if there are no such repetitions, or if something that is asked for has no
@@ -61,6 +61,7 @@ struct CcevalRepetitions
      * @param metric name of one of the metrics
      * @param repetition r
      * @return the model-free interval of the trials that are its reference
+     * @throws DcnError if there is no such metric, or if fewer than two of them did not fail
      */
     CcevalInterval GetReference(const std::vector<CcevalEvaluation::Trial>& trials,
                                 const std::string& metric,

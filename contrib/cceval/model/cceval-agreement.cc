@@ -21,6 +21,11 @@ CcevalAgreement::Add(const CcevalInterval& interval, const CcevalInterval& refer
     const double half = interval.GetHalfWidth();
     const double both = std::hypot(half, reference.GetHalfWidth());
     const double difference = interval.estimate - reference.estimate;
+    if (!(both > 0) || !std::isfinite(both) || !std::isfinite(difference))
+    {
+        ++m_leftOut;
+        return {false, false, std::nan(""), std::nan("")};
+    }
     const Verdict verdict{interval.Contains(reference.estimate),
                           std::abs(difference) <= both,
                           2 * CcevalNormalCdf(m_quantile * half / both) - 1,
@@ -36,6 +41,12 @@ uint64_t
 CcevalAgreement::GetN() const
 {
     return m_deviations.GetN();
+}
+
+uint64_t
+CcevalAgreement::GetLeftOut() const
+{
+    return m_leftOut;
 }
 
 uint64_t

@@ -22,6 +22,9 @@ namespace ns3
  *
  * - inside, if it contains the reference: 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1 of all are;
  * - consistent, if the two differ by at most sqrt(h1^2 + h2^2): a share that is the level.
+ *
+ * Pairs of which one has no finite interval (a pooled quantile beyond the trials), or both no
+ * width, tell nothing: they are left out, and counted.
  */
 class CcevalAgreement
 {
@@ -44,12 +47,14 @@ class CcevalAgreement
     /**
      * @param interval one
      * @param reference what it should contain, with its interval
-     * @return what they tell
+     * @return what they tell; nothing is inside or consistent if they are left out
      */
     Verdict Add(const CcevalInterval& interval, const CcevalInterval& reference);
 
-    /** @return number of intervals. */
+    /** @return number of intervals, but for those that are left out. */
     uint64_t GetN() const;
+    /** @return number of intervals that are left out. */
+    uint64_t GetLeftOut() const;
     /** @return number of intervals that contain their reference. */
     uint64_t GetInside() const;
     /** @return the number of them that is expected. */
@@ -61,6 +66,7 @@ class CcevalAgreement
 
   private:
     double m_quantile;          //!< z
+    uint64_t m_leftOut{0};      //!< see GetLeftOut
     uint64_t m_inside{0};       //!< see GetInside
     double m_expected{0};       //!< see GetExpected
     uint64_t m_consistent{0};   //!< see GetConsistent

@@ -40,7 +40,7 @@ struct CcevalCoverage
     double medianPilotError{0};   //!< median of |forecast by the pilot / trials - 1|
     double medianRefinedError{0}; //!< the same told from a third of the trials
     double inLaterBand{0};        //!< share in the band told at the first look of the rule
-    double medianKnownError{0};   //!< the same of one that knew the median of all these stops
+    double medianKnownError{0};   //!< median of |median of all these stops / trials - 1|
     double medianEffective{0};    //!< effective trials of the tail at the stop; 0 of means
 };
 
@@ -64,8 +64,9 @@ CcevalCoverage CcevalMeasureCoverage(const CcevalStoppingRule& rule,
  * @ingroup cceval
  * @brief The same for a pooled quantile, on data whose quantile is known.
  *
- * An evaluation stops at the first look of the rule at which the interval by inversion is within the
- * margin. Those of CcevalEvaluation ask for CcevalPooledQuantile::MIN_EFFECTIVE, too.
+ * An evaluation stops at the first look of the rule at which the interval by inversion is within
+ * the margin. CcevalEvaluation asks for CcevalPooledQuantile::MIN_EFFECTIVE, too, which matters
+ * where a margin is met with fewer.
  *
  * @param rule when to look, margin and level
  * @param p probability in (0, 1)

@@ -211,6 +211,17 @@ class AgreementTestCase : public TestCase
                                   -1.5 / std::sqrt(5) * z,
                                   1e-12,
                                   "bias");
+        // what tells nothing changes nothing
+        for (const CcevalInterval& none : {CcevalInterval{NAN, NAN, NAN},
+                                           CcevalInterval{10, 9, INFINITY}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(agreement.Add(none, {10, 9, 11}).inside, false, "no interval");
+            NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "likewise");
+        }
+        agreement.Add({10, 10, 10}, {10, 10, 10});
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetLeftOut(), 5, "left out");
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetN(), 3, "intervals but for those");
+        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetExpected(), 3 * chance, 1e-12, "chances likewise");
         // an exact reference is inside at the level of the interval
         CcevalAgreement exact(0.95);
         NS_TEST_EXPECT_MSG_EQ_TOL(exact.Add({10, 9, 11}, {10, 10, 10}).expected, 0.95, 1e-12, "");
@@ -304,6 +315,24 @@ class RepetitionsTestCase : public TestCase
         bad.reference = 1;
         DCN_TEST_EXPECT_ERROR(bad.Check(),
                               "--reference must be 0 or at least 2 trials, but it is 1");
+        bad.reference = 4;
+        bad.repetitions = 2;
+        DCN_TEST_EXPECT_ERROR(bad.Check(),
+                              "with --reference trials beyond the repetitions have no effect, so "
+                              "that --parts must be --repetitions, 2, but it is 3");
+        bad = good;
+        bad.reference = CCEVAL_MAX_RUNS - 5; // three repetitions of two trials are six
+        DCN_TEST_EXPECT_ERROR(bad.Check(),
+                              "3 parts of 2 trials and 1048571 further ones are more than the "
+                              "1048576 that have seeds");
+        bad.reference = CCEVAL_MAX_RUNS - 6;
+        bad.Check();
+        bad = good;
+        bad.request.controlTraces = CCEVAL_MAX_RUNS / 3 + 1;
+        DCN_TEST_EXPECT_ERROR(bad.Check(),
+                              "3 repetitions of 349526 traces are more than the 1048576 that have "
+                              "seeds");
+        DCN_TEST_EXPECT_ERROR(good.GetReference({}, "p10_fct", 0), "there is no metric p10_fct");
         bad = good;
         bad.methods = {"importance"};
         DCN_TEST_EXPECT_ERROR(bad.Check(),

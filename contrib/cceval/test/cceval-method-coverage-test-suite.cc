@@ -255,10 +255,11 @@ class PooledForecastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(measured.covered,
                                     0.95 - CcevalBinomialMargin(0.95, m_evaluations, 3.5),
                                     "coverage of intervals where the trials stop by the rule");
-        for (const double share : {measured.inBand, measured.inLaterBand})
+        for (const auto& [told, share] : {std::make_pair(20, measured.inBand),
+                                          std::make_pair(100, measured.inLaterBand)})
         {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_low, "told at 20 or 100: narrow");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_high, "told at 20 or 100: wide");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_low, "told at " << told << " trials: narrow");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_high, "told at " << told << " trials: wide");
         }
     }
 

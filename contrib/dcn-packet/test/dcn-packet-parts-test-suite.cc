@@ -259,7 +259,8 @@ class FabricSamplerTestCase : public TestCase
         for (uint64_t sample : {0, 1, 2, 0})
         {
             bytes.emplace_back();
-            for (const auto& flow : sampler->Draw(sample).scenario->GetFlows())
+            const auto scenario = sampler->Draw(sample).scenario;
+            for (const auto& flow : scenario->GetFlows())
             {
                 bytes.back().push_back(flow.sizeBytes);
             }

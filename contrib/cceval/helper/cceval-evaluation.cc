@@ -385,6 +385,9 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
              << " effective trials, fewer than " << CcevalPooledQuantile::MIN_EFFECTIVE;
         result.note = text.str();
         result.assured = false;
+    }
+    if (effective < CcevalPooledQuantile::STOP_EFFECTIVE)
+    {
         result.converged = false; // more trials are what it lacks
     }
     if (m_request.method == "control-variate")

@@ -65,7 +65,7 @@ CcevalCoverage CcevalMeasureCoverage(const CcevalStoppingRule& rule,
  * @brief The same for a pooled quantile, on data whose quantile is known.
  *
  * An evaluation stops at the first look of the rule at which the interval by inversion is within
- * the margin. CcevalEvaluation asks for CcevalPooledQuantile::MIN_EFFECTIVE, too, which matters
+ * the margin. CcevalEvaluation asks for CcevalPooledQuantile::STOP_EFFECTIVE, too, which matters
  * where a margin is met with fewer.
  *
  * @param rule when to look, margin and level

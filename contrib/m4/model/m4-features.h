@@ -25,7 +25,7 @@ namespace ns3
  * Times are divided by the base round-trip time T of the flow's path (DcnBaseRttNs), bytes by the
  * bandwidth-delay product c T / 8 of its largest rate c, rates by c or by the capacity of the link;
  * what spans decades is taken as ln(1 + x), so that numbers at other rates are of the same order
- * (m4 itself has raw ones, briefs B3, B11). Answers need not be as good there: M4RangeMonitor
+ * (the published m4 has raw ones). Answers need not be as good there: M4RangeMonitor
  * warns.
  */
 struct M4Features

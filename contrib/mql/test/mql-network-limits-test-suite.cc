@@ -124,7 +124,7 @@ class SplitTestCase : public TestCase
 
         CheckParallel();
 
-        // Poisson sources, packet by packet, against simulation: 1.2 % in the brief.
+        // Poisson sources, packet by packet, against simulation: 1.2 % when this was designed.
         for (MqlFlow& flow : flows)
         {
             flow.c2a = 1;

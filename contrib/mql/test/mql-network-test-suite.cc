@@ -115,9 +115,10 @@ class TandemTestCase : public TestCase
 
 /**
  * @ingroup mql-tests
- * @brief Reproduces rows of the brief's table of errors, by the model's own simulator.
+ * @brief Reproduces errors that were found when the model was designed,
+ * by its own simulator.
  *
- * Expectation: the errors that the brief found with another simulator, within the spread over ECMP
+ * Expectation: those errors, found with another simulator, within the spread over ECMP
  * seeds and the noise of short runs that it states.
  */
 class AccuracyTestCase : public TestCase
@@ -171,7 +172,7 @@ class AccuracyTestCase : public TestCase
     void DoRun() override
     {
         MqlTrafficSpec spec;
-        // The brief: printed 57, GE_FLOW 6.4, GE_LINK 3.2, SUBTRACTIVE 0.56, damped 0.45.
+        // Found then: printed 57, GE_FLOW 6.4, GE_LINK 3.2, SUBTRACTIVE 0.56, damped 0.45.
         Check("all-to-all, Poisson, 50 %",
               spec,
               0.5,

@@ -268,6 +268,11 @@ class RepetitionsTestCase : public TestCase
                                   2,
                                   1e-12,
                                   "of 1, 2, 4 and 8 two are above 2, half of all");
+        first.erase(first.begin() + 1); // trial 1 failed; those after it are still themselves
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.GetReference(first, "p50_fct", 1).estimate,
+                                  (1 + 16 + 32) / 3.0,
+                                  1e-12,
+                                  "all but trials 1, 2 and 3");
         all.reference = 4;
         NS_TEST_EXPECT_MSG_EQ(all.GetPlain().trials, 10, "P N + R");
         for (uint64_t repetition = 0; repetition < 3; ++repetition)

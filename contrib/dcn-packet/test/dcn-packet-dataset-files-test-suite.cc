@@ -7,6 +7,7 @@
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-dataset-recorder.h"
+#include "ns3/dcn-dataset-shard.h"
 #include "ns3/dcn-dataset-writer.h"
 #include "ns3/test.h"
 

@@ -3,6 +3,7 @@
  */
 
 #include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-state-bytes.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 

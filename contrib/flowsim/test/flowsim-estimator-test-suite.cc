@@ -9,6 +9,7 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/double.h"
 #include "ns3/flowsim-estimator.h"
+#include "ns3/flowsim-fluid-model.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 

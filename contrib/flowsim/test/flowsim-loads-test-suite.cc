@@ -3,6 +3,7 @@
  */
 
 #include "ns3/flowsim-bottleneck-graph.h"
+#include "ns3/flowsim-link-loads.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 

@@ -8,6 +8,7 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/m3-answer.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/random-variable-stream.h"

@@ -13,6 +13,7 @@
 #include "ns3/dcn-workload.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/m3-evaluation.h"
+#include "ns3/m3-layout.h"
 #include "ns3/test.h"
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 #include "ns3/dcn-torch.h"
 #include "ns3/m3-evaluation.h"
 #include "ns3/m3-network.h"
+#include "ns3/m3-prediction.h"
 #include "ns3/m3-trainer.h"
 #include "ns3/test.h"
 
@@ -89,6 +90,65 @@ class ConstructionTestCase : public M3TestCase
     }
 
     bool m_context; //!< whether links are looked at
+};
+
+/**
+ * Many paths are asked in several calls of the network: the points of each are those of the path
+ * alone, in its place, with any number of threads the same ones, and what is outside of the ranges
+ * is counted for all of them.
+ */
+class PredictionTestCase : public TestCase
+{
+  public:
+    PredictionTestCase()
+        : TestCase("predictions of many paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::size_t n = 300; // three calls, the last of fewer paths
+        const std::vector<M3Input> inputs = M3TestDraws().Inputs(n);
+        M3Conditions conditions;
+        conditions.congestionControl = "dctcp";
+        conditions.values.assign(M3Conditions::GetQuantities().size(), 1);
+        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+        ranges.Add(conditions);
+        DcnModelFile model = M3Network::MakeRandom(MakeM3TestSizes(true), 1);
+        ranges.Write(model);
+        const M3Network network(model);
+        conditions.values.assign(conditions.values.size(), 5);
+        auto ask = [&](std::size_t i) { return M3Question{inputs[i], conditions}; };
+        DcnTrainedRanges::Findings findings;
+        const auto points = M3Predict(network, n, 1, ask, findings);
+        NS_TEST_ASSERT_MSG_EQ(points.size(), n, "paths");
+        NS_TEST_EXPECT_MSG_EQ(findings.empty(), false, "5 is not 1");
+        for (const auto& [quantity, finding] : findings)
+        {
+            NS_TEST_EXPECT_MSG_EQ(finding.n, n, "all paths are outside of " << finding.text);
+        }
+        DcnTrainedRanges::Findings others;
+        const auto threads = M3Predict(network, n, 3, ask, others);
+        NS_TEST_EXPECT_MSG_EQ(others.size(), findings.size(), "threads and what is outside");
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            std::vector<M3Point> alone;
+            M3Expand(inputs[i], network.Predict({inputs[i]}).data(), alone);
+            NS_TEST_ASSERT_MSG_EQ(points[i].size(), alone.size(), "points of path " << i);
+            NS_TEST_ASSERT_MSG_EQ(threads[i].size(), alone.size(), "points of path " << i);
+            for (std::size_t k = 0; k < alone.size(); ++k)
+            {
+                NS_TEST_EXPECT_MSG_EQ(points[i][k].sizeClass, alone[k].sizeClass, "class");
+                NS_TEST_EXPECT_MSG_EQ_TOL(std::log(points[i][k].slowdown),
+                                          std::log(alone[k].slowdown),
+                                          1e-4,
+                                          "the other paths of a call do not matter");
+                NS_TEST_EXPECT_MSG_EQ(threads[i][k].slowdown, points[i][k].slowdown, "threads");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(M3Predict(network, 0, 1, ask, others).empty(), true, "no paths");
+    }
 };
 
 /// Models that do not fit.
@@ -364,6 +424,7 @@ class M3NetworkTestSuite : public TestSuite
     {
         AddTestCase(new ConstructionTestCase(true));
         AddTestCase(new ConstructionTestCase(false));
+        AddTestCase(new PredictionTestCase);
         AddTestCase(new ErrorsTestCase);
         if (DcnTorch::IsAvailable())
         {

@@ -4,7 +4,10 @@
 
 #include "../../../test/dcn-test-error.h"
 
+#include "ns3/mql-correction.h"
+#include "ns3/mql-evaluation.h"
 #include "ns3/mql-experiment.h"
+#include "ns3/mql-features.h"
 #include "ns3/mql-truth-files.h"
 #include "ns3/test.h"
 

@@ -5,6 +5,8 @@
 #include "mql-network-test.h"
 
 #include "ns3/mql-queue.h"
+#include "ns3/mql-solution.h"
+#include "ns3/mql-traffic.h"
 #include "ns3/test.h"
 
 #include <cmath>

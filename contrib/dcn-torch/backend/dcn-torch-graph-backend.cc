@@ -116,6 +116,10 @@ class GraphTrainer : public DcnTorchTrainerBase<DcnTorchGraphTrainer>
     void MakeSteps(RunSegment& run);
     Inputs MakeInputs(const Network::Step& rows, const DcnTorchGraphWeights& weights) const;
     Rows RunSteps(RunSegment& run, const DcnTorchGraphWeights& weights);
+    /// Returns ln of the slowdown at fair rates with what is left as predicted.
+    static Tensor Correct(const RunSegment& run, const Tensor& left);
+    /// Returns ln(1 + what predicted queues add to the slowdowns of flows) [n x 1].
+    static Tensor GetWaits(const RunSegment& run, const Tensor& queue);
     /// Adds up one part of the loss.
     static Tensor AddLoss(const Tensor& predicted,
                           const Tensor& targets,
@@ -268,6 +272,37 @@ GraphTrainer::RunSteps(RunSegment& run, const DcnTorchGraphWeights& weights)
 }
 
 Tensor
+GraphTrainer::Correct(const RunSegment& run, const Tensor& left)
+{
+    const auto& rows = run.segment->rows;
+    const Tensor fluidLeft =
+        View(rows.fluidLeft).clamp(Network::LEFT_MARGIN, 1 - Network::LEFT_MARGIN);
+    const Tensor more = (left.detach() - fluidLeft) * View(rows.fluidService);
+    return (View(rows.fluidLogSlowdown).exp() + more).clamp_min(Network::LEAST_SLOWDOWN).log();
+}
+
+Tensor
+GraphTrainer::GetWaits(const RunSegment& run, const Tensor& queue)
+{
+    const auto& rows = run.segment->rows;
+    const auto& offsets = run.segment->offsets;
+    const Tensor said = queue.detach().contiguous();
+    const auto* queues = said.data_ptr<float>();
+    Tensor waits = at::zeros({static_cast<int64_t>(rows.flowState.size()), 1});
+    auto* sums = waits.data_ptr<float>();
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+    {
+        for (std::size_t e = offsets[i].edge; e < offsets[i + 1].edge; ++e)
+        {
+            const float bytes = std::expm1(std::min(queues[offsets[i].link + rows.edgeLink[e]],
+                                                    Network::MOST_QUEUE));
+            sums[offsets[i].flow + rows.edgeFlow[e]] += bytes * rows.edgeWait[e];
+        }
+    }
+    return waits.log1p_();
+}
+
+Tensor
 GraphTrainer::AddLoss(const Tensor& predicted,
                       const Tensor& targets,
                       const std::vector<float>& weights,
@@ -304,7 +339,15 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
         left = at::sigmoid(fluidLeft + left);
     }
     const Tensor queue = at::softplus(weights.queue.Run(all.linksTime, all.inputs.queue));
-    Tensor slowdown = weights.fct.Run(all.flows, all.inputs.fct);
+    Tensor base = View(rows.fluidLogSlowdown);
+    Tensor fctInputs = all.inputs.fct;
+    if (m_sizes.jointHeads)
+    {
+        // what supervises left and queue alone trains them
+        base = Correct(run, left);
+        fctInputs = at::cat({fctInputs, GetWaits(run, queue)}, 1);
+    }
+    Tensor slowdown = weights.fct.Run(all.flows, fctInputs);
     Tensor judged = slowdown;
     Tensor target = View(rows.logSlowdownTarget);
     if (raw)
@@ -315,7 +358,7 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
     }
     else
     {
-        slowdown = at::softplus(View(rows.fluidLogSlowdown) + slowdown, 1 / Network::TAU);
+        slowdown = at::softplus(base + slowdown, 1 / Network::TAU);
         judged = slowdown;
     }
 

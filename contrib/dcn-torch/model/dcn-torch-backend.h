@@ -135,7 +135,7 @@ class DcnTorchSetTrainer : public DcnTorchTrainer
 class DcnTorchBackend
 {
   public:
-    static constexpr uint32_t VERSION = 4; //!< of this interface
+    static constexpr uint32_t VERSION = 5; //!< of this interface
 
     virtual ~DcnTorchBackend() = default;
     /** @return release of LibTorch. */

@@ -56,6 +56,10 @@ MakeMatrices(const DcnTorchGraphNetwork::Sizes& sizes)
     addCell("gru_tf", count(inputs.flowTime));
     addCell("gru_tl", count(inputs.linkTime));
     addHead("left", count({}));
+    if (sizes.jointHeads)
+    {
+        matrices.StartAtZero(2); // left.b.w and left.b.b: what is left of the fluid at first
+    }
     addHead("queue", count({}));
     if (sizes.graphSage)
     {
@@ -82,7 +86,7 @@ MakeMatrices(const DcnTorchGraphNetwork::Sizes& sizes)
     const uint32_t message = sizes.graphSage ? h : g;
     addCell("gru_uf", message + count(inputs.flowUpdate));
     addCell("gru_ul", message + count({}));
-    addHead("fct", count(inputs.flowHead));
+    addHead("fct", count(inputs.flowHead) + (sizes.jointHeads ? 1 : 0));
     if (!sizes.rawSlowdown)
     {
         matrices.StartAtZero(2); // fct.b.w and fct.b.b: the fluid answer at first
@@ -156,6 +160,10 @@ CheckSizes(const DcnTorchGraphNetwork::Sizes& sizes)
         DcnFail("a width of messages of ",
                 sizes.messageWidth,
                 " has no effect on a graph network with one layer of GraphSAGE");
+    }
+    if (sizes.jointHeads && sizes.rawSlowdown)
+    {
+        DcnFail("joint heads of a graph network need slowdowns relative to the fluid");
     }
     const auto& inputs = sizes.inputs;
     if (inputs.flowTime.empty())
@@ -312,6 +320,10 @@ DcnTorchGraphNetwork::Check(const Step& step)
     CheckLength("link features", step.linkFeatures.size(), m * m_sizes.linkFeatures);
     CheckLength("fluid parts left", step.fluidLeft.size(), n);
     CheckLength("fluid slowdowns", step.fluidLogSlowdown.size(), n);
+    CheckLength("fluid services", step.fluidService.size(), m_sizes.jointHeads ? n : 0);
+    CheckLength("waits of edges",
+                step.edgeWait.size(),
+                m_sizes.jointHeads ? step.edgeFlow.size() : 0);
     CheckLength("ends of edges", step.edgeLink.size(), step.edgeFlow.size());
     CheckLength("slowdown weights", step.logSlowdownWeight.size(), n, true);
     CheckLength("slowdown targets", step.logSlowdownTarget.size(), step.logSlowdownWeight.size());
@@ -343,6 +355,8 @@ DcnTorchGraphNetwork::Append(const Step& step)
     AppendTo(all.linkFeatures, step.linkFeatures, step.linkFeatures.size());
     AppendTo(all.fluidLeft, step.fluidLeft, n);
     AppendTo(all.fluidLogSlowdown, step.fluidLogSlowdown, n);
+    AppendTo(all.fluidService, step.fluidService, step.fluidService.size());
+    AppendTo(all.edgeWait, step.edgeWait, step.edgeWait.size());
     AppendTo(all.logSlowdownTarget, step.logSlowdownTarget, n);
     AppendTo(all.logSlowdownWeight, step.logSlowdownWeight, n);
     AppendTo(all.leftTarget, step.leftTarget, n);

@@ -5,6 +5,8 @@
 #ifndef DCN_TORCH_GRAPH_NETWORK_H
 #define DCN_TORCH_GRAPH_NETWORK_H
 
+#include "dcn-torch-graph-sizes.h"
+
 #include "ns3/dcn-model-file.h"
 
 #include <cstdint>
@@ -64,6 +66,17 @@ struct DcnTorchGraphSegment;
  * |a / exp(target) - 1|, so that it is told from targets also below 1; fct.b.* are drawn like the
  * others. Predictions of left are limited to 0 and 1.
  *
+ * *Joint heads* (Sizes::jointHeads): s starts from what the other heads say about the same event.
+ * With service_f what all bytes of f add to its slowdown at its present fair rate, and wait_fl what
+ * 1 KB in the queue of l adds to it (0 unless f has yet to send),
+ *
+ *     b_f    = ln max(0.001, exp(fluidLogSlowdown) + (left - clamp(fluidLeft, 0.001, 0.999)) service)
+ *     wait_f = sum over links l of f of (exp(min(queue_l, 14)) - 1) wait_fl
+ *     s      = tau softplus((b + mlp_fct([hf, x, ln(1 + wait)])) / tau)
+ *
+ * and no derivative of s reaches left and queue: only what they are told themselves trains them.
+ * left.b.* start at 0, too.
+ *
  * **Loss** of a chunk of steps (truncated back-propagation: gradients do not reach what was before
  * the chunk, states do):
  *
@@ -91,51 +104,11 @@ class DcnTorchGraphNetwork
   public:
     static constexpr float TAU = 0.02F;         //!< tau above
     static constexpr float LEFT_MARGIN = 1e-3F; //!< fluidLeft is this far from 0 and 1
+    static constexpr float LEAST_SLOWDOWN = 1e-3F; //!< in b of joint heads
+    static constexpr float MOST_QUEUE = 14;        //!< in wait of joint heads: 1 GB
 
-    /// Columns of the features that go straight to a place, without x and y; see the class.
-    struct Inputs
-    {
-        std::vector<uint32_t> flowTime;   //!< to GRU_gru_tf
-        std::vector<uint32_t> flowUpdate; //!< to GRU_gru_uf
-        std::vector<uint32_t> flowHead;   //!< to mlp_fct
-        std::vector<uint32_t> flowStart;  //!< first numbers of the state of a new flow
-        std::vector<uint32_t> linkTime;   //!< to GRU_gru_tl
-    };
-
-    /// What a network looks like.
-    struct Sizes
-    {
-        uint32_t hidden{32};      //!< H
-        uint32_t flowFeatures{0}; //!< DF
-        uint32_t linkFeatures{0}; //!< DL
-        uint32_t rounds{1};       //!< R, may be 0 unless layers of GraphSAGE
-        uint32_t messageWidth{0}; //!< G; 0: H
-        uint32_t headWidth{0};    //!< D; 0: H
-        bool graphSage{false};    //!< layers of GraphSAGE in place of messages
-        bool rawSlowdown{false};  //!< predicts slowdown and part left without the fluid ones
-        Inputs inputs{};          //!< columns of features; flowTime empty: x and y
-
-        /** @return G. */
-        uint32_t GetMessageWidth() const
-        {
-            return messageWidth > 0 ? messageWidth : hidden;
-        }
-
-        /** @return D. */
-        uint32_t GetHeadWidth() const
-        {
-            return headWidth > 0 ? headWidth : hidden;
-        }
-
-        /**
-         * @param layer of GraphSAGE, from 0
-         * @return numbers per row before it; with R, after the last
-         */
-        uint32_t GetLayerWidth(uint32_t layer) const
-        {
-            return layer == 0 || layer == rounds ? hidden : GetMessageWidth();
-        }
-    };
+    using Inputs = DcnTorchGraphInputs; //!< see there
+    using Sizes = DcnTorchGraphSizes;   //!< see there
 
     /// How it is trained.
     struct Options
@@ -159,6 +132,8 @@ class DcnTorchGraphNetwork
         std::vector<float> linkFeatures;      //!< [m x DL]
         std::vector<float> fluidLeft;         //!< [n] part left in the fluid simulation
         std::vector<float> fluidLogSlowdown;  //!< [n] ln of its slowdown
+        std::vector<float> fluidService;      //!< [n] service above if heads are joint, else empty
+        std::vector<float> edgeWait;          //!< [E] wait_fl above if heads are joint, else empty
         std::vector<float> logSlowdownTarget; //!< [n] or empty
         std::vector<float> logSlowdownWeight; //!< [n] or empty
         std::vector<float> leftTarget;        //!< [n] or empty

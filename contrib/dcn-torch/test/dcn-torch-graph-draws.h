@@ -74,6 +74,11 @@ class DcnTorchGraphDraws : public DcnTorchTestDraws
         step.linkFeatures = Numbers(m * sizes.linkFeatures, -1, 1);
         step.fluidLeft = Numbers(n, 0, 1);
         step.fluidLogSlowdown = Numbers(n, 0, 0.2);
+        if (sizes.jointHeads)
+        {
+            step.fluidService = Numbers(n, 0, 2); // sometimes so much that nothing remains
+            step.edgeWait = Numbers(step.edgeFlow.size(), 0, 0.5);
+        }
         step.logSlowdownTarget = Numbers(n, 0, 1);
         step.logSlowdownWeight = Numbers(n, 0, 1);
         if (m_uniform->GetInteger(0, 4) > 0)

@@ -54,6 +54,16 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
     {
     }
 
+    /// What slowdowns of joint heads start from, which their derivatives do not know.
+    struct Start
+    {
+        double left; //!< of the flow
+        double wait; //!< of the flow
+    };
+
+    std::vector<Start> starts;       //!< of all flow rows so far
+    const std::vector<Start>* fixed{nullptr}; //!< unless null, in place of them
+
     std::vector<Row> flowStates; //!< HF
     std::vector<Row> linkStates; //!< HL
 
@@ -68,6 +78,7 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
         const std::size_t m = step.linkState.size();
         const auto& inputs = m_sizes.inputs;
         const bool encoded = inputs.flowTime.empty();
+        const std::size_t first = starts.size();
         std::vector<Row> x(n); // empty unless encoded
         std::vector<Row> y(m);
         std::vector<Row> update(n);
@@ -91,6 +102,7 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
                 std::min(std::max(static_cast<double>(step.fluidLeft[i]), 1e-3), 1 - 1e-3);
             double left = Mlp("left", Join(hf[i], x[i]));
             left = m_sizes.rawSlowdown ? left : Sigmoid(std::log(fluid / (1 - fluid)) + left);
+            starts.push_back({left, 0});
             result.left.push_back(std::min(std::max(left, 0.0), 1.0));
             AddLoss(left, step.leftTarget, step.leftWeight, i, m_options.lambdaLeft, result);
         }
@@ -104,6 +116,11 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
             const double queue = std::log1p(std::exp(Mlp("queue", Join(hl[i], y[i]))));
             result.queue.push_back(queue);
             AddLoss(queue, step.queueTarget, step.queueWeight, i, m_options.lambdaQueue, result);
+        }
+        for (std::size_t e = 0; e < step.edgeWait.size(); ++e)
+        {
+            const double queue = result.queue[result.queue.size() - m + step.edgeLink[e]];
+            starts[first + step.edgeFlow[e]].wait += std::expm1(queue) * step.edgeWait[e];
         }
         if (m_sizes.graphSage)
         {
@@ -120,9 +137,19 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
         for (std::size_t i = 0; i < n; ++i)
         {
             flowStates[step.flowState[i]] = hf[i];
+            double base = step.fluidLogSlowdown[i];
+            if (m_sizes.jointHeads)
+            {
+                const Start& start = fixed ? (*fixed)[first + i] : starts[first + i];
+                const double fluid =
+                    std::min(std::max(static_cast<double>(step.fluidLeft[i]), 1e-3), 1 - 1e-3);
+                base = std::exp(base) + (start.left - fluid) * step.fluidService[i];
+                base = std::log(std::max(base, 1e-3));
+                head[i].push_back(std::log1p(start.wait));
+            }
             const double said = Mlp("fct", Join(hf[i], head[i]));
             const double tau = 0.02;
-            const double u = step.fluidLogSlowdown[i] + said;
+            const double u = base + said;
             if (m_sizes.rawSlowdown)
             {
                 result.logSlowdown.push_back(std::log(std::max(said, 1.0)));

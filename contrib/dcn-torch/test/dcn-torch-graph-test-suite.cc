@@ -35,7 +35,8 @@ class GradientTestCase : public TestCase
         : TestCase("gradients, " + std::to_string(sizes.rounds) + " rounds" +
                    (sizes.graphSage ? " of GraphSAGE" : "") +
                    (sizes.inputs.flowTime.empty() ? "" : ", columns of features") +
-                   (sizes.rawSlowdown ? ", raw slowdowns" : "") + ", widths " +
+                   (sizes.rawSlowdown ? ", raw slowdowns" : "") +
+                   (sizes.jointHeads ? ", joint heads" : "") + ", widths " +
                    std::to_string(sizes.GetMessageWidth()) + " and " +
                    std::to_string(sizes.GetHeadWidth()) + ", lambda " + std::to_string(lambda)),
           m_sizes(sizes)
@@ -104,6 +105,9 @@ class GradientTestCase : public TestCase
                          const std::vector<Network::Step>& chunk)
     {
         constexpr double DELTA = 1e-6;
+        DcnTorchGraphReference unmoved = reference;
+        unmoved.starts.clear();
+        RunReference(unmoved, chunk);
         double largest = 0;
         for (const auto& tensor : gradient)
         {
@@ -114,6 +118,8 @@ class GradientTestCase : public TestCase
                 {
                     DcnTorchGraphReference moved = reference;
                     moved.weights.at(tensor.name)[i] += sign * DELTA;
+                    moved.starts.clear();
+                    moved.fixed = &unmoved.starts;
                     const auto result = RunReference(moved, chunk);
                     difference += sign * result.loss / result.divisor;
                 }
@@ -204,15 +210,19 @@ class GradientTestCase : public TestCase
 class TrainingTestCase : public TestCase
 {
   public:
-    TrainingTestCase()
-        : TestCase("training")
+    /**
+     * @param jointHeads of the networks
+     */
+    explicit TrainingTestCase(bool jointHeads)
+        : TestCase(std::string("training") + (jointHeads ? ", joint heads" : "")),
+          m_sizes{16, 4, 2, 1, 0, 0, false, false, {}, jointHeads}
     {
     }
 
   private:
     static constexpr uint32_t FLOWS = 24;      //!< rows of flow states
     static constexpr uint32_t LINKS = 10;      //!< rows of link states
-    const Network::Sizes m_sizes{16, 4, 2, 1}; //!< of the networks
+    const Network::Sizes m_sizes;              //!< of the networks
 
     /**
      * @brief A step whose slowdown is the fluid one plus the part of the flow's path that is busy,
@@ -427,6 +437,9 @@ class ErrorsTestCase : public TestCase
                                   "columns of features are chosen for a graph network, but none "
                                   "for the time of flows");
         }
+        DCN_TEST_EXPECT_ERROR(Network({4, 2, 2, 1, 0, 0, false, true, {}, true}, options, 1),
+                              "joint heads of a graph network need slowdowns relative to the "
+                              "fluid");
         DCN_TEST_EXPECT_ERROR(Network({4, 2, 2, 1, 3, 0, true}, options, 1),
                               "a width of messages of 3 has no effect on a graph network with one "
                               "layer of GraphSAGE");
@@ -453,6 +466,11 @@ class ErrorsTestCase : public TestCase
                               "a step has " + std::to_string(step.fluidLeft.size()) +
                                   " fluid parts left, not " +
                                   std::to_string(step.flowState.size()));
+        step = draws.Step(sizes, 3, 2);
+        step.fluidService.assign(step.flowState.size(), 1);
+        DCN_TEST_EXPECT_ERROR(network.Accumulate(step),
+                              "a step has " + std::to_string(step.flowState.size()) +
+                                  " fluid services, not 0");
         step = draws.Step(sizes, 3, 2);
         step.linkState.assign(2, 1);
         step.edgeFlow.clear();
@@ -509,7 +527,10 @@ class DcnTorchGraphTestSuite : public TestSuite
             const Network::Inputs inputs{{1}, {0, 2, 3}, {3, 0}, {2, 0}, {1}};
             AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, true, inputs}, 1));
             AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs}, 0.5));
-            AddTestCase(new TrainingTestCase);
+            AddTestCase(new GradientTestCase({3, 4, 2, 1, 0, 0, false, false, {}, true}, 1));
+            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs, true}, 0.5));
+            AddTestCase(new TrainingTestCase(false));
+            AddTestCase(new TrainingTestCase(true));
             AddTestCase(new ProcessesTestCase);
             AddTestCase(new ErrorsTestCase);
         }

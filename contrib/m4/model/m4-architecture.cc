@@ -20,15 +20,16 @@ namespace
 struct Choice
 {
     const char* key;              //!< of the card
-    const char* usual;            //!< by default
-    const char* other;            //!< as published
-    bool M4Architecture::*member; //!< true: as published
+    const char* usual;            //!< by default, and if a card says nothing
+    const char* other;            //!< the other
+    bool M4Architecture::*member; //!< true: the other
 };
 
 constexpr Choice CHOICES[] = {
     {"messages", "gated", "graphsage", &M4Architecture::graphSage},
     {"inputs", "fluid", "published", &M4Architecture::publishedInputs},
     {"output", "residual", "slowdown", &M4Architecture::rawSlowdown},
+    {"heads", "apart", "joint", &M4Architecture::jointHeads},
 };
 
 /**
@@ -135,7 +136,7 @@ M4Architecture::Choose(const std::string& key, const std::string& name)
             return;
         }
     }
-    DcnFail("of the network, messages, inputs and output can be chosen, but not ", key);
+    DcnFail("of the network, messages, inputs, output and heads can be chosen, but not ", key);
 }
 
 void
@@ -214,6 +215,11 @@ M4Architecture::Check() const
                 graphSage ? "one layer of GraphSAGE, which is as wide as states"
                           : "no rounds of messages");
     }
+    if (jointHeads && rawSlowdown)
+    {
+        DcnFail("joint heads start from the fluid, so that the output of the network must be "
+                "residual");
+    }
     const auto& start = GetPublishedInputs().flowStart;
     if (publishedInputs && (!graphSage || hidden < start.size()))
     {
@@ -253,6 +259,7 @@ M4Architecture::MakeTorchSizes() const
     sizes.headWidth = headWidth;
     sizes.graphSage = graphSage;
     sizes.rawSlowdown = rawSlowdown;
+    sizes.jointHeads = jointHeads;
     if (publishedInputs)
     {
         sizes.inputs = GetPublishedInputs();

@@ -39,6 +39,7 @@ struct M4Architecture
     bool graphSage{false};       //!< layers of GraphSAGE and one update, in place of R rounds
     bool publishedInputs{false}; //!< only published ones; needs graphSage
     bool rawSlowdown{false};     //!< slowdown and share left as they are, not relative to the fluid
+    bool jointHeads{false};      //!< slowdowns start from what the other heads say; not if raw
 
     /** @return the published one. */
     static M4Architecture MakePublished();
@@ -52,8 +53,8 @@ struct M4Architecture
 
     /**
      * @brief Choose between ours and the published one.
-     * @param key messages (gated or graphsage), inputs (fluid or published) or output (residual or
-     * slowdown)
+     * @param key messages (gated or graphsage), inputs (fluid or published), output (residual or
+     * slowdown) or heads (apart or joint)
      * @param name of the choice
      * @throws DcnError for another key or name
      */

@@ -100,6 +100,7 @@ M4Network::M4Network(const DcnModelFile& model)
     auto layer = [&](const std::string& name, uint32_t in, uint32_t out) {
         return ReadLayer(model, name + ".w", name + ".b", in, out);
     };
+    const uint32_t joint = m_architecture.jointHeads ? 1 : 0;
     if (m_architecture.publishedInputs)
     {
         const auto& inputs = M4Architecture::GetPublishedInputs();
@@ -109,7 +110,7 @@ M4Network::M4Network(const DcnModelFile& model)
         m_linkTime = ReadGru(model, "gru_tl", 1, h);
         m_flowUpdate = ReadGru(model, "gru_uf", h + nUpdate, h);
         m_linkUpdate = ReadGru(model, "gru_ul", h, h);
-        m_fct = ReadHead(model, "fct", h + nHead, d);
+        m_fct = ReadHead(model, "fct", h + nHead + joint, d);
         m_left = ReadHead(model, "left", h, d);
         m_queue = ReadHead(model, "queue", h, d);
     }
@@ -122,7 +123,7 @@ M4Network::M4Network(const DcnModelFile& model)
         m_linkTime = ReadGru(model, "gru_tl", h, h);
         m_flowUpdate = ReadGru(model, "gru_uf", v + h, h);
         m_linkUpdate = ReadGru(model, "gru_ul", v + h, h);
-        m_fct = ReadHead(model, "fct", 2 * h, d);
+        m_fct = ReadHead(model, "fct", 2 * h + joint, d);
         m_left = ReadHead(model, "left", 2 * h, d);
         m_queue = ReadHead(model, "queue", 2 * h, d);
     }
@@ -217,7 +218,7 @@ M4Network::MakeUntrained(const M4Architecture& architecture)
         addLayer(name + ".a.w", name + ".a.b", in, d, 1);
         addLayer(name + ".b.w", name + ".b.b", d, 1, 0);
     };
-    addHead("fct", h + nHead);
+    addHead("fct", h + nHead + (architecture.jointHeads ? 1 : 0));
     addHead("left", h + nOther);
     addHead("queue", h + nOther);
     return model;

@@ -26,6 +26,17 @@ Softplus(float x)
 }
 
 /**
+ * @param share between 0 and 1
+ * @return what of it is not too close to 0 or 1 for a logarithm of odds
+ */
+float
+LimitShare(float share)
+{
+    constexpr float MARGIN = DcnTorchGraphNetwork::LEFT_MARGIN;
+    return std::clamp(share, MARGIN, 1 - MARGIN);
+}
+
+/**
  * @param fluidLeft share left at fair rates
  * @param correction what the network says
  * @return share left
@@ -33,7 +44,7 @@ Softplus(float x)
 float
 Correct(float fluidLeft, float correction)
 {
-    const float fluid = std::clamp(fluidLeft, 0.001F, 0.999F);
+    const float fluid = LimitShare(fluidLeft);
     return 1 / (1 + std::exp(-std::log(fluid / (1 - fluid)) - correction));
 }
 
@@ -222,17 +233,55 @@ M4Network::Update(const M4Snapshot& snapshot)
     m_answer.resize(snapshot.flows.size());
     if (n > 0)
     {
-        const Matrix said = m_fct.Apply(m_flowBoth);
+        const bool joint = m_architecture.jointHeads;
+        if (joint)
+        {
+            JoinHeads(snapshot);
+        }
+        const auto& start = joint ? m_corrected : snapshot.fluidLogSlowdown;
+        const Matrix said = m_fct.Apply(joint ? m_flowJoint : m_flowBoth);
         for (Eigen::Index i = 0; i < n; ++i)
         {
             const auto row = static_cast<std::size_t>(i);
             m_answer[row] =
                 m_architecture.rawSlowdown
                     ? ToLogSlowdown(said(i, 0))
-                    : TAU * Softplus((snapshot.fluidLogSlowdown[row] + said(i, 0)) / TAU);
+                    : TAU * Softplus((start[row] + said(i, 0)) / TAU);
         }
     }
     return m_answer;
+}
+
+void
+M4Network::JoinHeads(const M4Snapshot& snapshot)
+{
+    float wait = 0;
+    if (snapshot.eventRow != M4Snapshot::NO_ROW)
+    {
+        const Matrix queues = m_queue.Apply(m_linkTimeBoth);
+        for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+        {
+            const float queue = Softplus(queues(snapshot.edgeLink[e], 0));
+            wait += std::expm1(std::min(queue, DcnTorchGraphNetwork::MOST_QUEUE)) *
+                    snapshot.edgeWait[e]; // 0 unless the edge is that of the flow that starts
+        }
+    }
+    const Eigen::Index last = m_flowBoth.cols();
+    m_flowJoint.resize(m_flowBoth.rows(), last + 1);
+    m_flowJoint.leftCols(last) = m_flowBoth;
+    m_flowJoint.col(last).setZero();
+    if (snapshot.eventRow != M4Snapshot::NO_ROW)
+    {
+        m_flowJoint(snapshot.eventRow, last) = std::log1p(wait);
+    }
+    m_corrected = PredictLeft(snapshot.fluidLeft);
+    for (std::size_t i = 0; i < m_corrected.size(); ++i)
+    {
+        const float more =
+            (m_corrected[i] - LimitShare(snapshot.fluidLeft[i])) * snapshot.fluidService[i];
+        m_corrected[i] = std::log(std::max(std::exp(snapshot.fluidLogSlowdown[i]) + more,
+                                           DcnTorchGraphNetwork::LEAST_SLOWDOWN));
+    }
 }
 
 void

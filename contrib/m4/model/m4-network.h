@@ -44,7 +44,17 @@ namespace ns3
  * learned nothing answers like the fluid simulation, and no slowdown is ever below 1. x, y and
  * states have H numbers; m, z and g have G.
  *
- * An M4Architecture may replace parts of that by what is published:
+ * An M4Architecture may have the heads work together (jointHeads): with b_f the slowdown at the
+ * present fair rate if the share left is the predicted one, wait_f the time that the predicted
+ * queues of its path take a flow that starts, over its ideal completion time,
+ *
+ *     b_f    = exp(fluid) + (share left - fluid share) (bytes / fair rate) / ideal, at least 0.001
+ *     wait_f = sum over its links of queue / capacity / ideal; 0 unless it starts
+ *     ln slowdown = tau ln(1 + exp((ln b + mlp_fct([hf, x, ln(1 + wait)])) / tau)),
+ *
+ * where no queue counts as more than 1 GB, and the fluid share is at least 0.001 from 0 and 1.
+ *
+ * It may also replace parts by what is published:
  *
  * - graphSage. R layers in place of the messages (m4, section 4; GraphSAGE, Hamilton et al. 2017),
  *   the same for flows and links, v their rows, at first hf and hl, with H columns, G between
@@ -195,6 +205,8 @@ class M4Network
     void ExchangeMessages(const M4Snapshot& snapshot);
     /// Runs the layers of GraphSAGE and the update after them.
     void RunSage(const M4Snapshot& snapshot);
+    /// Fills in what the slowdowns of joint heads start from: m_corrected and m_flowJoint.
+    void JoinHeads(const M4Snapshot& snapshot);
     /// Returns the share left for what its head says.
     float ToLeft(float said, float fluidLeft) const;
 
@@ -236,7 +248,9 @@ class M4Network
     Matrix m_part;         //!< summand of z
     Matrix m_got;          //!< [g, x]
     Matrix m_zy;           //!< [z, y]
+    Matrix m_flowJoint;    //!< [hf, x, ln(1 + wait)] of joint heads
     Matrix m_v;            //!< v of flows, then of links
+    std::vector<float> m_corrected; //!< ln of b of joint heads
     std::vector<float> m_answer; //!< see Update
 };
 

@@ -139,7 +139,6 @@ M4Tape::Next(M4Step& step)
     step.flow.resize(n);
     step.logSlowdown.assign(n, 0);
     step.weight.assign(n, 0);
-    step.fluidLeft.resize(n);
     step.left.assign(n, M4Step::NO_LABEL);
     step.leftWeight.assign(n, 0);
     step.isNew.assign(n, 0);
@@ -149,7 +148,6 @@ M4Tape::Next(M4Step& step)
         const uint32_t flow = m_flowOfSlot[slot];
         step.flow[row] = flow;
         step.isNew[row] = row == step.snapshot.eventRow ? 1 : 0;
-        step.fluidLeft[row] = static_cast<float>(m_tracker.GetFluidLeft(slot, event.timeNs));
         ++m_nSeen[flow];
         if (m_truth.fctNs[flow] >= 0)
         {

@@ -71,7 +71,6 @@ struct M4Step
     std::vector<uint32_t> flow;     //!< by flow row: flow index in the scenario
     std::vector<float> logSlowdown; //!< by flow row: ln of the true slowdown
     std::vector<float> weight;      //!< by flow row: weight of that label; 0: none
-    std::vector<float> fluidLeft;   //!< by flow row: share left at fair rates
     std::vector<float> left;        //!< by flow row: true share left, or NO_LABEL
     std::vector<float> leftWeight;  //!< by flow row: weight of that label; 0: none
     std::vector<float> queue;       //!< by link row: ln(1 + bytes / 1000 B), or NO_LABEL

@@ -63,9 +63,7 @@ M4Tracker::GetNFlows() const
 double
 M4Tracker::GetFluidLeft(uint32_t slot, int64_t nowNs) const
 {
-    const Flow& flow = m_flows[slot];
-    const double served = m_fluid.GetServed(flow.fluid, nowNs);
-    return std::clamp(1 - served / flow.constants.fluidBits, 0.0, 1.0);
+    return ComputeFluid(m_flows[slot], nowNs).left;
 }
 
 uint32_t
@@ -232,8 +230,24 @@ M4Tracker::Gather(const std::vector<uint32_t>& links, uint32_t starting, M4Snaps
     }
 }
 
-double
+M4Tracker::Fluid
+M4Tracker::ComputeFluid(const Flow& flow, int64_t nowNs) const
+{
+    const M4FlowConstants& constants = flow.constants;
+    const double served = m_fluid.GetServed(flow.fluid, nowNs);
+    const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
+    const double serviceNs = constants.fluidBits * 1e9 / m_fluid.GetRate(flow.fluid);
+    const auto age = static_cast<double>(nowNs - flow.startNs);
+    const double fctNs = age + left * serviceNs + constants.latencyNs;
+    // times are whole nanoseconds: what remains of one is no slowdown below all others
+    return {left,
+            std::log(std::max(1.0, fctNs) / constants.idealNs),
+            serviceNs / constants.idealNs};
+}
+
+void
 M4Tracker::DescribeFlow(const Flow& flow,
+                        const Fluid& fluid,
                         bool isEvent,
                         bool arrival,
                         int64_t nowNs,
@@ -241,12 +255,7 @@ M4Tracker::DescribeFlow(const Flow& flow,
 {
     const M4FlowConstants& constants = flow.constants;
     const double rate = m_fluid.GetRate(flow.fluid);
-    const double served = m_fluid.GetServed(flow.fluid, nowNs);
-    const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
     const auto age = static_cast<double>(nowNs - flow.startNs);
-    const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
-    // times are whole nanoseconds: what remains of one is no slowdown below all others
-    const double logSlowdown = std::log(std::max(1.0, fctNs) / constants.idealNs);
     const double bdpBits = constants.maxRateBps * constants.rttNs / 1e9;
     std::size_t crowd = 0;
     for (const uint32_t link : flow.links)
@@ -263,15 +272,14 @@ M4Tracker::DescribeFlow(const Flow& flow,
         std::min(M4Features::MAX_IDLE,
                  std::log1p(static_cast<double>(nowNs - flow.touchedNs) / constants.rttNs)));
     set(M4Features::AGE, std::log1p(age / constants.rttNs));
-    set(M4Features::LEFT, left);
-    set(M4Features::LEFT_BDP, std::log1p(left * constants.fluidBits / bdpBits) / 4);
+    set(M4Features::LEFT, fluid.left);
+    set(M4Features::LEFT_BDP, std::log1p(fluid.left * constants.fluidBits / bdpBits) / 4);
     set(M4Features::RATE, rate / constants.maxRateBps);
     set(M4Features::RATE_BEFORE, flow.rateBefore / constants.maxRateBps);
-    set(M4Features::FLUID, std::min(logSlowdown, 4.0));
+    set(M4Features::FLUID, std::min(fluid.logSlowdown, 4.0));
     set(M4Features::IS_EVENT, isEvent ? 1 : 0);
     set(M4Features::ARRIVAL, arrival ? 1 : 0);
     set(M4Features::CROWD, std::log1p(static_cast<double>(crowd)) / 2);
-    return logSlowdown;
 }
 
 void
@@ -318,6 +326,8 @@ M4Tracker::Describe(const M4FlowConstants& event,
 {
     snapshot.flowFeatures.clear();
     snapshot.fluidLogSlowdown.clear();
+    snapshot.fluidLeft.clear();
+    snapshot.fluidService.clear();
     snapshot.linkFeatures.clear();
     for (uint32_t row = 0; row < snapshot.flows.size(); ++row)
     {
@@ -328,12 +338,16 @@ M4Tracker::Describe(const M4FlowConstants& event,
             flow.rateBefore = rate;
             continue;
         }
-        const double logSlowdown = DescribeFlow(flow,
-                                                row == snapshot.eventRow,
-                                                arrival,
-                                                nowNs,
-                                                snapshot.flowFeatures);
-        snapshot.fluidLogSlowdown.push_back(static_cast<float>(logSlowdown));
+        const Fluid fluid = ComputeFluid(flow, nowNs);
+        DescribeFlow(flow,
+                     fluid,
+                     row == snapshot.eventRow,
+                     arrival,
+                     nowNs,
+                     snapshot.flowFeatures);
+        snapshot.fluidLogSlowdown.push_back(static_cast<float>(fluid.logSlowdown));
+        snapshot.fluidLeft.push_back(static_cast<float>(fluid.left));
+        snapshot.fluidService.push_back(static_cast<float>(fluid.service));
         flow.touchedNs = nowNs;
         flow.rateBefore = rate;
     }
@@ -341,6 +355,7 @@ M4Tracker::Describe(const M4FlowConstants& event,
     {
         return;
     }
+    DescribeEdges(event, snapshot);
     snapshot.linkFeatures.assign(snapshot.links.size() * M4Features::N_LINK, 0);
     for (std::size_t place = 0; place < snapshot.links.size(); ++place)
     {
@@ -354,11 +369,27 @@ M4Tracker::Describe(const M4FlowConstants& event,
     }
 }
 
+void
+M4Tracker::DescribeEdges(const M4FlowConstants& event, M4Snapshot& snapshot) const
+{
+    snapshot.edgeWait.assign(snapshot.edgeFlow.size(), 0);
+    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+    {
+        if (snapshot.edgeFlow[e] == snapshot.eventRow)
+        {
+            const uint32_t link = snapshot.links[snapshot.edgeLink[e]];
+            const auto rateBps = static_cast<double>(m_topology.GetLink(link).rateBps);
+            snapshot.edgeWait[e] = static_cast<float>(8e12 / rateBps / event.idealNs);
+        }
+    }
+}
+
 std::vector<float>
 M4Tracker::LookAtFlow(uint32_t slot, int64_t nowNs) const
 {
+    const Flow& flow = m_flows[slot];
     std::vector<float> features;
-    DescribeFlow(m_flows[slot], false, true, nowNs, features);
+    DescribeFlow(flow, ComputeFluid(flow, nowNs), false, true, nowNs, features);
     return features;
 }
 

@@ -39,6 +39,10 @@ struct M4Snapshot
      * the prediction starts from.
      */
     std::vector<float> fluidLogSlowdown;
+    std::vector<float> fluidLeft;    //!< by flow: share left at fair rates
+    std::vector<float> fluidService; //!< by flow: time of all its bytes at its fair rate / ideal
+    /// By edge: time that 1 KB takes on the link / ideal for a flow that starts, else 0.
+    std::vector<float> edgeWait;
 };
 
 /**
@@ -151,6 +155,14 @@ class M4Tracker
         bool active;                 //!< false: the slot is free
     };
 
+    /// What a flow has, and will have if it keeps its fair rate.
+    struct Fluid
+    {
+        double left;        //!< share of its fluid
+        double logSlowdown; //!< ln of its slowdown
+        double service;     //!< time of all its fluid at its fair rate / ideal FCT
+    };
+
     /// The last event of a link.
     struct LastEvent
     {
@@ -169,12 +181,17 @@ class M4Tracker
     void Look(uint32_t slot);
     /// Computes the features of what was gathered.
     void Describe(const M4FlowConstants& event, bool arrival, int64_t nowNs, M4Snapshot& snapshot);
-    /// Appends the features of a flow; returns ln of its fluid slowdown.
-    double DescribeFlow(const Flow& flow,
-                        bool isEvent,
-                        bool arrival,
-                        int64_t nowNs,
-                        std::vector<float>& features) const;
+    /// Computes what a flow has at fair rates.
+    Fluid ComputeFluid(const Flow& flow, int64_t nowNs) const;
+    /// Appends the features of a flow.
+    void DescribeFlow(const Flow& flow,
+                      const Fluid& fluid,
+                      bool isEvent,
+                      bool arrival,
+                      int64_t nowNs,
+                      std::vector<float>& features) const;
+    /// Fills in the waits of edges.
+    void DescribeEdges(const M4FlowConstants& event, M4Snapshot& snapshot) const;
     /// Fills in the features of a link, but for its place on a path.
     void DescribeLink(uint32_t link,
                       double rttNs,

@@ -189,8 +189,13 @@ M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Ste
     append(step.isNew, event.isNew);
     append(step.flowFeatures, snapshot.flowFeatures);
     append(step.linkFeatures, snapshot.linkFeatures);
-    append(step.fluidLeft, event.fluidLeft);
+    append(step.fluidLeft, snapshot.fluidLeft);
     append(step.fluidLogSlowdown, snapshot.fluidLogSlowdown);
+    if (m_options.architecture.jointHeads)
+    {
+        append(step.fluidService, snapshot.fluidService);
+        append(step.edgeWait, snapshot.edgeWait);
+    }
     append(step.logSlowdownTarget, event.logSlowdown);
     append(step.logSlowdownWeight, event.weight);
     append(step.leftWeight, event.leftWeight);

@@ -32,6 +32,11 @@ M4TrainingArguments::AddTo(CommandLine& cmd)
                "output",
                "What it predicts: residual (of the fluid) or slowdown; else as the architecture",
                m_output);
+    DcnAddText(cmd,
+               "heads",
+               "Slowdowns are predicted apart from, or joint with, shares left and queues; else as "
+               "the architecture",
+               m_heads);
     cmd.AddValue("hidden", "Width of states; 0: as the architecture, 32 by default", m_hidden);
     cmd.AddValue("rounds",
                  "Rounds of messages at an event, or layers of GraphSAGE; -1: as the architecture, "
@@ -86,7 +91,8 @@ M4TrainingArguments::Get() const
     architecture = M4Architecture::Make(m_architecture);
     for (const auto& [key, name] : {std::make_pair("messages", m_messages),
                                     std::make_pair("inputs", m_inputs),
-                                    std::make_pair("output", m_output)})
+                                    std::make_pair("output", m_output),
+                                    std::make_pair("heads", m_heads)})
     {
         if (!name.empty())
         {

@@ -45,6 +45,7 @@ class M4TrainingArguments
     std::string m_messages;                //!< see M4Architecture::Choose; empty: not said
     std::string m_inputs;                  //!< likewise
     std::string m_output;                  //!< likewise
+    std::string m_heads;                   //!< likewise
     uint32_t m_hidden{0};                  //!< H; 0: not said
     int32_t m_rounds{-1};                  //!< R; -1: not said
     uint32_t m_messageWidth{0};            //!< G; 0: not said

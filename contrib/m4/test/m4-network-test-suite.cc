@@ -133,6 +133,12 @@ class EquationsTestCase : public TestCase
             const std::vector<float> fluidLeft(left.begin(),
                                                left.begin() +
                                                    static_cast<std::ptrdiff_t>(event.flows.size()));
+            event.fluidLeft = fluidLeft;
+            event.fluidService.assign(event.flows.size(), 1.7F); // below 0 in the second row
+            for (std::size_t edge = 0; edge < event.edgeFlow.size(); ++edge)
+            {
+                event.edgeWait.push_back(event.edgeFlow[edge] == event.eventRow ? 0.2F : 0);
+            }
             const auto expected = plain.Update(event, fluidLeft);
             const std::vector<float> slowdown = network.Update(event);
             const std::vector<float> shares = network.PredictLeft(fluidLeft);
@@ -263,12 +269,15 @@ class ArchitectureTestCase : public TestCase
                               "messages=graphsage inputs=published output=slowdown",
                               "published");
         DCN_TEST_EXPECT_ERROR(M4Architecture().Choose("message", "gated"),
-                              "of the network, messages, inputs and output can be chosen, but not "
-                              "message");
+                              "of the network, messages, inputs, output and heads can be chosen, "
+                              "but not message");
         DCN_TEST_EXPECT_ERROR(M4Architecture::Make("m4"),
                               "the architecture must be default or published, but it is m4");
         for (const M4Architecture& architecture :
-             {M4Architecture(), M4Architecture{5, 2, 7, 3}, M4Architecture::MakePublished()})
+             {M4Architecture(),
+              M4Architecture{5, 2, 7, 3},
+              M4Architecture{5, 2, 0, 0, false, false, false, true},
+              M4Architecture::MakePublished()})
         {
             DcnModelFile model("m4");
             architecture.Write(model);
@@ -345,6 +354,12 @@ class ArgumentsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--messages=gated"}),
                               "published inputs need layers of GraphSAGE and states of at least 2 "
                               "numbers");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--heads=joint"}),
+                              "hidden=32 rounds=1 heads=joint",
+                              "joint heads");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--heads=joint"}),
+                              "joint heads start from the fluid, so that the output of the network "
+                              "must be residual");
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--rounds=-2"}), "--rounds=-2 is negative");
     }
 };
@@ -362,6 +377,8 @@ class M4NetworkTestSuite : public TestSuite
         AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, false, true}));
         AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, false}));
         AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, true}));
+        AddTestCase(new EquationsTestCase({5, 2, 7, 3, false, false, false, true}));
+        AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, false, true}));
         AddTestCase(new RefusedModelTestCase);
         AddTestCase(new ArchitectureTestCase);
         AddTestCase(new ArgumentsTestCase);

@@ -136,8 +136,25 @@ class M4PlainNetwork : private M4PlainRows
                 const Numbers features = Cut(snapshot.flowFeatures, f, M4Features::N_FLOW);
                 x[f] = Join({features[M4Features::HOPS]}, Configuration(features));
             }
+            auto start = static_cast<double>(snapshot.fluidLogSlowdown[f]);
+            if (m_architecture.jointHeads)
+            {
+                const double more = answer.left[f] - static_cast<double>(fluidLeft[f]);
+                start = std::log(std::max(
+                    0.001,
+                    std::exp(start) + more * static_cast<double>(snapshot.fluidService[f])));
+                double wait = 0;
+                for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+                {
+                    wait += snapshot.edgeFlow[e] == f
+                                ? answer.queues[snapshot.edgeLink[e]] / 1000 *
+                                      static_cast<double>(snapshot.edgeWait[e])
+                                : 0;
+                }
+                x[f].push_back(std::log(1 + wait));
+            }
             const double said = Head("fct", Join(hf[f], x[f]));
-            const double sum = static_cast<double>(snapshot.fluidLogSlowdown[f]) + said;
+            const double sum = start + said;
             answer.logSlowdown.push_back(m_architecture.rawSlowdown
                                              ? std::max(0.0, std::log(std::max(1.0, said)))
                                              : 0.02 * std::log1p(std::exp(sum / 0.02)));

@@ -205,11 +205,19 @@ class TrackerTestCase : public TestCase
             std::log((wire + ideal - wire / 2) / ideal),
             1e-5,
             "slowdown at half rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidService[2], wire / ideal, 1e-5, "all at half rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.edgeWait[2], 800 / ideal, 1e-6, "1 KB at 10 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.edgeWait[3], snapshot.edgeWait[2], "on both of its links");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.edgeWait[0], 0, "others do not start");
         // flow 0 has had 200 ns at 10 Gb/s
         NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidLeft(0, 300),
                                   1 - 2000 / (8 * (100'000.0 + 100 * 48)),
                                   1e-9,
                                   "fluid left");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLeft[0],
+                                  tracker.GetFluidLeft(0, 300),
+                                  1e-7,
+                                  "fluid left of its row");
         tracker.End(0, 400, snapshot);
         NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{2}), true, "who is left");
         NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, M4Snapshot::NO_ROW, "an end");

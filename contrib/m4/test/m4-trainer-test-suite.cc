@@ -117,12 +117,17 @@ class ForwardTestCase : public TestCase
             step.edgeLink = event.snapshot.edgeLink;
             step.flowFeatures = event.snapshot.flowFeatures;
             step.linkFeatures = event.snapshot.linkFeatures;
-            step.fluidLeft = event.fluidLeft;
+            step.fluidLeft = event.snapshot.fluidLeft;
             step.fluidLogSlowdown = event.snapshot.fluidLogSlowdown;
+            if (m_sizes.jointHeads)
+            {
+                step.fluidService = event.snapshot.fluidService;
+                step.edgeWait = event.snapshot.edgeWait;
+            }
             DcnTorchGraphNetwork::Predictions expected;
             torch.Accumulate(step, expected);
             const auto slowdown = eigen.Update(event.snapshot);
-            const auto left = eigen.PredictLeft(event.fluidLeft);
+            const auto left = eigen.PredictLeft(event.snapshot.fluidLeft);
             const auto queue = eigen.PredictQueues();
             NS_TEST_ASSERT_MSG_EQ(slowdown.size(), expected.logSlowdown.size(), "flows");
             NS_TEST_ASSERT_MSG_EQ(queue.size(), expected.queue.size(), "links");
@@ -555,6 +560,7 @@ class M4TrainerTestSuite : public TestSuite
             AddTestCase(new ForwardTestCase({24, 2, 16, 64}));
             AddTestCase(new ForwardTestCase({24, 3, 16, 20, true, false, true}));
             AddTestCase(new ForwardTestCase(published));
+            AddTestCase(new ForwardTestCase({24, 2, 0, 0, false, false, false, true}));
             AddTestCase(new TrainingTestCase);
             AddTestCase(new RolloutShareTestCase);
             AddTestCase(new CurriculumTestCase);

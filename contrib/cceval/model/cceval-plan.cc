@@ -67,16 +67,16 @@ CcevalPlan::Add(const CcevalLook& look)
         look.effective >= m_effective && n >= look.least;
     const CcevalForecast need = GetNeed(look);
     const bool canPlan = m_isPlanned && need.trials > 0 && need.IsReachable();
-    const double factor =
-        canPlan ? std::exp(SAFETY * std::sqrt(std::min(look.spread.logVariance, MOST_VARIANCE)))
-                : 1;
-    auto safe = [&](uint64_t trials) {
+    // L(k N), with a share of Var(ln W)
+    auto safe = [&](uint64_t trials, double share) {
+        const double variance = share * std::min(look.spread.logVariance, MOST_VARIANCE);
+        const double factor = std::exp(SAFETY * std::sqrt(variance));
         return m_rule.GetNextCheck(
             static_cast<uint64_t>(std::ceil(factor * static_cast<double>(trials))));
     };
     if (canPlan && m_trials == 0 && FRACTION * n >= need.trials)
     {
-        m_trials = safe(need.trials);
+        m_trials = safe(need.trials, 1);
     }
     m_isDone =
         m_isNarrow && n >= m_rule.GetFirstCheck() && (m_trials > 0 ? n >= m_trials : !canPlan);
@@ -87,9 +87,11 @@ CcevalPlan::Add(const CcevalLook& look)
     }
     else if (canPlan && m_trials == 0)
     {
-        m_forecast.trials = safe(need.trials);
-        m_forecast.low = safe(need.low);
-        m_forecast.high = safe(need.high);
+        const double planned = static_cast<double>(need.low) / static_cast<double>(FRACTION);
+        const double left = std::min(1.0, static_cast<double>(n) / planned);
+        m_forecast.trials = safe(need.trials, 1);
+        m_forecast.low = safe(need.low, std::sqrt(left));
+        m_forecast.high = safe(need.high, 1);
     }
     else if (canPlan)
     {

@@ -63,11 +63,14 @@ struct CcevalLook
  * - The evaluation stops at the first look with n >= P whose interval is within the margin, with
  *   N_e effective trials and no fewer than the least.
  * - Band. Effective trials grow with trials: L(N_e n / e f / chi^2) with the quantiles of the
- *   chi-square distribution with f = 2 e degrees of freedom. For k clusters with exponential
- * weights w have e = (sum w)^2 / sum w^2 = k / 2, and Var(ln e) = (8 + 6 - 12) / k = 1 / e: the
- * variances of 2 ln sum w and of ln sum w^2 less twice their covariance. The ends are the larger of
- * these and those of MakeBySpread, times k while there is no plan. With a plan the lower one is the
- *   least number at which it can stop.
+ *   chi-square distribution with f = 2 e degrees of freedom. (For c clusters with exponential
+ *   weights w e = (sum w)^2 / sum w^2 is c / 2, and Var(ln e) = (8 + 6 - 12) / c = 1 / e: the
+ *   variances of 2 ln sum w and of ln sum w^2 less twice their covariance.) The ends are the larger
+ *   of these and those of MakeBySpread. While there is no plan both have the safety: the upper end
+ *   times k; the lower one N with less, since by its plan W is better known: with Var(ln W) sqrt(3
+ *   n / N), between what it is now and what it is if it falls with 1 / n (the one leaves up to 12 %
+ *   of the stops below, the other makes bands that hold 98 %). With a plan the lower end is the
+ *   least number at which it can stop, and nothing is multiplied.
  *
  * k approaches 1 as W becomes known, and P the look after n^. A number that is planned is run even
  * if fewer trials would have done: 5 to 40 % more trials than by stopping when narrow

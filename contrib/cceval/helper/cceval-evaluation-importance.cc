@@ -184,6 +184,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
             known.interval = {NONE, NONE, NONE}; // that of plain trials says nothing of these
         }
         plan.Add(known);
+        result.planned = plan.GetTrials();
         result.converged = plan.IsDone() || (isLast && plan.IsNarrow());
         if (onLook)
         {

@@ -144,6 +144,7 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric,
     plan.Add(look);
     result.interval = look.interval;
     result.forecast = plan.GetForecast();
+    result.planned = plan.GetTrials();
     // a number that is given, or what a limit leaves, was not chosen for its narrow interval
     result.converged = plan.IsDone() || (isLast && plan.IsNarrow());
     if (plain)

@@ -64,6 +64,7 @@ struct CcevalResult
     bool assured{true};        //!< see CcevalDiagnosis
     std::string note;          //!< what the reader should know
     CcevalForecast forecast;   //!< trials needed, as told now
+    uint64_t planned{0};       //!< trials planned for a pooled quantile; 0: none are (CcevalPlan)
     double cpuSeconds{0};      //!< processor time of the trials used [s]
     double extraCpuSeconds{0}; //!< processor time of controls and tuning [s]
     double gain{1};            //!< variance of plain sampling over that of the method, same trials

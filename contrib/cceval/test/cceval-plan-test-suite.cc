@@ -390,6 +390,7 @@ class PlannedEvaluationTestCase : public TestCase
                 cycles.push_back(trials[i].cycles[metric]);
             }
             plan.Add(CcevalLook::Make(CcevalPooledQuantile(asked.probability, cycles), n, 0.95));
+            NS_TEST_EXPECT_MSG_EQ(look.planned, plan.GetTrials(), "planned");
             NS_TEST_EXPECT_MSG_EQ(look.forecast.trials, plan.GetForecast().trials, "told");
             NS_TEST_EXPECT_MSG_EQ(look.forecast.high, plan.GetForecast().high, "band");
             NS_TEST_EXPECT_MSG_EQ(look.converged, plan.IsDone(), "stop");

@@ -73,7 +73,7 @@ struct CcevalLook
  *   least number at which it can stop, and nothing is multiplied.
  *
  * k approaches 1 as W becomes known, and P the look after n^. A number that is planned is run even
- * if fewer trials would have done: 11 to 45 % more trials than by stopping when narrow
+ * if fewer trials would have done: 11 to 44 % more trials than by stopping when narrow
  * (doc/validation.rst).
  *
  * The rule PUBLISHED stays that of the paper: no plan, k = 1, and the first narrow interval ends

@@ -19,7 +19,7 @@ namespace ns3
 namespace
 {
 
-const double NEVER = std::numeric_limits<double>::infinity();  //!< threshold of no switching
+const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
 
 } // namespace
@@ -183,9 +183,9 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         {
             known.interval = {NONE, NONE, NONE}; // that of plain trials says nothing of these
         }
-        plan.Add(known);
+        plan.Add(known, isLast);
         result.planned = plan.GetTrials();
-        result.converged = plan.IsDone() || (isLast && plan.IsNarrow());
+        result.converged = plan.IsDone();
         if (onLook)
         {
             CcevalResult look = result;

@@ -141,12 +141,11 @@ CcevalEvaluation::EvaluatePooled(std::size_t metric,
     }
     CcevalLook look = CcevalLook::Make(pooled, result.trials, m_request.rule.GetLevel());
     look.least = CcevalControlled::TRIALS_PER_CONTROL * pooled.GetNControls();
-    plan.Add(look);
+    plan.Add(look, isLast);
     result.interval = look.interval;
     result.forecast = plan.GetForecast();
     result.planned = plan.GetTrials();
-    // a number that is given, or what a limit leaves, was not chosen for its narrow interval
-    result.converged = plan.IsDone() || (isLast && plan.IsNarrow());
+    result.converged = plan.IsDone();
     if (plain)
     {
         const double g = look.interval.estimate;

@@ -306,7 +306,7 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
         {
             if (!known[m]) // the trials that were enough stay those of the result
             {
-                results[m] = Evaluate(m, plans[m], isLast);
+                results[m] = Evaluate(m, plans[m], isLast && isLook);
                 results[m].converged = results[m].converged && isLook;
                 // the error of controls stays with their traces, whatever the number of trials
                 known[m] = results[m].converged || (m_request.method == "control-variate" &&

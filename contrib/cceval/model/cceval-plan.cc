@@ -38,9 +38,9 @@ CcevalPlan::CcevalPlan(const CcevalStoppingRule& rule, double effective)
 }
 
 CcevalForecast
-CcevalPlan::GetNeed(const CcevalLook& look) const
+CcevalPlan::GetNeed(const CcevalLook& look, uint64_t fewest) const
 {
-    CcevalForecast need = CcevalForecast::MakeBySpread(m_rule, look.trials, look.spread);
+    CcevalForecast need = CcevalForecast::MakeBySpread(m_rule, fewest, look.spread);
     if (need.trials == 0 || !(look.effective > 0))
     {
         return {};
@@ -59,13 +59,13 @@ CcevalPlan::GetNeed(const CcevalLook& look) const
 }
 
 void
-CcevalPlan::Add(const CcevalLook& look)
+CcevalPlan::Add(const CcevalLook& look, bool isLast)
 {
     const uint64_t n = look.trials;
     m_isNarrow =
         look.interval.GetHalfWidth() <= m_rule.GetMargin() * std::abs(look.interval.estimate) &&
         look.effective >= m_effective && n >= look.least;
-    const CcevalForecast need = GetNeed(look);
+    const CcevalForecast need = GetNeed(look, n);
     const bool canPlan = m_isPlanned && need.trials > 0 && need.IsReachable();
     // L(k N), with a share of Var(ln W)
     auto safe = [&](uint64_t trials, double share) {
@@ -74,13 +74,15 @@ CcevalPlan::Add(const CcevalLook& look)
         return m_rule.GetNextCheck(
             static_cast<uint64_t>(std::ceil(factor * static_cast<double>(trials))));
     };
-    if (canPlan && m_trials == 0 && FRACTION * n >= need.trials)
+    if (canPlan && m_trials == 0 && !isLast && FRACTION * n >= need.trials)
     {
-        m_trials = safe(need.trials, 1);
+        // trials that other metrics have asked for need not be surpassed
+        m_trials = safe(GetNeed(look, 0).trials, 1);
     }
-    m_isDone =
-        m_isNarrow && n >= m_rule.GetFirstCheck() && (m_trials > 0 ? n >= m_trials : !canPlan);
+    const bool isEnough = n >= m_rule.GetFirstCheck() && (m_trials > 0 ? n >= m_trials : !canPlan);
+    m_isDone = m_isNarrow && (isEnough || isLast);
     m_forecast = need;
+    const uint64_t next = m_rule.GetNextCheck(n + 1);
     if (m_isDone)
     {
         m_forecast.trials = m_forecast.low = m_forecast.high = n;
@@ -89,13 +91,13 @@ CcevalPlan::Add(const CcevalLook& look)
     {
         const double planned = static_cast<double>(need.low) / static_cast<double>(FRACTION);
         const double left = std::min(1.0, static_cast<double>(n) / planned);
-        m_forecast.trials = safe(need.trials, 1);
-        m_forecast.low = safe(need.low, std::sqrt(left));
-        m_forecast.high = safe(need.high, 1);
+        m_forecast.trials = std::max(safe(need.trials, 1), next);
+        m_forecast.low = std::max(safe(need.low, std::sqrt(left)), next);
+        m_forecast.high = std::max(safe(need.high, 1), next);
     }
     else if (canPlan)
     {
-        m_forecast.low = n < m_trials ? m_trials : m_rule.GetNextCheck(n + 1);
+        m_forecast.low = n < m_trials ? m_trials : next;
         m_forecast.trials = n < m_trials ? m_trials : std::max(need.trials, m_forecast.low);
         m_forecast.high = std::max(need.high, m_forecast.trials);
     }

@@ -41,7 +41,7 @@ struct CcevalLook
  * Problem. The half-width of a quantile varies with the few flows that lie between the ends of its
  * interval and with the few clusters of the tail. An evaluation that stops as soon as its interval
  * is narrow stops where it happens to be narrow: at numbers of trials that vary by 20 to 60 %,
- * which no forecast can tell (one that knew the median of all stops would be 17 to 33 % off), and
+ * which no forecast can tell (one that knew the median of all stops would be 10 to 33 % off), and
  * that are early when the interval covers too little. So the number is planned, as in sampling in
  * three stages (Hall 1981, Annals of Statistics 9, "Asymptotic theory of triple sampling for
  * sequential estimation of a mean"): a pilot, a fraction of the trials that are needed as far as
@@ -57,20 +57,22 @@ struct CcevalLook
  * effective trials of the tail, of which N_e are needed (STOP_EFFECTIVE), W is the CcevalSpread's,
  * and z = 0.5: with W log-normal k n^ is enough in 69 % of all cases.
  *
- * - The plan is made at the first look with n >= n^ / 3: P = L(k n^) trials.
+ * - The plan is made at the first look with n >= n^ / 3: P = L(k n^) trials, for which n^ need not
+ *   be n or more (where other metrics have asked for many before).
  * - The number told is L(k n^) before, P from then on, and after P the larger of n^ and the next
  *   look.
  * - The evaluation stops at the first look with n >= P whose interval is within the margin, with
  *   N_e effective trials and no fewer than the least.
  * - Band. Effective trials grow with trials: L(N_e n / e f / chi^2) with the quantiles of the
- *   chi-square distribution with f = 2 e degrees of freedom. (For c clusters with exponential
- *   weights w e = (sum w)^2 / sum w^2 is c / 2, and Var(ln e) = (8 + 6 - 12) / c = 1 / e: the
- *   variances of 2 ln sum w and of ln sum w^2 less twice their covariance.) The ends are the larger
- *   of these and those of MakeBySpread. While there is no plan both have the safety: the upper end
- *   times k; the lower one N with less, since by its plan W is better known: with Var(ln W) sqrt(3
- *   n / N), between what it is now and what it is if it falls with 1 / n (the one leaves up to 12 %
- *   of the stops below, the other makes bands that hold 98 %). With a plan the lower end is the
- *   least number at which it can stop, and nothing is multiplied.
+ *   chi-square distribution with f = 2 e degrees of freedom. (For a Poisson number of clusters, c
+ *   on average, with exponential weights w, e = (sum w)^2 / sum w^2 is c / 2, and Var(ln e) = 8 / c
+ *   + 6 / c less 12 / c = 1 / e: the variances of 2 ln sum w and of ln sum w^2 less twice their
+ *   covariance.) The ends are the larger of these and those of MakeBySpread. While there is no plan
+ *   both have the safety: the upper end times k; the lower one N with less, since by its plan W is
+ *   better known: with Var(ln W) sqrt(3 n / N), between what it is now and what it is if it falls
+ *   with 1 / n (the one leaves up to 12 % of the stops below, the other makes bands that hold 98
+ *   %). With a plan the lower end is the least number at which it can stop, and nothing is
+ *   multiplied.
  *
  * k approaches 1 as W becomes known, and P the look after n^. A number that is planned is run even
  * if fewer trials would have done: 11 to 44 % more trials than by stopping when narrow
@@ -99,8 +101,11 @@ class CcevalPlan
 
     /**
      * @param look what is known now, of more trials than before
+     * @param isLast whatever it tells, no more trials follow: their number was given, or a limit is
+     * reached, so that no interval has chosen it. Then a narrow one is enough without a plan, and
+     * none is made.
      */
-    void Add(const CcevalLook& look);
+    void Add(const CcevalLook& look, bool isLast = false);
 
     /** @return the trials needed as told now; all 0 if the spread is not known. */
     const CcevalForecast& GetForecast() const;
@@ -109,12 +114,11 @@ class CcevalPlan
     uint64_t GetTrials() const;
 
     /**
-     * @return true if the interval is within the margin and stands on enough trials; that ends
-     * evaluations of a given number of trials, which nothing in them has chosen
+     * @return true if the interval is within the margin and stands on enough effective trials
      */
     bool IsNarrow() const;
 
-    /** @return true if the evaluation is to stop. */
+    /** @return true if the evaluation is to stop, known to the margin. */
     bool IsDone() const;
 
     /**
@@ -127,8 +131,8 @@ class CcevalPlan
     static uint64_t GetNextLook(const CcevalStoppingRule& rule, uint64_t trials);
 
   private:
-    /// Returns the trials that are needed, without safety, and their band.
-    CcevalForecast GetNeed(const CcevalLook& look) const;
+    /// Returns the trials that are needed, without safety, and their band; all at least the fewest.
+    CcevalForecast GetNeed(const CcevalLook& look, uint64_t fewest) const;
 
     CcevalStoppingRule m_rule; //!< see the constructor
     double m_effective;        //!< see the constructor

@@ -66,6 +66,7 @@ class PlanFormulaTestCase : public TestCase
     {
         Looks();
         Plan();
+        Last();
         Safety();
         Effective();
         Bands();
@@ -129,6 +130,46 @@ class PlanFormulaTestCase : public TestCase
         early.Add(Look(36, 1, SURE));
         NS_TEST_EXPECT_MSG_EQ(early.GetTrials(), 100, "the first look");
         NS_TEST_EXPECT_MSG_EQ(early.IsDone(), false, "too early");
+        // trials that are there already are not needed: P = 1084 although there are 5000
+        CcevalPlan late(Rule());
+        late.Add(Look(5000, 1000, SURE));
+        NS_TEST_EXPECT_MSG_EQ(late.GetTrials(), 1084, "what is needed");
+        NS_TEST_EXPECT_MSG_EQ(late.IsDone(), true, "more than planned");
+        CcevalPlan wide(Rule());
+        wide.Add(Look(5000, 1000, SURE, ENOUGH, WIDE));
+        NS_TEST_EXPECT_MSG_EQ(wide.IsDone(), false, "not narrow");
+        NS_TEST_EXPECT_MSG_EQ(wide.GetForecast().trials, Rule().GetNextCheck(5001), "next look");
+    }
+
+    /// Numbers of trials that a limit sets: they are not chosen by their intervals.
+    void Last()
+    {
+        CcevalPlan enough(Rule());
+        enough.Add(Look(362, 1000, 1), true);
+        NS_TEST_EXPECT_MSG_EQ(enough.IsDone(), true, "narrow");
+        NS_TEST_EXPECT_MSG_EQ(enough.GetTrials(), 0, "nothing is planned for what is over");
+        NS_TEST_EXPECT_MSG_EQ(enough.GetForecast().trials, 362, "they were enough");
+        NS_TEST_EXPECT_MSG_EQ(enough.GetForecast().high, 362, "they were enough");
+        // without a plan the number that is told has its band: 1084 e^(1/2) = 1787.2
+        CcevalPlan wide(Rule());
+        wide.Add(Look(362, 1000, 1, ENOUGH, WIDE), true);
+        NS_TEST_EXPECT_MSG_EQ(wide.IsDone(), false, "not narrow");
+        NS_TEST_EXPECT_MSG_EQ(wide.GetTrials(), 0, "nothing is planned");
+        NS_TEST_EXPECT_MSG_EQ(wide.GetForecast().trials, Rule().GetNextCheck(1788), "k n^");
+        NS_TEST_EXPECT_MSG_LT(wide.GetForecast().low, wide.GetForecast().trials, "a band");
+        CcevalPlan few(Rule());
+        few.Add(Look(100, 1, SURE, 29), true);
+        NS_TEST_EXPECT_MSG_EQ(few.IsDone(), false, "29 effective trials");
+        // what was planned stays so
+        CcevalPlan planned(Rule());
+        planned.Add(Look(362, 1000, SURE));
+        planned.Add(Look(400, 1000, SURE, ENOUGH, WIDE), true);
+        NS_TEST_EXPECT_MSG_EQ(planned.GetForecast().trials, 1084, "the plan");
+        // with all of them the number is never below that of the trials
+        CcevalPlan many(Rule());
+        many.Add(Look(5000, 1000, SURE, ENOUGH, WIDE), true);
+        NS_TEST_EXPECT_MSG_EQ(many.GetForecast().trials, Rule().GetNextCheck(5001), "more");
+        NS_TEST_EXPECT_MSG_EQ(many.GetForecast().low, Rule().GetNextCheck(5001), "more");
     }
 
     /// P = L(k n^) with k = exp(sqrt(Var) / 2), at most e.
@@ -392,6 +433,7 @@ class PlannedEvaluationTestCase : public TestCase
             plan.Add(CcevalLook::Make(CcevalPooledQuantile(asked.probability, cycles), n, 0.95));
             NS_TEST_EXPECT_MSG_EQ(look.planned, plan.GetTrials(), "planned");
             NS_TEST_EXPECT_MSG_EQ(look.forecast.trials, plan.GetForecast().trials, "told");
+            NS_TEST_EXPECT_MSG_EQ(look.forecast.low, plan.GetForecast().low, "band");
             NS_TEST_EXPECT_MSG_EQ(look.forecast.high, plan.GetForecast().high, "band");
             NS_TEST_EXPECT_MSG_EQ(look.converged, plan.IsDone(), "stop");
         }
@@ -432,11 +474,22 @@ class PlannedEvaluationTestCase : public TestCase
         const auto limited = Run(request)[0];
         NS_TEST_EXPECT_MSG_EQ(limited.trials, early->trials, "as many as there may be");
         NS_TEST_EXPECT_MSG_EQ(limited.converged, true, "known to the margin");
+        NS_TEST_EXPECT_MSG_EQ(limited.forecast.trials, limited.trials, "no more are needed");
         request.maxTrials = CcevalRequest().maxTrials;
         request.trials = early->trials;
         const auto fixed = Run(request)[0];
         NS_TEST_EXPECT_MSG_EQ(fixed.converged, true, "known to the margin, too");
         NS_TEST_EXPECT_MSG_EQ(fixed.interval.high, limited.interval.high, "the same");
+        NS_TEST_EXPECT_MSG_EQ(fixed.planned, 0, "the number is given");
+        NS_TEST_EXPECT_MSG_EQ(fixed.forecast.trials, fixed.trials, "no more are needed");
+        // a limit before the first look of the rule ends it without an answer
+        request.trials = 0;
+        request.maxTrials = 60;
+        request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.6, 0.95);
+        const auto few = Run(request)[0];
+        NS_TEST_EXPECT_MSG_LT(few.interval.GetHalfWidth(), 0.6 * few.interval.estimate, "narrow");
+        NS_TEST_EXPECT_MSG_EQ(few.converged, false, "too few");
+        NS_TEST_EXPECT_MSG_GT(few.forecast.trials, 60, "more are needed");
     }
 
     /// Control variates and importance sampling have plans, too.

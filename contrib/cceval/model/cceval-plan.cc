@@ -101,6 +101,11 @@ CcevalPlan::Add(const CcevalLook& look, bool isLast)
         m_forecast.trials = n < m_trials ? m_trials : std::max(need.trials, m_forecast.low);
         m_forecast.high = std::max(need.high, m_forecast.trials);
     }
+    else if (need.trials == 0 && n < m_trials)
+    {
+        // the plan stands although these trials tell no spread
+        m_forecast.trials = m_forecast.low = m_forecast.high = m_trials;
+    }
 }
 
 const CcevalForecast&

@@ -110,6 +110,10 @@ class PlanFormulaTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(plan.GetForecast().low, 1084, "no stop before it");
             NS_TEST_EXPECT_MSG_EQ(plan.IsDone(), false, "not yet");
         }
+        // nor does it fall if these trials tell no spread
+        plan.Add(Look(1083, std::nan(""), 1));
+        NS_TEST_EXPECT_MSG_EQ(plan.GetForecast().trials, 1084, "stands");
+        NS_TEST_EXPECT_MSG_EQ(plan.IsDone(), false, "not yet");
         // not narrow there: the larger of the next look and of what is needed
         plan.Add(Look(1084, 1000, SURE, ENOUGH, WIDE));
         NS_TEST_EXPECT_MSG_EQ(plan.IsDone(), false, "not narrow");

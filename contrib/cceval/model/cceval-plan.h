@@ -107,7 +107,7 @@ class CcevalPlan
      */
     void Add(const CcevalLook& look, bool isLast = false);
 
-    /** @return the trials needed as told now; all 0 if the spread is not known. */
+    /** @return the trials needed as told now; all 0 if neither spread nor plan is known. */
     const CcevalForecast& GetForecast() const;
 
     /** @return the trials planned P; 0 while there is no plan. */

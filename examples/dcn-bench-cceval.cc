@@ -16,7 +16,6 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -31,6 +30,14 @@ struct Row
     double margin;       //!< relative half-width asked for
     CcevalSource source; //!< the data
     double truth;        //!< their mean
+};
+
+/// A pooled quantile that is known.
+struct PooledRow
+{
+    double load;        //!< of the queue
+    uint32_t customers; //!< of a trial
+    double margin;      //!< relative half-width asked for
 };
 
 /**
@@ -98,19 +105,25 @@ BenchCceval()
     report("published_rule_mm1_p99_load_0.5_margin_0.1",
            CcevalMeasureCoverage(published, QueueSource(0.5, 7), queueMeans[0], EVALUATIONS));
     Report("cceval", "coverage", coverage);
-    // pooled p99 of an M/M/1 queue in equilibrium, load 0.5: sojourn times are exponential, mean 2
-    const double quarter = 2 * std::log(4.0); // what is below is never asked for
-    const std::vector<std::pair<uint32_t, double>> pooled{{45, 0.05}, {45, 0.025}, {200, 0.015}};
-    for (const auto& [customers, margin] : pooled)
+    // pooled p99 of an M/M/1 queue in equilibrium, where sojourn times are exponential
+    const std::vector<PooledRow> pooled{{0.5, 45, 0.07},
+                                        {0.5, 200, 0.05},
+                                        {0.8, 200, 0.1},
+                                        {0.5, 45, 0.05},
+                                        {0.5, 45, 0.025},
+                                        {0.5, 200, 0.015}};
+    for (const auto& [load, customers, margin] : pooled)
     {
-        CcevalQueueSource queue(0.5, customers, true, 306);
+        CcevalQueueSource queue(load, customers, true, 516);
+        const double mean = 1 / (1 - load);
+        const double quartile = mean * std::log(4.0); // what is below is never asked for
         std::ostringstream name;
-        name << "mm1_pooled_p99_flows_" << customers << "_margin_" << margin;
+        name << "mm1_pooled_p99_load_" << load << "_flows_" << customers << "_margin_" << margin;
         const auto result = CcevalMeasurePooledCoverage(
             CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, margin, 0.95),
             0.99,
-            [&queue, quarter]() { return queue.DrawCycle(quarter); },
-            2 * std::log(100.0),
+            [&queue, quartile]() { return queue.DrawCycle(quartile); },
+            mean * std::log(100.0),
             POOLED_EVALUATIONS);
         report(name.str(), result);
         Report("cceval", name.str() + "_in_band_of_first_look", result.inLaterBand);

@@ -20,6 +20,7 @@ namespace
 {
 
 const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
 
 } // namespace
 
@@ -95,19 +96,21 @@ CcevalEvaluation::EvaluatePlain(std::size_t metric,
     // as many trials as there are tilted ones if their number is given, else as the rule says
     uint64_t n = m_request.trials ? std::max(tilted, m_examined)
                                   : std::max(m_examined, m_request.rule.GetFirstCheck());
+    CcevalPlan plan(m_request.rule);
     while (true)
     {
         Extend(n);
-        const CcevalResult result = Evaluate(metric);
+        const bool isLast = IsLast(n);
+        const CcevalResult result = Evaluate(metric, plan, isLast);
         if (onLook)
         {
             onLook(result);
         }
-        if (result.converged || m_request.trials || n >= m_request.maxTrials || SpentBudget())
+        if (result.converged || isLast)
         {
             return result;
         }
-        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
+        n = GetNextLook(n);
     }
 }
 
@@ -140,7 +143,8 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         MakeTilted(asked, CcevalStage::TRIALS, m_request.estimator, m_first, {}, "", NEVER);
     const auto plain = pilotTrials->GetFrom(*m_runner, m_examined);
     const double plainSeconds = m_runner->GetCpuSeconds(m_examined);
-    CcevalResult result = Evaluate(metric);
+    CcevalPlan pilot(m_request.rule); // of plain trials, whose number does not follow from it
+    CcevalResult result = Evaluate(metric, pilot, true);
     if (plain.size() < 2)
     {
         return result; // it says so
@@ -158,6 +162,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
                                          "tilted-" + asked.name + which,
                                          threshold);
     CcevalImportance::Result found;
+    CcevalPlan plan(m_request.rule, options.minEffective); // fewer do not pass the gates
     double tiltedSeconds = 0;
     uint64_t n = m_request.trials
                      ? m_request.trials
@@ -168,16 +173,25 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         tiltedSeconds = tiltedTrials->GetCpuSeconds(n);
         found = importance.Evaluate(proposal, tilted, plain);
         result.trials = tilted.size();
-        result.converged =
-            found.tilted && found.interval.GetHalfWidth() <=
-                                m_request.rule.GetMargin() * std::abs(found.interval.estimate);
+        const bool isLast =
+            m_request.trials || n >= m_request.maxTrials ||
+            (m_request.budgetSeconds > 0 &&
+             m_spentSeconds + tiltedSeconds + plainSeconds + tuningSeconds >=
+                 m_request.budgetSeconds);
+        CcevalLook known{result.trials, found.interval, found.spread, found.effective};
+        if (!found.tilted)
+        {
+            known.interval = {NONE, NONE, NONE}; // that of plain trials says nothing of these
+        }
+        plan.Add(known, isLast);
+        result.planned = plan.GetTrials();
+        result.converged = plan.IsDone();
         if (onLook)
         {
             CcevalResult look = result;
             look.interval = found.interval;
             look.cpuSeconds = tiltedSeconds;
-            look.forecast =
-                CcevalForecast::MakeBySpread(m_request.rule, result.trials, found.spread);
+            look.forecast = plan.GetForecast();
             onLook(look);
         }
         // what keeps the tilted trials from being used, and would keep more of them from it
@@ -185,14 +199,11 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         const bool isHopeless =
             !found.tilted &&
             (found.drifted || found.effective * grown < options.minEffective);
-        if (result.converged || m_request.trials || isHopeless || n >= m_request.maxTrials ||
-            (m_request.budgetSeconds > 0 &&
-             m_spentSeconds + tiltedSeconds + plainSeconds + tuningSeconds >=
-                 m_request.budgetSeconds))
+        if (result.converged || isHopeless || isLast)
         {
             break;
         }
-        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
+        n = GetNextLook(n);
     }
     // plain trials are those of all metrics, tilted ones are not
     m_spentSeconds += tiltedSeconds + tuningSeconds;
@@ -219,8 +230,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         result.interval = found.interval;
         result.assured = true;
         result.note.clear();
-        result.forecast =
-            CcevalForecast::MakeBySpread(m_request.rule, result.trials, found.spread);
+        result.forecast = plan.GetForecast();
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;
         result.extraCpuSeconds = tuningSeconds + plainSeconds;

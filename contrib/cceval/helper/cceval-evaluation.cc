@@ -22,8 +22,6 @@ namespace ns3
 namespace
 {
 
-constexpr double KEPT = 8; //!< times the odds of a quantile: flows that comparisons may need
-
 /**
  * @param text names joined by '+'
  * @return the names
@@ -244,222 +242,6 @@ CcevalEvaluation::Extend(uint64_t n)
     }
 }
 
-void
-CcevalEvaluation::EvaluateByValues(std::size_t metric, CcevalResult& result) const
-{
-    const auto& rule = m_request.rule;
-    const bool controlled = m_request.method == "control-variate";
-    CcevalMoments moments;
-    CcevalMoments logarithms;
-    std::vector<std::vector<double>> controls;
-    result.cpuSeconds = 0;
-    for (const Trial& trial : m_trials)
-    {
-        const double value = trial.values[metric];
-        moments.Add(value);
-        if (value > 0)
-        {
-            logarithms.Add(std::log(value));
-        }
-        result.values.push_back(value);
-        result.runs.push_back(trial.run);
-        result.cpuSeconds += trial.cpuSeconds;
-        if (controlled)
-        {
-            controls.push_back(trial.controls.values[metric]);
-        }
-        // trials come in batches; the rule stops at the first number that is enough
-        else if (m_request.trials == 0 && rule.IsMet(moments))
-        {
-            result.converged = true;
-            break;
-        }
-    }
-    result.trials = moments.GetN();
-    const auto diagnosis = CcevalDiagnosis::Make(moments);
-    result.assured = diagnosis.assured;
-    result.note = diagnosis.Describe();
-    if (moments.GetVariance() == 0)
-    {
-        result.note = "all trials are equal: zero variance tells nothing about the error";
-        result.assured = false;
-    }
-    if (moments.GetN() >= CcevalForecast::MIN_TRIALS)
-    {
-        result.forecast = CcevalForecast::Make(rule, moments, logarithms, rule.GetLevel());
-    }
-    result.interval = rule.GetInterval(moments);
-    auto isNarrow = [&]() {
-        return result.interval.GetHalfWidth() <=
-               rule.GetMargin() * std::abs(result.interval.estimate);
-    };
-    result.converged = result.converged || (m_request.trials > 0 && isNarrow());
-    if (controlled)
-    {
-        const auto made = CcevalControlled::Make(result.values,
-                                                 controls,
-                                                 m_controls->GetMeans(metric),
-                                                 rule.GetLevel());
-        const auto n = static_cast<double>(moments.GetN());
-        result.interval = made.interval;
-        result.gain = moments.GetVariance() / n / (made.error * made.error);
-        result.converged = isNarrow();
-        const double relative = std::pow(made.error / made.interval.estimate, 2);
-        result.forecast = CcevalForecast::MakeBySpread(rule,
-                                                       moments.GetN(),
-                                                       {n * relative * (1 - made.controlShare),
-                                                        relative * made.controlShare,
-                                                        2 / made.freedom});
-        std::ostringstream text;
-        text.precision(3);
-        text << (result.note.empty() ? "" : "; ") << made.controls << " controls explain "
-             << 100 * made.rSquared << " % of the variance; their means bring "
-             << 100 * made.controlShare << " % of the error's"
-             << (made.controlShare > 0.5 ? ", so that more traces help more than trials" : "");
-        result.note += text.str();
-        CheckControls(made.controls, result);
-    }
-}
-
-void
-CcevalEvaluation::EvaluatePooled(std::size_t metric, CcevalResult& result) const
-{
-    std::vector<CcevalCycle> cycles;
-    std::vector<const CcevalControls::Row*> controls;
-    for (const Trial& trial : m_trials)
-    {
-        cycles.push_back(trial.cycles[metric]);
-        controls.push_back(&trial.controls);
-    }
-    for (const Trial& trial : m_trials)
-    {
-        result.runs.push_back(trial.run);
-    }
-    const CcevalMetric& asked = m_request.metrics[metric];
-    if (std::none_of(cycles.begin(), cycles.end(), [](const CcevalCycle& cycle) {
-            return cycle.flows > 0;
-        }))
-    {
-        DcnFail("none of ",
-                cycles.size(),
-                " trials from trial ",
-                m_trials.front().run,
-                " on has a flow in the size class ",
-                asked.sizeClass.name,
-                ", so ",
-                asked.name,
-                " is not defined");
-    }
-    const double level = m_request.rule.GetLevel();
-    CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
-    result.interval = pooled.GetInterval(level);
-    result.tails = pooled.GetTails(KEPT);
-    if (m_request.method == "control-variate")
-    {
-        const CcevalPooledQuantile plain = pooled;
-        m_controls->AddTo(metric, controls, pooled);
-        result.interval = pooled.GetInterval(level);
-        const double g = result.interval.estimate;
-        result.gain = std::pow(plain.GetExcessError(g) / pooled.GetExcessError(g), 2);
-    }
-    const double half = result.interval.GetHalfWidth();
-    result.converged =
-        half <= m_request.rule.GetMargin() * std::abs(result.interval.estimate);
-    result.forecast = CcevalForecast::MakeBySpread(m_request.rule,
-                                                   result.trials,
-                                                   pooled.GetSpread(result.interval.estimate));
-    if (std::isnan(half))
-    {
-        result.note = pooled.GetNValues() == 1
-                          ? "all flows are equal: zero variance tells nothing about the error"
-                          : "the trials do not reach beyond the quantile";
-        result.assured = false;
-        return;
-    }
-    const double effective = pooled.GetEffectiveTrials(result.interval.estimate);
-    if (effective < CcevalPooledQuantile::MIN_EFFECTIVE)
-    {
-        std::ostringstream text;
-        text.precision(3);
-        text << "coverage not assured: the tail stands on " << effective
-             << " effective trials, fewer than " << CcevalPooledQuantile::MIN_EFFECTIVE;
-        result.note = text.str();
-        result.assured = false;
-    }
-    if (effective < CcevalPooledQuantile::STOP_EFFECTIVE)
-    {
-        result.converged = false; // more trials are what it lacks
-    }
-    if (m_request.method == "control-variate")
-    {
-        CheckControls(pooled.GetNControls(), result);
-    }
-}
-
-void
-CcevalEvaluation::CheckControls(uint64_t controls, CcevalResult& result) const
-{
-    if (!result.forecast.IsReachable())
-    {
-        result.note += (result.note.empty() ? "" : "; ") +
-                       std::string("the means of the controls alone leave more than the margin: "
-                                   "more traces are needed, not trials");
-    }
-    const uint64_t least = CcevalControlled::TRIALS_PER_CONTROL * controls;
-    if (result.trials < least)
-    {
-        result.note += (result.note.empty() ? "" : "; ") +
-                       ("coverage not assured: " + std::to_string(controls) + " controls need " +
-                        std::to_string(least) + " trials");
-        result.assured = false;
-        result.converged = false;
-    }
-}
-
-CcevalResult
-CcevalEvaluation::Evaluate(std::size_t metric) const
-{
-    CcevalResult result;
-    result.algorithm = m_label;
-    result.metric = m_request.metrics[metric].name;
-    result.method = m_request.method;
-    result.trials = m_trials.size();
-    for (const Trial& trial : m_trials)
-    {
-        result.cpuSeconds += trial.cpuSeconds;
-    }
-    result.extraCpuSeconds = m_controlSeconds;
-    result.flowsPerTrial = GetMeanFlows();
-    result.phases = GetPhaseShares();
-    if (m_trials.size() < 2)
-    {
-        result.note = "fewer than two trials did not fail";
-        result.assured = false;
-        constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
-        result.interval = {NONE, NONE, NONE};
-        AddFailures(m_failures, result);
-        return result;
-    }
-    m_request.metrics[metric].pooled ? EvaluatePooled(metric, result)
-                                     : EvaluateByValues(metric, result);
-    const double all = result.cpuSeconds + result.extraCpuSeconds;
-    result.cpuGain = all > 0 ? result.gain * result.cpuSeconds / all : result.gain;
-    AddFailures(m_failures, result);
-    return result;
-}
-
-void
-CcevalEvaluation::AddFailures(const std::vector<std::string>& failures, CcevalResult& result) const
-{
-    result.failed = failures.size();
-    if (!failures.empty())
-    {
-        result.note += (result.note.empty() ? "" : "; ") + std::to_string(failures.size()) +
-                       " trials failed and were kept out, the first: " + failures.front();
-        result.assured = false;
-    }
-}
-
 bool
 CcevalEvaluation::SpentBudget() const
 {
@@ -467,6 +249,25 @@ CcevalEvaluation::SpentBudget() const
     const double controls = m_request.method == "importance" ? m_spentSeconds : m_controlSeconds;
     const double seconds = controls + m_runner->GetCpuSeconds(m_examined);
     return m_request.budgetSeconds > 0 && seconds >= m_request.budgetSeconds;
+}
+
+bool
+CcevalEvaluation::IsLast(uint64_t n) const
+{
+    // where all of a first look have failed, more would only cost more
+    return m_request.trials || n >= m_request.maxTrials || SpentBudget() || m_trials.empty();
+}
+
+uint64_t
+CcevalEvaluation::GetNextLook(uint64_t n) const
+{
+    const bool isPooled =
+        std::any_of(m_request.metrics.begin(),
+                    m_request.metrics.end(),
+                    [](const CcevalMetric& metric) { return metric.pooled; });
+    // the number of trials of means is not told again before the rule looks
+    const uint64_t from = isPooled ? n : std::max(n, m_request.rule.GetFirstCheck() - 1);
+    return std::min(CcevalPlan::GetNextLook(m_request.rule, from), m_request.maxTrials);
 }
 
 std::vector<CcevalResult>
@@ -489,6 +290,7 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
         m_controlSeconds += m_controls->GetCpuSeconds();
     }
     std::vector<bool> known(results.size(), false);
+    std::vector<CcevalPlan> plans(results.size(), CcevalPlan(m_request.rule));
     // a forecast is told before the rule looks; fewer than 20 trials per control do not tell one
     const uint64_t first = m_request.method == "model-free"
                                ? std::min(m_request.rule.GetFirstCheck(), FORECAST_TRIALS)
@@ -498,12 +300,13 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
     {
         Extend(n);
         const bool isLook = m_request.trials || n >= m_request.rule.GetFirstCheck();
+        const bool isLast = IsLast(n);
         bool all = true;
         for (std::size_t m = 0; m < results.size(); ++m)
         {
             if (!known[m]) // the trials that were enough stay those of the result
             {
-                results[m] = Evaluate(m);
+                results[m] = Evaluate(m, plans[m], isLast && isLook);
                 results[m].converged = results[m].converged && isLook;
                 // the error of controls stays with their traces, whatever the number of trials
                 known[m] = results[m].converged || (m_request.method == "control-variate" &&
@@ -515,39 +318,12 @@ CcevalEvaluation::Run(const std::function<void(const CcevalResult&)>& onLook)
             }
             all = all && known[m];
         }
-        // where all of a first look have failed, more would only cost more
-        if (all || m_request.trials || n >= m_request.maxTrials || SpentBudget() ||
-            m_trials.empty())
+        if (all || isLast)
         {
             return results;
         }
-        n = std::min(m_request.rule.GetNextCheck(std::max(n + 1, n + n / 10)), m_request.maxTrials);
+        n = GetNextLook(n);
     }
-}
-
-std::array<double, 3>
-CcevalEvaluation::GetPhaseShares() const
-{
-    std::array<double, 3> shares{};
-    for (const Trial& trial : m_trials)
-    {
-        for (std::size_t i = 0; i < shares.size(); ++i)
-        {
-            shares[i] += trial.phases[i] / static_cast<double>(m_trials.size());
-        }
-    }
-    return shares;
-}
-
-double
-CcevalEvaluation::GetMeanFlows() const
-{
-    double flows = 0;
-    for (const Trial& trial : m_trials)
-    {
-        flows += static_cast<double>(trial.flows) / static_cast<double>(m_trials.size());
-    }
-    return flows;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-importance.h"
+#include "ns3/cceval-plan.h"
 #include "ns3/cceval-runner.h"
 
 #include <array>
@@ -63,6 +64,7 @@ struct CcevalResult
     bool assured{true};        //!< see CcevalDiagnosis
     std::string note;          //!< what the reader should know
     CcevalForecast forecast;   //!< trials needed, as told now
+    uint64_t planned{0};       //!< trials planned for a pooled quantile; 0: none are (CcevalPlan)
     double cpuSeconds{0};      //!< processor time of the trials used [s]
     double extraCpuSeconds{0}; //!< processor time of controls and tuning [s]
     double gain{1};            //!< variance of plain sampling over that of the method, same trials
@@ -89,7 +91,7 @@ class CcevalEvaluation
     static constexpr uint64_t BATCH = 40; //!< trials in a batch of the published interval (K)
 
     static constexpr uint64_t FORECAST_TRIALS =
-        20; //!< plain trials after which the number needed is told first (section 4.2)
+        CcevalPlan::FIRST_TRIALS; //!< plain trials after which the number needed is told first
 
     /// What is known of a trial.
     struct Trial
@@ -154,11 +156,16 @@ class CcevalEvaluation
     double GetMeanFlows() const;
     std::array<double, 3> GetPhaseShares() const;
     bool SpentBudget() const;
-    CcevalResult Evaluate(std::size_t metric) const;
+    bool IsLast(uint64_t n) const; // whatever n trials tell
+    uint64_t GetNextLook(uint64_t n) const;
+    CcevalResult Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const;
     void CheckImportance() const; // that the request can be met
     void UsePublishedSizes();
     void EvaluateByValues(std::size_t metric, CcevalResult& result) const;
-    void EvaluatePooled(std::size_t metric, CcevalResult& result) const;
+    void EvaluatePooled(std::size_t metric,
+                        CcevalPlan& plan,
+                        bool isLast,
+                        CcevalResult& result) const;
     CcevalResult EvaluateByImportance(std::size_t metric,
                                       const std::function<void(const CcevalResult&)>& onLook);
     CcevalResult EvaluatePlain(std::size_t metric,

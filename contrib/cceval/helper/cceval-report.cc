@@ -152,11 +152,15 @@ CcevalReport::ShowProgress(const CcevalResult& result)
         std::fprintf(stderr, "no number of trials is enough\n");
         return;
     }
+    // a narrow interval ends no evaluation before the number of trials that was planned
+    const bool isPlanned = result.planned > result.trials;
     std::fprintf(stderr,
-                 "about %zu (%zu to %zu) needed, %.0f s of processor time left\n",
+                 "%s%zu (%zu to %zu) %s, %.0f s of processor time left\n",
+                 isPlanned ? "" : "about ",
                  static_cast<std::size_t>(result.forecast.trials),
                  static_cast<std::size_t>(result.forecast.low),
                  static_cast<std::size_t>(result.forecast.high),
+                 isPlanned ? "planned" : "needed",
                  SecondsLeft(result));
 }
 

@@ -5,6 +5,7 @@
 #include "cceval-coverage.h"
 
 #include "cceval-forecast.h"
+#include "cceval-plan.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-statistics.h"
@@ -185,36 +186,37 @@ CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
     for (uint64_t i = 0; i < evaluations; ++i)
     {
         std::vector<CcevalCycle> cycles;
-        auto examine = [&](uint64_t n) {
+        std::vector<std::pair<uint64_t, CcevalForecast>> told;
+        CcevalPlan plan(rule);
+        uint64_t n = pilot;
+        while (true)
+        {
             while (cycles.size() < n)
             {
                 cycles.push_back(source());
             }
-            const auto end = cycles.begin() + static_cast<std::ptrdiff_t>(n);
-            return CcevalPooledQuantile(p, {cycles.begin(), end});
-        };
-        auto forecast = [&](uint64_t n) {
-            const auto pooled = examine(n);
-            const double quantile = pooled.GetInterval(rule.GetLevel()).estimate;
-            return CcevalForecast::MakeBySpread(rule, n, pooled.GetSpread(quantile));
-        };
-        uint64_t n = std::max(pilot, rule.GetFirstCheck());
-        while (true)
-        {
-            const auto pooled = examine(n);
-            const auto interval = pooled.GetInterval(rule.GetLevel());
-            if (interval.GetHalfWidth() <= rule.GetMargin() * std::abs(interval.estimate))
+            const auto look =
+                CcevalLook::Make(CcevalPooledQuantile(p, cycles), n, rule.GetLevel());
+            plan.Add(look);
+            told.emplace_back(n, plan.GetForecast());
+            if (plan.IsDone())
             {
-                result.covered += interval.Contains(truth) ? share : 0;
-                effective.push_back(pooled.GetEffectiveTrials(interval.estimate));
+                result.covered += look.interval.Contains(truth) ? share : 0;
+                effective.push_back(look.effective);
                 break;
             }
-            n = rule.GetNextCheck(n + 1);
+            n = CcevalPlan::GetNextLook(rule, n);
         }
-        forecasts.Add(n,
-                      forecast(pilot),
-                      forecast(std::max(pilot, rule.GetFirstCheck())),
-                      forecast(std::max(pilot, n / 3)));
+        // the latest that was told when a third of the trials were there; the pilot's if none was
+        std::size_t third = 0;
+        while (third + 1 < told.size() && told[third + 1].first <= n / 3)
+        {
+            ++third;
+        }
+        const auto first = std::find_if(told.begin(), told.end(), [&rule](const auto& each) {
+            return each.first >= rule.GetFirstCheck();
+        });
+        forecasts.Add(n, told.front().second, first->second, told[third].second);
     }
     forecasts.Fill(result);
     result.medianEffective = Median(effective);

@@ -64,9 +64,9 @@ CcevalCoverage CcevalMeasureCoverage(const CcevalStoppingRule& rule,
  * @ingroup cceval
  * @brief The same for a pooled quantile, on data whose quantile is known.
  *
- * An evaluation stops at the first look of the rule at which the interval by inversion is within
- * the margin. CcevalEvaluation asks for CcevalPooledQuantile::STOP_EFFECTIVE, too, which matters
- * where a margin is met with fewer.
+ * An evaluation tells the number of trials and stops as CcevalPlan says, which is what
+ * CcevalEvaluation does. That of the pilot is told after pilot trials, the refined one is the last
+ * that is told with a third of the trials at the stop or fewer (the pilot's if there is none).
  *
  * @param rule when to look, margin and level
  * @param p probability in (0, 1)

@@ -68,9 +68,6 @@ class CcevalPooledQuantile
 {
   public:
     static constexpr double MIN_EFFECTIVE = 20; //!< effective trials; fewer tell no variance
-    /// Effective trials before an interval that is narrow ends an evaluation: those that stop with
-    /// fewer stop where the interval happens to be narrow (20 to 40 compared: doc/validation.rst).
-    static constexpr double STOP_EFFECTIVE = 30;
 
     /**
      * @param p probability in (0, 1)

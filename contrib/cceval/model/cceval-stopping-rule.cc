@@ -48,6 +48,12 @@ CcevalStoppingRule::ParseKind(const std::string& name)
     DcnFail("the rule must be guarded or published, but it is \"", name, "\"");
 }
 
+CcevalStoppingRule::Kind
+CcevalStoppingRule::GetKind() const
+{
+    return m_kind;
+}
+
 std::string
 CcevalStoppingRule::GetName() const
 {

@@ -56,6 +56,8 @@ class CcevalStoppingRule
      */
     static Kind ParseKind(const std::string& name);
 
+    /** @return the rule. */
+    Kind GetKind() const;
     /** @return the name of the rule. */
     std::string GetName() const;
     /** @return eps. */

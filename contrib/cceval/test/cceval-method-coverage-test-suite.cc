@@ -208,29 +208,36 @@ class InversionCoverageTestCase : public TestCase
     double m_margin;        //!< how far from 95 %
 };
 
-/// Trials until a pooled quantile is known: are they in the bands that were told on the way?
+/// Trials until a pooled quantile is known: are they in the bands that were told on the way, and
+/// are they what was told at a third of them?
 class PooledForecastTestCase : public TestCase
 {
   public:
     /**
+     * @param load of the queue
      * @param customers of a trial of the queue
      * @param margin relative half-width asked for
      * @param evaluations how often
      * @param low least share of stops in the band
      * @param high largest share of stops in the band
+     * @param refined largest median error of the number told at a third
      */
-    PooledForecastTestCase(uint32_t customers,
+    PooledForecastTestCase(double load,
+                           uint32_t customers,
                            double margin,
                            uint64_t evaluations,
                            double low,
-                           double high)
+                           double high,
+                           double refined)
         : TestCase("forecast of the trials of pooled quantiles, " + std::to_string(customers) +
-                   " flows"),
+                   " flows, load " + std::to_string(load)),
+          m_load(load),
           m_customers(customers),
           m_margin(margin),
           m_evaluations(evaluations),
           m_low(low),
-          m_high(high)
+          m_high(high),
+          m_refined(refined)
     {
     }
 
@@ -238,20 +245,28 @@ class PooledForecastTestCase : public TestCase
     void DoRun() override
     {
         const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, m_margin, 0.95);
-        CcevalQueueSource queue(0.5, m_customers, true, 6);
-        const double truth = std::log(100.0) / (1 - 0.5);
+        CcevalQueueSource queue(m_load, m_customers, true, 6);
+        // sojourn times are exponential; those below the quartile are never asked for
+        const double truth = std::log(100.0) / (1 - m_load);
+        const double least = std::log(4.0) / (1 - m_load);
         const auto measured = CcevalMeasurePooledCoverage(
             rule,
             0.99,
-            [&queue]() { return queue.DrawCycle(); },
+            [&queue, least]() { return queue.DrawCycle(least); },
             truth,
             m_evaluations);
-        std::printf(
-            "pooled quantiles of %u flows, stopped at %g: %.1f %% of %.0f intervals cover\n",
-            m_customers,
-            m_margin,
-            100 * measured.covered,
-            static_cast<double>(m_evaluations));
+        std::printf("pooled quantiles of %u flows, load %g, margin %g: %.0f trials; %.1f %% of "
+                    "%.0f intervals cover; in the bands told at 20 and 100: %.1f and %.1f %%; told "
+                    "at a third: %.1f %% off\n",
+                    m_customers,
+                    m_load,
+                    m_margin,
+                    measured.meanTrials,
+                    100 * measured.covered,
+                    static_cast<double>(m_evaluations),
+                    100 * measured.inBand,
+                    100 * measured.inLaterBand,
+                    100 * measured.medianRefinedError);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(measured.covered,
                                     0.95 - CcevalBinomialMargin(0.95, m_evaluations, 3.5),
                                     "coverage of intervals where the trials stop by the rule");
@@ -261,13 +276,16 @@ class PooledForecastTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_low, "told at " << told << " trials: narrow");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_high, "told at " << told << " trials: wide");
         }
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(measured.medianRefinedError, m_refined, "told at a third");
     }
 
+    double m_load;          //!< of the queue
     uint32_t m_customers;   //!< of a trial
     double m_margin;        //!< asked for
     uint64_t m_evaluations; //!< how often
     double m_low;           //!< least share
     double m_high;          //!< largest share
+    double m_refined;       //!< largest error
 };
 
 /// Coverage of the intervals of importance sampling and of pooled control variates.
@@ -364,14 +382,17 @@ class CcevalMethodCoverageTestSuite : public TestSuite
         AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);
         AddTestCase(new MethodCoverageTestCase(1000), extensive);
-        AddTestCase(new PooledForecastTestCase(45, 0.07, 200, 0.9, 0.98), extensive);
-        AddTestCase(new PooledForecastTestCase(200, 0.05, 200, 0.9, 0.98), extensive);
+        AddTestCase(new PooledForecastTestCase(0.5, 45, 0.07, 200, 0.9, 0.98, 0.1), extensive);
+        AddTestCase(new PooledForecastTestCase(0.5, 200, 0.05, 200, 0.9, 0.98, 0.1), extensive);
+        AddTestCase(new PooledForecastTestCase(0.8, 200, 0.1, 200, 0.9, 0.98, 0.1), extensive);
         // chance alone moves the share of 40 by 3.4 points
-        AddTestCase(new PooledForecastTestCase(200,
+        AddTestCase(new PooledForecastTestCase(0.5,
+                                               200,
                                                0.1,
                                                40,
                                                0.95 - CcevalBinomialMargin(0.95, 40, 3.5),
-                                               1));
+                                               1,
+                                               0.1));
     }
 };
 

@@ -4,9 +4,11 @@
 
 #include "../../../test/dcn-test-error.h"
 
+#include "ns3/parsimon-binary.h"
 #include "ns3/parsimon-delay-distribution.h"
 #include "ns3/test.h"
 
+#include <cstdint>
 #include <map>
 #include <sstream>
 #include <string>
@@ -184,6 +186,55 @@ class DrawTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
+ * @brief Bytes come back as they were written; a damaged length is said, and takes no memory.
+ */
+class BinaryTestCase : public TestCase
+{
+  public:
+    BinaryTestCase()
+        : TestCase("values and vectors as bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // longer than the 2^20 elements that are read at a time
+        std::vector<uint8_t> bytes((1U << 20) + 3);
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+        {
+            bytes[i] = static_cast<uint8_t>(i % 251);
+        }
+        const std::vector<double> none;
+        std::stringstream stream;
+        ParsimonWriteValue(stream, 0.1);
+        ParsimonWriteVector(stream, bytes);
+        ParsimonWriteVector(stream, none);
+        const std::string written = stream.str();
+        NS_TEST_EXPECT_MSG_EQ(written.size(), 8 + 8 + bytes.size() + 8, "numbers and bytes");
+        double value = 0;
+        std::vector<uint8_t> read;
+        std::vector<double> empty{1};
+        ParsimonReadValue(stream, "file: ", value);
+        ParsimonReadVector(stream, "file: ", read);
+        ParsimonReadVector(stream, "file: ", empty);
+        NS_TEST_EXPECT_MSG_EQ(value, 0.1, "a value");
+        NS_TEST_EXPECT_MSG_EQ((read == bytes), true, "a vector of two blocks");
+        NS_TEST_EXPECT_MSG_EQ(empty.size(), 0, "an empty one");
+        DCN_TEST_EXPECT_ERROR(ParsimonReadValue(stream, "file: ", value),
+                              "file: the file ends too early");
+
+        std::stringstream damaged;
+        ParsimonWriteValue<uint64_t>(damaged, uint64_t{1} << 60);
+        ParsimonWriteValue(damaged, 0.1);
+        DCN_TEST_EXPECT_ERROR(ParsimonReadVector(damaged, "file: ", empty),
+                              "file: the file ends too early");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(empty.size(), 1U << 20, "2^60 numbers were not asked for");
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
  * @brief The suite.
  */
 class ParsimonDelayDistributionTestSuite : public TestSuite
@@ -194,6 +245,7 @@ class ParsimonDelayDistributionTestSuite : public TestSuite
     {
         AddTestCase(new BucketRuleTestCase);
         AddTestCase(new DrawTestCase);
+        AddTestCase(new BinaryTestCase);
     }
 };
 

@@ -116,9 +116,9 @@ class GraphTrainer : public DcnTorchTrainerBase<DcnTorchGraphTrainer>
     void MakeSteps(RunSegment& run);
     Inputs MakeInputs(const Network::Step& rows, const DcnTorchGraphWeights& weights) const;
     Rows RunSteps(RunSegment& run, const DcnTorchGraphWeights& weights);
-    /// Returns ln of the slowdown at fair rates with what is left as predicted.
-    static Tensor Correct(const RunSegment& run, const Tensor& left);
-    /// Returns ln(1 + what predicted queues add to the slowdowns of flows) [n x 1].
+    /// Returns ln b of joint heads [n]: the slowdown with waits, and what is left as predicted.
+    static Tensor Correct(const RunSegment& run, const Tensor& left, const Tensor& wait);
+    /// Returns what predicted queues add to the slowdowns of flows [n].
     static Tensor GetWaits(const RunSegment& run, const Tensor& queue);
     /// Adds up one part of the loss.
     static Tensor AddLoss(const Tensor& predicted,
@@ -272,12 +272,12 @@ GraphTrainer::RunSteps(RunSegment& run, const DcnTorchGraphWeights& weights)
 }
 
 Tensor
-GraphTrainer::Correct(const RunSegment& run, const Tensor& left)
+GraphTrainer::Correct(const RunSegment& run, const Tensor& left, const Tensor& wait)
 {
     const auto& rows = run.segment->rows;
     const Tensor fluidLeft =
         View(rows.fluidLeft).clamp(Network::LEFT_MARGIN, 1 - Network::LEFT_MARGIN);
-    const Tensor more = (left.detach() - fluidLeft) * View(rows.fluidService);
+    const Tensor more = (left.detach() - fluidLeft) * View(rows.fluidService) + wait;
     return (View(rows.fluidLogSlowdown).exp() + more).clamp_min(Network::LEAST_SLOWDOWN).log();
 }
 
@@ -288,18 +288,18 @@ GraphTrainer::GetWaits(const RunSegment& run, const Tensor& queue)
     const auto& offsets = run.segment->offsets;
     const Tensor said = queue.detach().contiguous();
     const auto* queues = said.data_ptr<float>();
-    Tensor waits = at::zeros({static_cast<int64_t>(rows.flowState.size()), 1});
+    Tensor waits = at::zeros({static_cast<int64_t>(rows.flowState.size())});
     auto* sums = waits.data_ptr<float>();
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
     {
         for (std::size_t e = offsets[i].edge; e < offsets[i + 1].edge; ++e)
         {
-            const float bytes = std::expm1(std::min(queues[offsets[i].link + rows.edgeLink[e]],
-                                                    Network::MOST_QUEUE));
+            const float bytes = std::expm1(
+                std::clamp(queues[offsets[i].link + rows.edgeLink[e]], 0.0F, Network::MOST_QUEUE));
             sums[offsets[i].flow + rows.edgeFlow[e]] += bytes * rows.edgeWait[e];
         }
     }
-    return waits.log1p_();
+    return waits;
 }
 
 Tensor
@@ -338,14 +338,19 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
             View(rows.fluidLeft).clamp(Network::LEFT_MARGIN, 1 - Network::LEFT_MARGIN).logit();
         left = at::sigmoid(fluidLeft + left);
     }
-    const Tensor queue = at::softplus(weights.queue.Run(all.linksTime, all.inputs.queue));
+    Tensor queue = weights.queue.Run(all.linksTime, all.inputs.queue);
+    if (!m_sizes.jointHeads)
+    {
+        queue = at::softplus(queue);
+    }
     Tensor base = View(rows.fluidLogSlowdown);
     Tensor fctInputs = all.inputs.fct;
     if (m_sizes.jointHeads)
     {
         // what supervises left and queue alone trains them
-        base = Correct(run, left);
-        fctInputs = at::cat({fctInputs, GetWaits(run, queue)}, 1);
+        const Tensor wait = GetWaits(run, queue);
+        base = Correct(run, left, wait);
+        fctInputs = at::cat({fctInputs, wait.log1p().unsqueeze(1)}, 1);
     }
     Tensor slowdown = weights.fct.Run(all.flows, fctInputs);
     Tensor judged = slowdown;
@@ -383,7 +388,7 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
 
     AppendNumbers(slowdown, predictions.logSlowdown);
     AppendNumbers(raw ? left.clamp(0, 1) : left, predictions.left);
-    AppendNumbers(queue, predictions.queue);
+    AppendNumbers(queue.clamp_min(0), predictions.queue);
     if (m_training)
     {
         m_runs.push_back(std::move(run));

@@ -55,12 +55,14 @@ MakeMatrices(const DcnTorchGraphNetwork::Sizes& sizes)
     }
     addCell("gru_tf", count(inputs.flowTime));
     addCell("gru_tl", count(inputs.linkTime));
-    addHead("left", count({}));
-    if (sizes.jointHeads)
+    for (const char* name : {"left", "queue"})
     {
-        matrices.StartAtZero(2); // left.b.w and left.b.b: what is left of the fluid at first
+        addHead(name, count({}));
+        if (sizes.jointHeads)
+        {
+            matrices.StartAtZero(2); // .b.w and .b.b: what the fluid has left, no queues
+        }
     }
-    addHead("queue", count({}));
     if (sizes.graphSage)
     {
         for (uint32_t layer = 0; layer < sizes.rounds; ++layer)

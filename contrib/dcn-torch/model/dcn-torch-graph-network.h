@@ -70,12 +70,15 @@ struct DcnTorchGraphSegment;
  * With service_f what all bytes of f add to its slowdown at its present fair rate, and wait_fl what
  * 1 KB in the queue of l adds to it (0 unless f has yet to send),
  *
- *     b_f    = ln max(0.001, exp(fluidLogSlowdown) + (left - clamp(fluidLeft, 0.001, 0.999)) service)
- *     wait_f = sum over links l of f of (exp(min(queue_l, 14)) - 1) wait_fl
+ *     queue  = mlp_queue([hl, y]), predicted as max(0, queue)
+ *     wait_f = sum over links l of f of (exp(clamp(queue_l, 0, 14)) - 1) wait_fl
+ *     b_f    = ln max(0.001, exp(fluidLogSlowdown) + wait_f
+ *                            + (left - clamp(fluidLeft, 0.001, 0.999)) service_f)
  *     s      = tau softplus((b + mlp_fct([hf, x, ln(1 + wait)])) / tau)
  *
  * and no derivative of s reaches left and queue: only what they are told themselves trains them.
- * left.b.* start at 0, too.
+ * left.b.* and queue.b.* start at 0, too. (A softplus would lose its slope where most queues are
+ * empty: the median of what it is told is its limit.)
  *
  * **Loss** of a chunk of steps (truncated back-propagation: gradients do not reach what was before
  * the chunk, states do):

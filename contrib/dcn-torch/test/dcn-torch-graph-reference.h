@@ -54,14 +54,14 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
     {
     }
 
-    /// What slowdowns of joint heads start from, which their derivatives do not know.
+    /// What the slowdown of joint heads starts from, which its derivatives do not know.
     struct Start
     {
-        double left; //!< of the flow
-        double wait; //!< of the flow
+        double left; //!< share that is predicted
+        double wait; //!< that its queues add
     };
 
-    std::vector<Start> starts;       //!< of all flow rows so far
+    std::vector<Start> starts;                //!< of all flow rows so far
     const std::vector<Start>* fixed{nullptr}; //!< unless null, in place of them
 
     std::vector<Row> flowStates; //!< HF
@@ -113,8 +113,9 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
             hl[i] = Gru("gru_tl",
                         encoded ? y[i] : Choose(features, inputs.linkTime),
                         linkStates[step.linkState[i]]);
-            const double queue = std::log1p(std::exp(Mlp("queue", Join(hl[i], y[i]))));
-            result.queue.push_back(queue);
+            const double said = Mlp("queue", Join(hl[i], y[i]));
+            const double queue = m_sizes.jointHeads ? said : std::log1p(std::exp(said));
+            result.queue.push_back(std::max(queue, 0.0));
             AddLoss(queue, step.queueTarget, step.queueWeight, i, m_options.lambdaQueue, result);
         }
         for (std::size_t e = 0; e < step.edgeWait.size(); ++e)
@@ -143,7 +144,7 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
                 const Start& start = fixed ? (*fixed)[first + i] : starts[first + i];
                 const double fluid =
                     std::min(std::max(static_cast<double>(step.fluidLeft[i]), 1e-3), 1 - 1e-3);
-                base = std::exp(base) + (start.left - fluid) * step.fluidService[i];
+                base = std::exp(base) + start.wait + (start.left - fluid) * step.fluidService[i];
                 base = std::log(std::max(base, 1e-3));
                 head[i].push_back(std::log1p(start.wait));
             }

@@ -37,6 +37,17 @@ LimitShare(float share)
 }
 
 /**
+ * @param said what a network says of a queue
+ * @param jointHeads whether its heads are joint
+ * @return ln(1 + queue / KB)
+ */
+float
+ToLogQueue(float said, bool jointHeads)
+{
+    return jointHeads ? std::max(0.0F, said) : Softplus(said);
+}
+
+/**
  * @param fluidLeft share left at fair rates
  * @param correction what the network says
  * @return share left
@@ -243,10 +254,9 @@ M4Network::Update(const M4Snapshot& snapshot)
         for (Eigen::Index i = 0; i < n; ++i)
         {
             const auto row = static_cast<std::size_t>(i);
-            m_answer[row] =
-                m_architecture.rawSlowdown
-                    ? ToLogSlowdown(said(i, 0))
-                    : TAU * Softplus((start[row] + said(i, 0)) / TAU);
+            m_answer[row] = m_architecture.rawSlowdown
+                                ? ToLogSlowdown(said(i, 0))
+                                : TAU * Softplus((start[row] + said(i, 0)) / TAU);
         }
     }
     return m_answer;
@@ -256,31 +266,36 @@ void
 M4Network::JoinHeads(const M4Snapshot& snapshot)
 {
     float wait = 0;
-    if (snapshot.eventRow != M4Snapshot::NO_ROW)
+    const bool starts = snapshot.eventRow != M4Snapshot::NO_ROW;
+    if (starts)
     {
         const Matrix queues = m_queue.Apply(m_linkTimeBoth);
         for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
         {
-            const float queue = Softplus(queues(snapshot.edgeLink[e], 0));
-            wait += std::expm1(std::min(queue, DcnTorchGraphNetwork::MOST_QUEUE)) *
-                    snapshot.edgeWait[e]; // 0 unless the edge is that of the flow that starts
+            const float queue =
+                std::clamp(queues(snapshot.edgeLink[e], 0), 0.0F, DcnTorchGraphNetwork::MOST_QUEUE);
+            wait += std::expm1(queue) * snapshot.edgeWait[e]; // 0 for the edges of other flows
         }
     }
     const Eigen::Index last = m_flowBoth.cols();
     m_flowJoint.resize(m_flowBoth.rows(), last + 1);
     m_flowJoint.leftCols(last) = m_flowBoth;
     m_flowJoint.col(last).setZero();
-    if (snapshot.eventRow != M4Snapshot::NO_ROW)
-    {
-        m_flowJoint(snapshot.eventRow, last) = std::log1p(wait);
-    }
     m_corrected = PredictLeft(snapshot.fluidLeft);
     for (std::size_t i = 0; i < m_corrected.size(); ++i)
     {
         const float more =
             (m_corrected[i] - LimitShare(snapshot.fluidLeft[i])) * snapshot.fluidService[i];
-        m_corrected[i] = std::log(std::max(std::exp(snapshot.fluidLogSlowdown[i]) + more,
-                                           DcnTorchGraphNetwork::LEAST_SLOWDOWN));
+        m_corrected[i] = std::exp(snapshot.fluidLogSlowdown[i]) + more;
+    }
+    if (starts)
+    {
+        m_flowJoint(snapshot.eventRow, last) = std::log1p(wait);
+        m_corrected[snapshot.eventRow] += wait;
+    }
+    for (float& slowdown : m_corrected)
+    {
+        slowdown = std::log(std::max(slowdown, DcnTorchGraphNetwork::LEAST_SLOWDOWN));
     }
 }
 
@@ -392,7 +407,8 @@ M4Network::PredictQueues() const
     const Matrix raw = m_queue.Apply(m_linkTimeBoth);
     for (std::size_t i = 0; i < queues.size(); ++i)
     {
-        queues[i] = 1000 * std::expm1(Softplus(raw(static_cast<Eigen::Index>(i), 0)));
+        queues[i] = 1000 * std::expm1(ToLogQueue(raw(static_cast<Eigen::Index>(i), 0),
+                                                 m_architecture.jointHeads));
     }
     return queues;
 }
@@ -420,7 +436,7 @@ M4Network::PredictQueueNow(uint32_t link, const std::vector<float>& features)
     m_linkTime.Apply(m_architecture.publishedInputs ? m_linkElapsed : m_y, h);
     Matrix both(1, h.cols() + m_y.cols());
     Join(h, m_y, both);
-    return 1000 * std::expm1(Softplus(m_queue.Apply(both)(0, 0)));
+    return 1000 * std::expm1(ToLogQueue(m_queue.Apply(both)(0, 0), m_architecture.jointHeads));
 }
 
 } // namespace ns3

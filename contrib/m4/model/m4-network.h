@@ -45,14 +45,16 @@ namespace ns3
  * states have H numbers; m, z and g have G.
  *
  * An M4Architecture may have the heads work together (jointHeads): with b_f the slowdown at the
- * present fair rate if the share left is the predicted one, wait_f the time that the predicted
- * queues of its path take a flow that starts, over its ideal completion time,
+ * present fair rate if the share left and the queues are those predicted, of which wait_f is the
+ * time that the queues of its path take a flow that starts, over its ideal completion time,
  *
- *     b_f    = exp(fluid) + (share left - fluid share) (bytes / fair rate) / ideal, at least 0.001
- *     wait_f = sum over its links of queue / capacity / ideal; 0 unless it starts
+ *     ln(1 + queue / KB) = max(0, mlp_queue([hl, y]))
+ *     wait_f = sum over its links of queue / capacity / ideal if it starts, else 0
+ *     b_f    = exp(fluid) + wait_f + (share left - fluid share) (bytes / fair rate) / ideal
  *     ln slowdown = tau ln(1 + exp((ln b + mlp_fct([hf, x, ln(1 + wait)])) / tau)),
  *
- * where no queue counts as more than 1 GB, and the fluid share is at least 0.001 from 0 and 1.
+ * where b is at least 0.001, no queue counts as more than 1 GB, and the fluid share is at least
+ * 0.001 from 0 and 1.
  *
  * It may also replace parts by what is published:
  *

@@ -339,12 +339,7 @@ M4Tracker::Describe(const M4FlowConstants& event,
             continue;
         }
         const Fluid fluid = ComputeFluid(flow, nowNs);
-        DescribeFlow(flow,
-                     fluid,
-                     row == snapshot.eventRow,
-                     arrival,
-                     nowNs,
-                     snapshot.flowFeatures);
+        DescribeFlow(flow, fluid, row == snapshot.eventRow, arrival, nowNs, snapshot.flowFeatures);
         snapshot.fluidLogSlowdown.push_back(static_cast<float>(fluid.logSlowdown));
         snapshot.fluidLeft.push_back(static_cast<float>(fluid.left));
         snapshot.fluidService.push_back(static_cast<float>(fluid.service));

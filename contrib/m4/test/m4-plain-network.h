@@ -139,10 +139,6 @@ class M4PlainNetwork : private M4PlainRows
             auto start = static_cast<double>(snapshot.fluidLogSlowdown[f]);
             if (m_architecture.jointHeads)
             {
-                const double more = answer.left[f] - static_cast<double>(fluidLeft[f]);
-                start = std::log(std::max(
-                    0.001,
-                    std::exp(start) + more * static_cast<double>(snapshot.fluidService[f])));
                 double wait = 0;
                 for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
                 {
@@ -151,6 +147,10 @@ class M4PlainNetwork : private M4PlainRows
                                       static_cast<double>(snapshot.edgeWait[e])
                                 : 0;
                 }
+                const double more = answer.left[f] - static_cast<double>(fluidLeft[f]);
+                start =
+                    std::exp(start) + wait + more * static_cast<double>(snapshot.fluidService[f]);
+                start = std::log(std::max(0.001, start));
                 x[f].push_back(std::log(1 + wait));
             }
             const double said = Head("fct", Join(hf[f], x[f]));
@@ -282,8 +282,13 @@ class M4PlainNetwork : private M4PlainRows
 
     double Queue(const Numbers& hl, const Numbers& features) const
     {
+        const double said = Head("queue", Join(hl, EncodeLink(features)));
+        if (m_architecture.jointHeads)
+        {
+            return said > 0 ? 1000 * (std::exp(said) - 1) : 0;
+        }
         // ln(1 + queue / KB) = ln(1 + e^q), so that the queue is e^q KB
-        return 1000 * std::exp(Head("queue", Join(hl, EncodeLink(features))));
+        return 1000 * std::exp(said);
     }
 
     M4Architecture m_architecture; //!< what the network looks like

@@ -400,6 +400,7 @@ class PlannedEvaluationTestCase : public TestCase
                 Replay(both, m, trials, looks);
             }
         }
+        Failures();
         Stores();
         Limits();
         Methods();
@@ -428,13 +429,15 @@ class PlannedEvaluationTestCase : public TestCase
             }
             NS_TEST_ASSERT_MSG_EQ(plan.IsDone(), false, "no look after the stop");
             n = CcevalPlan::GetNextLook(request.rule, n);
-            NS_TEST_ASSERT_MSG_EQ(look.trials, n, "a look");
             std::vector<CcevalCycle> cycles;
-            for (uint64_t i = 0; i < n; ++i)
+            for (std::size_t i = 0; i < trials.size() && trials[i].run < trials[0].run + n; ++i)
             {
                 cycles.push_back(trials[i].cycles[metric]);
             }
-            plan.Add(CcevalLook::Make(CcevalPooledQuantile(asked.probability, cycles), n, 0.95));
+            NS_TEST_ASSERT_MSG_EQ(look.trials, cycles.size(), "those that have not failed");
+            NS_TEST_ASSERT_MSG_EQ(look.trials + look.failed, n, "a look");
+            const CcevalPooledQuantile pooled(asked.probability, cycles);
+            plan.Add(CcevalLook::Make(pooled, cycles.size(), request.rule.GetLevel()));
             NS_TEST_EXPECT_MSG_EQ(look.planned, plan.GetTrials(), "planned");
             NS_TEST_EXPECT_MSG_EQ(look.forecast.trials, plan.GetForecast().trials, "told");
             NS_TEST_EXPECT_MSG_EQ(look.forecast.low, plan.GetForecast().low, "band");
@@ -444,6 +447,26 @@ class PlannedEvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(plan.IsDone(), true, "the last look");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(n, plan.GetTrials(), "as planned");
         NS_TEST_EXPECT_MSG_GT(plan.GetTrials(), 0, "planned");
+    }
+
+    /// Trials that fail, before and after the plan was made, count for nothing of it.
+    void Failures()
+    {
+        CcevalRequest request = Request({"pooled_p90_fct"});
+        request.estimator += ":FailEvery=10";
+        std::vector<CcevalResult> looks;
+        std::vector<CcevalEvaluation::Trial> trials;
+        const auto result = Run(request, &looks, &trials)[0];
+        Replay(request, 0, trials, looks);
+        const auto planned = std::find_if(looks.begin(), looks.end(), [](const CcevalResult& look) {
+            return look.planned > 0;
+        });
+        NS_TEST_ASSERT_MSG_EQ((planned != looks.end()), true, "planned");
+        NS_TEST_EXPECT_MSG_GT(planned->failed, 0, "failed before");
+        NS_TEST_EXPECT_MSG_GT(result.failed, planned->failed, "and after");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(result.trials, planned->planned, "the others are as planned");
+        NS_TEST_EXPECT_MSG_EQ(result.converged, true, "known to the margin");
+        NS_TEST_EXPECT_MSG_EQ(result.assured, false, "leaving out failures is a choice");
     }
 
     /// An evaluation that was interrupted looks again at what it had looked at.

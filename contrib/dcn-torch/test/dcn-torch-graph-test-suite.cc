@@ -394,9 +394,8 @@ class JointLabelsTestCase : public TestCase
         }
         double wrong = 0;
         double fluid = 0;
-        for (int i = 0; i < 20; ++i)
+        for (const Network::Step& step : {makeStep(), makeStep(), makeStep(), makeStep()})
         {
-            const Network::Step step = makeStep();
             std::vector<double> wait(step.flowState.size());
             for (std::size_t e = 0; e < step.edgeFlow.size(); ++e)
             {

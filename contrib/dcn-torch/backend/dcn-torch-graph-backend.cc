@@ -278,7 +278,7 @@ GraphTrainer::Correct(const RunSegment& run, const Tensor& left, const Tensor& w
     const Tensor fluidLeft =
         View(rows.fluidLeft).clamp(Network::LEFT_MARGIN, 1 - Network::LEFT_MARGIN);
     const Tensor more = (left.detach() - fluidLeft) * View(rows.fluidService) + wait;
-    return (View(rows.fluidLogSlowdown).exp() + more).clamp_min(Network::LEAST_SLOWDOWN).log();
+    return (View(rows.fluidLogSlowdown).exp() + more).clamp_min(1).log();
 }
 
 Tensor
@@ -294,9 +294,12 @@ GraphTrainer::GetWaits(const RunSegment& run, const Tensor& queue)
     {
         for (std::size_t e = offsets[i].edge; e < offsets[i + 1].edge; ++e)
         {
-            const float bytes = std::expm1(
-                std::clamp(queues[offsets[i].link + rows.edgeLink[e]], 0.0F, Network::MOST_QUEUE));
-            sums[offsets[i].flow + rows.edgeFlow[e]] += bytes * rows.edgeWait[e];
+            if (rows.edgeWait[e] > 0) // of flows that start
+            {
+                const float queue = queues[offsets[i].link + rows.edgeLink[e]];
+                sums[offsets[i].flow + rows.edgeFlow[e]] +=
+                    std::expm1(std::clamp(queue, 0.0F, Network::MOST_QUEUE)) * rows.edgeWait[e];
+            }
         }
     }
     return waits;
@@ -388,7 +391,7 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
 
     AppendNumbers(slowdown, predictions.logSlowdown);
     AppendNumbers(raw ? left.clamp(0, 1) : left, predictions.left);
-    AppendNumbers(queue.clamp_min(0), predictions.queue);
+    AppendNumbers(m_sizes.jointHeads ? queue.clamp_min(0) : queue, predictions.queue);
     if (m_training)
     {
         m_runs.push_back(std::move(run));

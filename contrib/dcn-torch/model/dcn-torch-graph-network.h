@@ -72,13 +72,14 @@ struct DcnTorchGraphSegment;
  *
  *     queue  = mlp_queue([hl, y]), predicted as max(0, queue)
  *     wait_f = sum over links l of f of (exp(clamp(queue_l, 0, 14)) - 1) wait_fl
- *     b_f    = ln max(0.001, exp(fluidLogSlowdown) + wait_f
- *                            + (left - clamp(fluidLeft, 0.001, 0.999)) service_f)
- *     s      = tau softplus((b + mlp_fct([hf, x, ln(1 + wait)])) / tau)
+ *     b_f    = max(1, exp(fluidLogSlowdown) + wait_f
+ *                     + (left - clamp(fluidLeft, 0.001, 0.999)) service_f)
+ *     s      = tau softplus((ln b + mlp_fct([hf, x, ln(1 + wait)])) / tau)
  *
  * and no derivative of s reaches left and queue: only what they are told themselves trains them.
  * left.b.* and queue.b.* start at 0, too. (A softplus would lose its slope where most queues are
- * empty: the median of what it is told is its limit.)
+ * empty, since the median of what it is told is its limit; and that of s would be lost below b
+ * = 1.)
  *
  * **Loss** of a chunk of steps (truncated back-propagation: gradients do not reach what was before
  * the chunk, states do):
@@ -95,7 +96,8 @@ struct DcnTorchGraphSegment;
  * w1.w [G x 2H], w1.b, w2.w [G x 2H], w2.b, w3.w, w4.w, w5.w [G x G], w5.b, or for each layer of
  * GraphSAGE, of I columns before and O after it, sagek.project.w [I x I], .project.b, .sum.w
  * [O x I], .sum.b, .own.w [O x I], .gain [1 x O] (at first 1), .shift (0); gru_uf.w_ih
- * [3H x G + H], .w_hh [3H x H], .b_ih, .b_hh, gru_ul.* the same; fct.* as left. Where columns of
+ * [3H x G + H], .w_hh [3H x H], .b_ih, .b_hh, gru_ul.* the same; fct.* as left, fct.a.w with
+ * a last column for the wait of joint heads. Where columns of
  * features are chosen, there is no x and y, and second summands of widths are the numbers of
  * columns.
  *
@@ -107,8 +109,7 @@ class DcnTorchGraphNetwork
   public:
     static constexpr float TAU = 0.02F;         //!< tau above
     static constexpr float LEFT_MARGIN = 1e-3F; //!< fluidLeft is this far from 0 and 1
-    static constexpr float LEAST_SLOWDOWN = 1e-3F; //!< in b of joint heads
-    static constexpr float MOST_QUEUE = 14;        //!< in wait of joint heads: 1 GB
+    static constexpr float MOST_QUEUE = 14;     //!< in wait of joint heads: 1.2 GB
 
     using Inputs = DcnTorchGraphInputs; //!< see there
     using Sizes = DcnTorchGraphSizes;   //!< see there

@@ -145,7 +145,7 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
                 const double fluid =
                     std::min(std::max(static_cast<double>(step.fluidLeft[i]), 1e-3), 1 - 1e-3);
                 base = std::exp(base) + start.wait + (start.left - fluid) * step.fluidService[i];
-                base = std::log(std::max(base, 1e-3));
+                base = std::log(std::max(base, 1.0));
                 head[i].push_back(std::log1p(start.wait));
             }
             const double said = Mlp("fct", Join(hf[i], head[i]));

@@ -44,7 +44,7 @@ LimitShare(float share)
 float
 ToLogQueue(float said, bool jointHeads)
 {
-    return jointHeads ? std::max(0.0F, said) : Softplus(said);
+    return jointHeads ? std::max(said, 0.0F) : Softplus(said);
 }
 
 /**
@@ -272,9 +272,12 @@ M4Network::JoinHeads(const M4Snapshot& snapshot)
         const Matrix queues = m_queue.Apply(m_linkTimeBoth);
         for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
         {
-            const float queue =
-                std::clamp(queues(snapshot.edgeLink[e], 0), 0.0F, DcnTorchGraphNetwork::MOST_QUEUE);
-            wait += std::expm1(queue) * snapshot.edgeWait[e]; // 0 for the edges of other flows
+            if (snapshot.edgeWait[e] > 0) // of the flow that starts
+            {
+                const float queue = queues(snapshot.edgeLink[e], 0);
+                wait += std::expm1(std::clamp(queue, 0.0F, DcnTorchGraphNetwork::MOST_QUEUE)) *
+                        snapshot.edgeWait[e];
+            }
         }
     }
     const Eigen::Index last = m_flowBoth.cols();
@@ -295,7 +298,7 @@ M4Network::JoinHeads(const M4Snapshot& snapshot)
     }
     for (float& slowdown : m_corrected)
     {
-        slowdown = std::log(std::max(slowdown, DcnTorchGraphNetwork::LEAST_SLOWDOWN));
+        slowdown = std::log(std::max(slowdown, 1.0F));
     }
 }
 

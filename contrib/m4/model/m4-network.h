@@ -50,11 +50,11 @@ namespace ns3
  *
  *     ln(1 + queue / KB) = max(0, mlp_queue([hl, y]))
  *     wait_f = sum over its links of queue / capacity / ideal if it starts, else 0
- *     b_f    = exp(fluid) + wait_f + (share left - fluid share) (bytes / fair rate) / ideal
+ *     b_f    = exp(fluid) + wait_f + (share left - fluid share) (bytes / fair rate) / ideal,
  *     ln slowdown = tau ln(1 + exp((ln b + mlp_fct([hf, x, ln(1 + wait)])) / tau)),
  *
- * where b is at least 0.001, no queue counts as more than 1 GB, and the fluid share is at least
- * 0.001 from 0 and 1.
+ * where b is at least 1, no queue counts as more than 1.2 GB, and the fluid share is at least 0.001
+ * from 0 and 1.
  *
  * It may also replace parts by what is published:
  *

@@ -236,13 +236,13 @@ M4Tracker::ComputeFluid(const Flow& flow, int64_t nowNs) const
     const M4FlowConstants& constants = flow.constants;
     const double served = m_fluid.GetServed(flow.fluid, nowNs);
     const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
-    const double serviceNs = constants.fluidBits * 1e9 / m_fluid.GetRate(flow.fluid);
+    const double rate = m_fluid.GetRate(flow.fluid);
     const auto age = static_cast<double>(nowNs - flow.startNs);
-    const double fctNs = age + left * serviceNs + constants.latencyNs;
+    const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
     // times are whole nanoseconds: what remains of one is no slowdown below all others
     return {left,
             std::log(std::max(1.0, fctNs) / constants.idealNs),
-            serviceNs / constants.idealNs};
+            constants.fluidBits * 1e9 / rate / constants.idealNs};
 }
 
 void

@@ -85,8 +85,9 @@ class EquationsTestCase : public TestCase
                 {
                     seed += c;
                 }
-                // raw slowdowns are mostly above 1
-                const double shift = tensor.name == "fct.b.b" ? 1.2 : 0;
+                // raw slowdowns are mostly above 1, and queues not empty
+                const bool above = tensor.name == "fct.b.b" || tensor.name == "queue.b.b";
+                const double shift = above ? 1.2 : 0;
                 return static_cast<float>(shift + 0.4 * std::sin(12.9898 * (i + 1.0) + seed));
             });
         // three flows on links 4, 1, 0; the last of them starts with the second event
@@ -117,6 +118,7 @@ class EquationsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.PredictQueues().size(), 0, "before any event");
         M4PlainNetwork plain(model, 3, 6);
         double spread = 0;
+        double waited = 0;
         std::vector<float> flowFeatures;
         std::vector<float> linkFeatures;
         for (std::size_t e = 0; e < events.size(); ++e)
@@ -134,12 +136,18 @@ class EquationsTestCase : public TestCase
                                                left.begin() +
                                                    static_cast<std::ptrdiff_t>(event.flows.size()));
             event.fluidLeft = fluidLeft;
-            event.fluidService.assign(event.flows.size(), 1.7F); // below 0 in the second row
+            event.fluidService = {1.7F, 4.1F, 0.6F};
+            event.fluidService.resize(event.flows.size());
             for (std::size_t edge = 0; edge < event.edgeFlow.size(); ++edge)
             {
-                event.edgeWait.push_back(event.edgeFlow[edge] == event.eventRow ? 0.2F : 0);
+                const float wait = 0.2F + 0.1F * static_cast<float>(edge);
+                event.edgeWait.push_back(event.edgeFlow[edge] == event.eventRow ? wait : 0);
             }
             const auto expected = plain.Update(event, fluidLeft);
+            for (std::size_t edge = 0; edge < event.edgeFlow.size(); ++edge)
+            {
+                waited += expected.queues[event.edgeLink[edge]] * event.edgeWait[edge];
+            }
             const std::vector<float> slowdown = network.Update(event);
             const std::vector<float> shares = network.PredictLeft(fluidLeft);
             const std::vector<float> queues = network.PredictQueues();
@@ -168,6 +176,7 @@ class EquationsTestCase : public TestCase
                                 event.linkFeatures.begin() + M4Features::N_LINK);
         }
         NS_TEST_EXPECT_MSG_GT(spread, 0.1, "the heads say something");
+        NS_TEST_EXPECT_MSG_GT(waited, 100.0, "of queues, too");
         // twice, for asking changes nothing
         for (int time = 0; time < 2; ++time)
         {
@@ -291,6 +300,9 @@ class ArchitectureTestCase : public TestCase
                 static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
                 "nothing else in the card");
         }
+        DcnModelFile old("m4"); // written before heads could be joint
+        M4Architecture().Write(old);
+        NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(old).jointHeads, false, "apart unless it says");
         // the released weights of the paper: 6 MB, 1,501,003 numbers
         M4Architecture released = M4Architecture::MakePublished();
         released.hidden = 200;

@@ -142,15 +142,12 @@ class M4PlainNetwork : private M4PlainRows
                 double wait = 0;
                 for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
                 {
-                    wait += snapshot.edgeFlow[e] == f
-                                ? answer.queues[snapshot.edgeLink[e]] / 1000 *
-                                      static_cast<double>(snapshot.edgeWait[e])
-                                : 0;
+                    const double kb = answer.queues[snapshot.edgeLink[e]] / 1000;
+                    wait += snapshot.edgeFlow[e] == f ? kb * snapshot.edgeWait[e] : 0;
                 }
                 const double more = answer.left[f] - static_cast<double>(fluidLeft[f]);
-                start =
-                    std::exp(start) + wait + more * static_cast<double>(snapshot.fluidService[f]);
-                start = std::log(std::max(0.001, start));
+                const double b = std::exp(start) + wait + more * snapshot.fluidService[f];
+                start = std::log(std::max(1.0, b));
                 x[f].push_back(std::log(1 + wait));
             }
             const double said = Head("fct", Join(hf[f], x[f]));

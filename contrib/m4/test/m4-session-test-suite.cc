@@ -65,8 +65,17 @@ class UntrainedTestCase : public TestCase
   private:
     void DoRun() override
     {
+        Compare({16, 2});
+        M4Architecture joint{16, 2};
+        joint.jointHeads = true;
+        Compare(joint);
+    }
+
+    /// Compares an untrained network with the fluid simulation.
+    void Compare(const M4Architecture& architecture)
+    {
         const Ptr<const DcnScenario> scenario = m_make();
-        const DcnModelFile model = M4Network::MakeUntrained({16, 2});
+        const DcnModelFile model = M4Network::MakeUntrained(architecture);
         const auto fctNs = M4Run(*scenario, model);
         auto flowsim = DcnEstimator::CreateByName("flowsim:WindowCap=true");
         const auto fluid = flowsim->Estimate(scenario).fctNs;

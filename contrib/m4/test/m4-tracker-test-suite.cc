@@ -221,6 +221,11 @@ class TrackerTestCase : public TestCase
         tracker.End(0, 400, snapshot);
         NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{2}), true, "who is left");
         NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, M4Snapshot::NO_ROW, "an end");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeWait == std::vector<float>{0}), true, "nobody starts");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidService[0],
+                                  wire / ideal,
+                                  1e-5,
+                                  "flow 1 is still there");
         NS_TEST_EXPECT_MSG_EQ(start(3, 0, 500), 0, "the slot is used again");
         NS_TEST_EXPECT_MSG_EQ(tracker.GetNFlows(), 3, "active flows");
     }

@@ -71,6 +71,7 @@ MakeRandomModel(const M4Architecture& sizes)
         {
             value += static_cast<float>(random->GetValue(-0.1, 0.1));
         }
+        tensor.values[0] += tensor.name == "queue.b.b" ? 1.0F : 0.0F; // no queue is empty
         model.Add(std::move(tensor));
     }
     return model;
@@ -107,6 +108,7 @@ class ForwardTestCase : public TestCase
         double worst = 0;
         std::size_t rows = 0;
         double largest = 0;
+        double waited = 0;
         while (tape.Next(event))
         {
             DcnTorchGraphNetwork::Step step;
@@ -149,9 +151,14 @@ class ForwardTestCase : public TestCase
             {
                 compare(std::log1p(queue[i] / 1000), expected.queue[i]);
             }
+            for (std::size_t e = 0; e < step.edgeWait.size(); ++e)
+            {
+                waited += std::expm1(expected.queue[step.edgeLink[e]]) * step.edgeWait[e];
+            }
         }
         NS_TEST_EXPECT_MSG_GT(rows, 300, "something was compared");
         NS_TEST_EXPECT_MSG_GT(largest, 0.05, "and was no fluid");
+        NS_TEST_EXPECT_MSG_EQ((waited > 10), m_sizes.jointHeads, "queues of flows that start");
         NS_TEST_EXPECT_MSG_LT(worst, 1e-5, "largest difference");
     }
 };
@@ -160,22 +167,37 @@ class ForwardTestCase : public TestCase
 class TrainingTestCase : public TestCase
 {
   public:
-    TrainingTestCase()
-        : TestCase("training, and going on with it")
+    /**
+     * @param jointHeads of the network; then what is left and queues are labelled, too
+     */
+    explicit TrainingTestCase(bool jointHeads)
+        : TestCase(std::string("training, and going on with it") + (jointHeads ? ", joint" : "")),
+          m_jointHeads(jointHeads)
     {
     }
 
   private:
+    bool m_jointHeads; //!< of the network
+
     void DoRun() override
     {
         std::vector<std::shared_ptr<const M4Truth>> truths;
         for (uint64_t seed = 1; seed <= 8; ++seed)
         {
-            truths.push_back(MakeTruth(250, seed));
+            auto truth = MakeTruth(250, seed);
+            for (uint32_t flow = 0; m_jointHeads && flow < truth->fctNs.size(); ++flow)
+            {
+                const int64_t startNs = truth->scenario->GetFlows()[flow].startNs;
+                truth->left.push_back({{startNs, 1}, {startNs + truth->fctNs[flow], 0}});
+                const DcnPath path = truth->scenario->GetPath(flow);
+                truth->queueBytes.insert(truth->queueBytes.end(), path.size(), 2000);
+            }
+            truths.push_back(truth);
         }
         const auto source = [&truths](uint64_t i) { return truths[i]; };
         M4TrainingOptions options;
         options.architecture = {8, 1};
+        options.architecture.jointHeads = m_jointHeads;
         options.batch = 4;
         options.chunk = 8;
         options.epochs = 4;
@@ -561,7 +583,8 @@ class M4TrainerTestSuite : public TestSuite
             AddTestCase(new ForwardTestCase({24, 3, 16, 20, true, false, true}));
             AddTestCase(new ForwardTestCase(published));
             AddTestCase(new ForwardTestCase({24, 2, 0, 0, false, false, false, true}));
-            AddTestCase(new TrainingTestCase);
+            AddTestCase(new TrainingTestCase(false));
+            AddTestCase(new TrainingTestCase(true));
             AddTestCase(new RolloutShareTestCase);
             AddTestCase(new CurriculumTestCase);
         }

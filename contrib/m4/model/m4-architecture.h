@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief What the network of m4 looks like: ours by default, the published one, or between them.
+ * @brief What the network of m4 looks like: ours by default, with other parts, or the published one.
  *
  * The published network (m4, section 4) has states of H = 400 numbers, three layers of GraphSAGE of
  * width G = 300 with sums, each followed by LayerNorm, heads with a hidden layer of D = 200, sees
@@ -52,7 +52,7 @@ struct M4Architecture
     static M4Architecture Make(const std::string& name);
 
     /**
-     * @brief Choose between ours and the published one.
+     * @brief Choose a part that is not as by default.
      * @param key messages (gated or graphsage), inputs (fluid or published), output (residual or
      * slowdown) or heads (apart or joint)
      * @param name of the choice

@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief What the network of m4 looks like: ours by default, with other parts, or the published one.
+ * @brief What the network of m4 looks like: ours by default, with other parts, or as published.
  *
  * The published network (m4, section 4) has states of H = 400 numbers, three layers of GraphSAGE of
  * width G = 300 with sums, each followed by LayerNorm, heads with a hidden layer of D = 200, sees

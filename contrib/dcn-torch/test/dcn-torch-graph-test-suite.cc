@@ -359,62 +359,6 @@ class TrainingTestCase : public TestCase
     }
 };
 
-/// With joint heads, labels of what is left and of queues alone teach slowdowns.
-class JointLabelsTestCase : public TestCase
-{
-  public:
-    JointLabelsTestCase()
-        : TestCase("joint heads learn slowdowns from other labels")
-    {
-    }
-
-  private:
-    static constexpr float LEFT = 0.6F;  //!< of each flow, half of it in the fluid
-    static constexpr float QUEUE = 1.2F; //!< ln(1 + KB) on each link
-    void DoRun() override
-    {
-        const Network::Sizes sizes{8, 2, 2, 1, 0, 0, false, false, {}, true};
-        Draws draws;
-        const auto makeStep = [&draws, &sizes] {
-            Network::Step step = draws.Step(sizes, 12, 8);
-            step.fluidLeft.assign(step.flowState.size(), LEFT / 2);
-            step.leftTarget.assign(step.flowState.size(), LEFT);
-            step.leftWeight.assign(step.flowState.size(), 1);
-            step.queueTarget.assign(step.linkState.size(), QUEUE);
-            step.queueWeight.assign(step.linkState.size(), 1);
-            step.logSlowdownWeight.assign(step.flowState.size(), 0);
-            return step;
-        };
-        Network network(sizes, {}, 3);
-        network.Begin(12, 8, true);
-        for (int i = 0; i < 600; ++i)
-        {
-            network.Accumulate(makeStep());
-            network.Finish(i < 400 ? 1e-2 : 1e-3);
-        }
-        double wrong = 0;
-        double fluid = 0;
-        for (const Network::Step& step : {makeStep(), makeStep(), makeStep(), makeStep()})
-        {
-            std::vector<double> wait(step.flowState.size());
-            for (std::size_t e = 0; e < step.edgeFlow.size(); ++e)
-            {
-                wait[step.edgeFlow[e]] += std::expm1(QUEUE) * step.edgeWait[e];
-            }
-            Network::Predictions predictions;
-            network.Accumulate(step, predictions);
-            for (std::size_t f = 0; f < wait.size(); ++f)
-            {
-                const double s = std::log(std::exp(step.fluidLogSlowdown[f]) + wait[f] +
-                                          LEFT / 2 * step.fluidService[f]);
-                wrong += std::abs(predictions.logSlowdown[f] - s);
-                fluid += std::abs(step.fluidLogSlowdown[f] - s);
-            }
-        }
-        NS_TEST_EXPECT_MSG_LT(wrong, 0.05 * fluid, "errors of network and fluid");
-    }
-};
-
 /// Networks can be trained in processes that are forked after others were trained.
 class ProcessesTestCase : public TestCase
 {
@@ -588,7 +532,6 @@ class DcnTorchGraphTestSuite : public TestSuite
             AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs, true}, 0.5));
             AddTestCase(new TrainingTestCase(false));
             AddTestCase(new TrainingTestCase(true));
-            AddTestCase(new JointLabelsTestCase);
             AddTestCase(new ProcessesTestCase);
             AddTestCase(new ErrorsTestCase);
         }

@@ -374,7 +374,8 @@ M4Tracker::DescribeEdges(const M4FlowConstants& event, M4Snapshot& snapshot) con
         {
             const uint32_t link = snapshot.links[snapshot.edgeLink[e]];
             const auto rateBps = static_cast<double>(m_topology.GetLink(link).rateBps);
-            snapshot.edgeWait[e] = static_cast<float>(8e12 / rateBps / event.idealNs);
+            // 1000 bytes in bits, and ns in a second
+            snapshot.edgeWait[e] = static_cast<float>(8e3 * 1e9 / rateBps / event.idealNs);
         }
     }
 }

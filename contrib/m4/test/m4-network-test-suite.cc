@@ -194,6 +194,46 @@ class EquationsTestCase : public TestCase
     }
 };
 
+/// With joint heads no queue counts as more than exp(14) - 1 KB, and nothing starts below 1.
+class JointLimitsTestCase : public TestCase
+{
+  public:
+    JointLimitsTestCase()
+        : TestCase("limits of joint heads")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // queues of e^20 KB; shares left of odds that are e^-3 times the fluid's
+        const M4Architecture sizes{4, 1, 0, 0, false, false, false, true};
+        M4Network network(MakeModel(sizes, [](const DcnModelFile::Tensor& tensor, std::size_t i) {
+            return tensor.name == "queue.b.b"  ? 20.0F
+                   : tensor.name == "left.b.b" ? -3.0F
+                                               : tensor.values[i];
+        }));
+        network.Begin(2);
+        M4Snapshot event;
+        event.flows = {0, 1};
+        event.links = {0, 1};
+        event.edgeFlow = {0, 1, 1};
+        event.edgeLink = {0, 0, 1};
+        event.eventRow = 1;
+        event.flowFeatures.assign(2 * M4Features::N_FLOW, 0.5F);
+        event.linkFeatures.assign(2 * M4Features::N_LINK, 0.5F);
+        event.fluidLogSlowdown = {0.5F, 0.3F};
+        event.fluidLeft = {0.6F, 0.5F};
+        event.fluidService = {4, 0.2F};
+        event.edgeWait = {0, 1e-6F, 2e-6F};
+        const std::vector<float> slowdown = network.Update(event);
+        NS_TEST_EXPECT_MSG_EQ_TOL(slowdown[0], 0.02 * std::log(2.0), 1e-6, "b of -0.5, so 1");
+        const double odds = std::exp(-3.0);
+        const double b = std::exp(0.3) + std::expm1(14.0) * 3e-6 + (odds / (1 + odds) - 0.5) * 0.2;
+        NS_TEST_EXPECT_MSG_EQ_TOL(slowdown[1], std::log(b), 1e-5, "the longest queues");
+    }
+};
+
 /// Models that are refused.
 class RefusedModelTestCase : public TestCase
 {
@@ -391,6 +431,7 @@ class M4NetworkTestSuite : public TestSuite
         AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, true}));
         AddTestCase(new EquationsTestCase({5, 2, 7, 3, false, false, false, true}));
         AddTestCase(new EquationsTestCase({5, 3, 7, 4, true, true, false, true}));
+        AddTestCase(new JointLimitsTestCase);
         AddTestCase(new RefusedModelTestCase);
         AddTestCase(new ArchitectureTestCase);
         AddTestCase(new ArgumentsTestCase);

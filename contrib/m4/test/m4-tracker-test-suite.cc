@@ -98,15 +98,17 @@ class FluidStateTestCase : public TestCase
     }
 };
 
-/// Hosts around a switch, all links at 10 Gb/s, and flows between them that trackers are told of.
+/// Hosts around a switch, links at 10 Gb/s but for that of the last host, and flows between them
+/// that trackers are told of.
 struct Star
 {
     /**
      * @param nHosts how many
      * @param flowBytes payload of each flow
+     * @param lastRateBps rate of the last host's link [bit/s]
      */
-    Star(uint32_t nHosts, uint64_t flowBytes)
-        : topology(Make(nHosts)),
+    Star(uint32_t nHosts, uint64_t flowBytes, uint64_t lastRateBps = 10'000'000'000)
+        : topology(Make(nHosts, lastRateBps)),
           model(*topology, *network),
           routing(topology),
           bytes(flowBytes)
@@ -132,9 +134,10 @@ struct Star
 
     /**
      * @param nHosts how many
+     * @param lastRateBps rate of the last host's link [bit/s]
      * @return the network
      */
-    static Ptr<DcnTopology> Make(uint32_t nHosts)
+    static Ptr<DcnTopology> Make(uint32_t nHosts, uint64_t lastRateBps)
     {
         DcnTopologyBuilder builder;
         std::vector<uint32_t> hosts;
@@ -145,7 +148,7 @@ struct Star
         const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
         for (const uint32_t host : hosts)
         {
-            builder.AddLink(host, s, 10'000'000'000, 1000);
+            builder.AddLink(host, s, host == hosts.back() ? lastRateBps : 10'000'000'000, 1000);
         }
         return builder.Build();
     }
@@ -228,6 +231,14 @@ class TrackerTestCase : public TestCase
                                   "flow 1 is still there");
         NS_TEST_EXPECT_MSG_EQ(start(3, 0, 500), 0, "the slot is used again");
         NS_TEST_EXPECT_MSG_EQ(tracker.GetNFlows(), 3, "active flows");
+        // 1 KB on links of 40 and 10 Gb/s
+        Star fast(2, 100'000, 40'000'000'000);
+        M4Tracker other(*fast.topology);
+        fast.Start(other, 1, 0, 0);
+        const DcnPath path{fast.snapshot.links.data(), fast.snapshot.links.data() + 2};
+        const double idealNs = fast.model.Compute(path, 100'000).idealNs;
+        NS_TEST_EXPECT_MSG_EQ_TOL(fast.snapshot.edgeWait[0], 200 / idealNs, 1e-7, "40 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fast.snapshot.edgeWait[1], 800 / idealNs, 1e-7, "10 Gb/s");
     }
 };
 

@@ -8,6 +8,7 @@
 #include "ns3/mql-evaluation.h"
 #include "ns3/mql-experiment.h"
 #include "ns3/mql-features.h"
+#include "ns3/mql-training.h"
 #include "ns3/mql-truth-files.h"
 #include "ns3/test.h"
 

@@ -4,7 +4,9 @@
 
 #include "../../../test/dcn-test-error.h"
 
+#include "ns3/mql-truth-config.h"
 #include "ns3/mql-truth-files.h"
+#include "ns3/mql-truth-traffic.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"

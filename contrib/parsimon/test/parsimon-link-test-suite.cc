@@ -12,6 +12,7 @@
 #include "ns3/parsimon-link-index.h"
 #include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-link-simulator.h"
+#include "ns3/parsimon-link.h"
 #include "ns3/test.h"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-model.h"
+#include "ns3/parsimon-run.h"
 #include "ns3/test.h"
 
 #include <algorithm>

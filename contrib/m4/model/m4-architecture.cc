@@ -30,6 +30,7 @@ constexpr Choice CHOICES[] = {
     {"inputs", "fluid", "published", &M4Architecture::publishedInputs},
     {"output", "residual", "slowdown", &M4Architecture::rawSlowdown},
     {"heads", "apart", "joint", &M4Architecture::jointHeads},
+    {"memory", "fluid", "states", &M4Architecture::ownMemory},
 };
 
 /**
@@ -136,7 +137,7 @@ M4Architecture::Choose(const std::string& key, const std::string& name)
             return;
         }
     }
-    DcnFail("of the network, messages, inputs, output and heads can be chosen, but not ", key);
+    DcnFail("of the network, messages, inputs, output, heads and memory can be chosen, but not ", key);
 }
 
 void
@@ -220,6 +221,11 @@ M4Architecture::Check() const
         DcnFail("joint heads start from the fluid, so that the output of the network must be "
                 "residual");
     }
+    if (ownMemory && publishedInputs && rawSlowdown)
+    {
+        DcnFail("a memory of states has no effect with published inputs and slowdowns as they are, "
+                "which have nothing of the fluid");
+    }
     const auto& start = GetPublishedInputs().flowStart;
     if (publishedInputs && (!graphSage || hidden < start.size()))
     {
@@ -227,6 +233,12 @@ M4Architecture::Check() const
                 start.size(),
                 " numbers");
     }
+}
+
+M4Memory
+M4Architecture::GetMemory() const
+{
+    return ownMemory ? M4Memory::STATES : M4Memory::FLUID;
 }
 
 uint32_t

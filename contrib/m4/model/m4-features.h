@@ -96,6 +96,19 @@ struct M4Features
 
 /**
  * @ingroup m4
+ * @brief Who remembers what a flow was served so far.
+ *
+ * What is said to be left of its fluid follows: LEFT, LEFT_BDP and FLUID of M4Features, and the
+ * slowdowns and shares left that predictions start from.
+ */
+enum class M4Memory
+{
+    FLUID, //!< the integral of the fair rates that the flow has had
+    STATES //!< its age x its present fair rate: of rates before that, only states can know
+};
+
+/**
+ * @ingroup m4
  * @brief What is known of a flow when it starts.
  */
 struct M4FlowConstants

@@ -56,6 +56,9 @@ namespace ns3
  * where b is at least 1, no queue counts as more than 1.2 GB, and the fluid share is at least 0.001
  * from 0 and 1.
  *
+ * Where states have to remember (ownMemory), the fluid is one that had its present fair rate since
+ * it started, in features and answers (M4Memory).
+ *
  * It may also replace parts by what is published:
  *
  * - graphSage. R layers in place of the messages (m4, section 4; GraphSAGE, Hamilton et al. 2017),

@@ -28,8 +28,8 @@ M4Session::M4Session(const DcnTopology& topology,
     : m_topology(topology),
       m_range(model, network),
       m_model(topology, network),
-      m_tracker(topology),
-      m_network(model)
+      m_network(model),
+      m_tracker(topology, true, m_network.GetArchitecture().GetMemory())
 {
     m_network.Begin(topology.GetNLinks());
 }

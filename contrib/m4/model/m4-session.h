@@ -120,7 +120,7 @@ class M4Session
 
     /**
      * @param flow a flow that has not departed; DcnError if there is none
-     * @return share of its fluid that is left at the fair rates that it has had
+     * @return share of its fluid that is left at the fair rates that it has had (M4Memory)
      */
     double GetFluidLeft(Handle flow) const;
 
@@ -216,8 +216,8 @@ class M4Session
     const DcnTopology& m_topology;       //!< the network
     M4RangeMonitor m_range;              //!< warns of what is not as in training
     M4FlowModel m_model;                 //!< constants of flows
-    M4Tracker m_tracker;                 //!< active flows
     M4Network m_network;                 //!< predictions
+    M4Tracker m_tracker;                 //!< active flows
     M4Snapshot m_snapshot;               //!< the last event
     std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
     Departures m_departures;             //!< outdated ones among them

@@ -43,10 +43,11 @@ M4Truth::GetLeft(uint32_t flow, int64_t timeNs) const
 M4Tape::M4Tape(const M4Truth& truth,
                std::vector<M4Event> events,
                double dense,
-               std::size_t most)
+               std::size_t most,
+               M4Memory memory)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
-      m_tracker(truth.scenario->GetTopology()),
+      m_tracker(truth.scenario->GetTopology(), true, memory),
       m_events(std::move(events)),
       m_dense(static_cast<float>(dense)),
       m_slotOfFlow(truth.scenario->GetFlows().size(), 0),

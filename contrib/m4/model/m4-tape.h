@@ -103,11 +103,13 @@ class M4Tape
      * @param dense d above, 0 to 1
      * @param most events that are played, the first ones; n and the last event of a flow are of
      * those, so that flows weigh the same
+     * @param memory of the network that sees them
      */
     explicit M4Tape(const M4Truth& truth,
                     std::vector<M4Event> events = {},
                     double dense = 0.5,
-                    std::size_t most = SIZE_MAX);
+                    std::size_t most = SIZE_MAX,
+                    M4Memory memory = M4Memory::FLUID);
 
     /**
      * @brief Go on to the next event.

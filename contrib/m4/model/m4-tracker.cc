@@ -33,9 +33,10 @@ GetCapacities(const DcnTopology& topology)
 
 } // namespace
 
-M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
+M4Tracker::M4Tracker(const DcnTopology& topology, bool describe, M4Memory memory)
     : m_topology(topology),
       m_describe(describe),
+      m_memory(memory),
       m_fluid(GetCapacities(topology)),
       m_onLink(topology.GetNLinks()),
       m_linkEvents(topology.GetNLinks())
@@ -234,10 +235,11 @@ M4Tracker::Fluid
 M4Tracker::ComputeFluid(const Flow& flow, int64_t nowNs) const
 {
     const M4FlowConstants& constants = flow.constants;
-    const double served = m_fluid.GetServed(flow.fluid, nowNs);
-    const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
     const double rate = m_fluid.GetRate(flow.fluid);
     const auto age = static_cast<double>(nowNs - flow.startNs);
+    const double served = m_memory == M4Memory::FLUID ? m_fluid.GetServed(flow.fluid, nowNs)
+                                                      : age * rate / 1e9;
+    const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
     const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
     // times are whole nanoseconds: what remains of one is no slowdown below all others
     return {left,

@@ -72,8 +72,11 @@ class M4Tracker
     /**
      * @param topology the network, which must outlive the tracker
      * @param describe whether snapshots have features
+     * @param memory what "left" means in all that is said of the fluid
      */
-    explicit M4Tracker(const DcnTopology& topology, bool describe = true);
+    explicit M4Tracker(const DcnTopology& topology,
+                       bool describe = true,
+                       M4Memory memory = M4Memory::FLUID);
     M4Tracker(const M4Tracker&) = delete; // flows know places in lists
     M4Tracker& operator=(const M4Tracker&) = delete;
 
@@ -101,7 +104,7 @@ class M4Tracker
     /**
      * @param slot of an active flow
      * @param nowNs present time [ns]
-     * @return share of its fluid that would be left at fair rates, 0 to 1
+     * @return share of its fluid that would be left at fair rates (M4Memory), 0 to 1
      */
     double GetFluidLeft(uint32_t slot, int64_t nowNs) const;
 
@@ -202,6 +205,7 @@ class M4Tracker
 
     const DcnTopology& m_topology;                //!< the network
     bool m_describe;                              //!< whether snapshots have features
+    M4Memory m_memory;                            //!< who remembers what flows were served
     M4FluidState m_fluid;                         //!< fair rates
     std::vector<Flow> m_flows;                    //!< by slot
     std::vector<uint32_t> m_free;                 //!< free slots, the smallest last

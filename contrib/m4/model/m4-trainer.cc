@@ -151,7 +151,11 @@ M4Trainer::Fill(Place& place, uint32_t index, Report& report)
         events = M4RunEvents(*place.truth->scenario, GetModel(), most);
         ++report.rollouts;
     }
-    place.tape = std::make_unique<M4Tape>(*place.truth, std::move(events), m_options.dense, most);
+    place.tape = std::make_unique<M4Tape>(*place.truth,
+                                          std::move(events),
+                                          m_options.dense,
+                                          most,
+                                          m_options.architecture.GetMemory());
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {

@@ -37,6 +37,10 @@ M4TrainingArguments::AddTo(CommandLine& cmd)
                "Slowdowns are predicted apart from, or joint with, shares left and queues; else as "
                "the architecture",
                m_heads);
+    DcnAddText(cmd,
+               "memory",
+               "Who remembers what flows were served: fluid or states; else as the architecture",
+               m_memory);
     cmd.AddValue("hidden", "Width of states; 0: as the architecture, 32 by default", m_hidden);
     cmd.AddValue("rounds",
                  "Rounds of messages at an event, or layers of GraphSAGE; -1: as the architecture, "
@@ -92,7 +96,8 @@ M4TrainingArguments::Get() const
     for (const auto& [key, name] : {std::make_pair("messages", m_messages),
                                     std::make_pair("inputs", m_inputs),
                                     std::make_pair("output", m_output),
-                                    std::make_pair("heads", m_heads)})
+                                    std::make_pair("heads", m_heads),
+                                    std::make_pair("memory", m_memory)})
     {
         if (!name.empty())
         {

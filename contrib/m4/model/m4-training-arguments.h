@@ -46,6 +46,7 @@ class M4TrainingArguments
     std::string m_inputs;                  //!< likewise
     std::string m_output;                  //!< likewise
     std::string m_heads;                   //!< likewise
+    std::string m_memory;                  //!< likewise
     uint32_t m_hidden{0};                  //!< H; 0: not said
     int32_t m_rounds{-1};                  //!< R; -1: not said
     uint32_t m_messageWidth{0};            //!< G; 0: not said

@@ -318,14 +318,15 @@ class ArchitectureTestCase : public TestCase
                               "messages=graphsage inputs=published output=slowdown",
                               "published");
         DCN_TEST_EXPECT_ERROR(M4Architecture().Choose("message", "gated"),
-                              "of the network, messages, inputs, output and heads can be chosen, "
-                              "but not message");
+                              "of the network, messages, inputs, output, heads and memory can be "
+                              "chosen, but not message");
         DCN_TEST_EXPECT_ERROR(M4Architecture::Make("m4"),
                               "the architecture must be default or published, but it is m4");
         for (const M4Architecture& architecture :
              {M4Architecture(),
               M4Architecture{5, 2, 7, 3},
               M4Architecture{5, 2, 0, 0, false, false, false, true},
+              M4Architecture{5, 2, 0, 0, false, false, false, true, true},
               M4Architecture::MakePublished()})
         {
             DcnModelFile model("m4");
@@ -340,8 +341,11 @@ class ArchitectureTestCase : public TestCase
                 static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
                 "nothing else in the card");
         }
-        DcnModelFile old("m4"); // written before heads could be joint
+        DcnModelFile old("m4"); // written before heads could be joint, and states remember
         M4Architecture().Write(old);
+        NS_TEST_EXPECT_MSG_EQ((M4Architecture::Read(old).GetMemory() == M4Memory::FLUID),
+                              true,
+                              "the fluid unless it says");
         NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(old).jointHeads, false, "apart unless it says");
         // the released weights of the paper: 6 MB, 1,501,003 numbers
         M4Architecture released = M4Architecture::MakePublished();
@@ -412,6 +416,14 @@ class ArgumentsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--heads=joint"}),
                               "joint heads start from the fluid, so that the output of the network "
                               "must be residual");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--memory=states"}),
+                              "hidden=32 rounds=1 memory=states",
+                              "memory of states");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--memory=states"}),
+                              "a memory of states has no effect with published inputs and "
+                              "slowdowns as they are, which have nothing of the fluid");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--memory=none"}),
+                              "the memory of the network must be fluid or states, but it is none");
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--rounds=-2"}), "--rounds=-2 is negative");
     }
 };

@@ -7,7 +7,6 @@
 #include "ns3/dcn-error.h"
 
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace ns3
@@ -90,25 +89,19 @@ M4Architecture::Read(const DcnModelFile& model)
     M4Architecture architecture;
     architecture.hidden = ReadWhole(model, "hidden", 1, MAX_WIDTH);
     architecture.rounds = ReadWhole(model, "rounds", 0, MAX_ROUNDS);
-    std::map<std::string, std::string> entries;
     for (const auto& [key, value] : model.GetSection("architecture"))
     {
-        entries[key] = value;
-    }
-    if (entries.count("message_width"))
-    {
-        architecture.messageWidth = ReadWhole(model, "message_width", 1, MAX_WIDTH);
-    }
-    if (entries.count("head_width"))
-    {
-        architecture.headWidth = ReadWhole(model, "head_width", 1, MAX_WIDTH);
-    }
-    for (const Choice& choice : CHOICES)
-    {
-        const auto entry = entries.find(choice.key);
-        if (entry != entries.end())
+        if (key == "message_width")
         {
-            architecture.Choose(choice.key, entry->second);
+            architecture.messageWidth = ReadWhole(model, key, 1, MAX_WIDTH);
+        }
+        else if (key == "head_width")
+        {
+            architecture.headWidth = ReadWhole(model, key, 1, MAX_WIDTH);
+        }
+        else if (key != "hidden" && key != "rounds" && key != "feature_version")
+        {
+            architecture.Choose(key, value);
         }
     }
     architecture.Check();
@@ -137,7 +130,8 @@ M4Architecture::Choose(const std::string& key, const std::string& name)
             return;
         }
     }
-    DcnFail("of the network, messages, inputs, output, heads and memory can be chosen, but not ", key);
+    DcnFail("of the network, messages, inputs, output, heads and memory can be chosen, but not ",
+            key);
 }
 
 void

@@ -64,7 +64,7 @@ struct M4Architecture
     /**
      * @param model a model
      * @return what its card says; what it does not mention is as by default
-     * @throws DcnError if that makes no sense
+     * @throws DcnError if that makes no sense or is not known
      */
     static M4Architecture Read(const DcnModelFile& model);
 

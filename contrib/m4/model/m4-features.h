@@ -61,7 +61,7 @@ struct M4Features
     {
         IDLE,           //!< ln(1 + time since its last event / T), at most MAX_IDLE
         AGE,            //!< ln(1 + time since its start / T)
-        LEFT,           //!< share of the fluid that is left
+        LEFT,           //!< share of the fluid that is left (M4Memory)
         LEFT_BDP,       //!< ln(1 + fluid left / BDP) / 4
         RATE,           //!< fair rate / c after the event
         RATE_BEFORE,    //!< the same after its last event, 0 for a new flow
@@ -98,13 +98,22 @@ struct M4Features
  * @ingroup m4
  * @brief Who remembers what a flow was served so far.
  *
- * What is said to be left of its fluid follows: LEFT, LEFT_BDP and FLUID of M4Features, and the
- * slowdowns and shares left that predictions start from.
+ * The network is told a share that is left of the fluid of an active flow: in LEFT, LEFT_BDP and
+ * FLUID of M4Features, and as what its predictions start from. With r the present fair rate:
+ *
+ *     FLUID     1 - integral of the fair rates since the start / bits, at least 0
+ *     STATES    1 - age r / bits, at least 0.05
+ *
+ * The second needs no memory: the network knows age, r, and the rate that the flow had between its
+ * last two events (RATE_BEFORE), but what it was served before that, only states can remember. It
+ * is not 0, as a flow that is still there has not ended: where its present rate would have served
+ * it long ago, it was slow before, and with less than 0.05 no label would reach states through the
+ * sigmoid of the share left.
  */
 enum class M4Memory
 {
-    FLUID, //!< the integral of the fair rates that the flow has had
-    STATES //!< its age x its present fair rate: of rates before that, only states can know
+    FLUID, //!< the fluid simulation
+    STATES //!< states of the network
 };
 
 /**

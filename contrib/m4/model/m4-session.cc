@@ -229,7 +229,7 @@ M4Session::GetLeft(Handle flow)
     return static_cast<double>(
         m_network.PredictLeftNow(flow,
                                  m_tracker.LookAtFlow(flow, m_nowNs),
-                                 static_cast<float>(m_tracker.GetFluidLeft(flow, m_nowNs))));
+                                 static_cast<float>(m_tracker.GetToldLeft(flow, m_nowNs))));
 }
 
 double

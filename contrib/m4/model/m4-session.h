@@ -120,7 +120,7 @@ class M4Session
 
     /**
      * @param flow a flow that has not departed; DcnError if there is none
-     * @return share of its fluid that is left at the fair rates that it has had (M4Memory)
+     * @return share of its fluid that is left at the fair rates that it has had
      */
     double GetFluidLeft(Handle flow) const;
 

@@ -64,7 +64,22 @@ M4Tracker::GetNFlows() const
 double
 M4Tracker::GetFluidLeft(uint32_t slot, int64_t nowNs) const
 {
-    return ComputeFluid(m_flows[slot], nowNs).left;
+    const Flow& flow = m_flows[slot];
+    const double served = m_fluid.GetServed(flow.fluid, nowNs);
+    return std::clamp(1 - served / flow.constants.fluidBits, 0.0, 1.0);
+}
+
+double
+M4Tracker::GetToldLeft(uint32_t slot, int64_t nowNs) const
+{
+    if (m_memory == M4Memory::FLUID)
+    {
+        return GetFluidLeft(slot, nowNs);
+    }
+    const Flow& flow = m_flows[slot];
+    const auto age = static_cast<double>(nowNs - flow.startNs);
+    const double served = age * m_fluid.GetRate(flow.fluid) / 1e9;
+    return std::max(LEAST_TOLD, 1 - served / flow.constants.fluidBits);
 }
 
 uint32_t
@@ -232,14 +247,13 @@ M4Tracker::Gather(const std::vector<uint32_t>& links, uint32_t starting, M4Snaps
 }
 
 M4Tracker::Fluid
-M4Tracker::ComputeFluid(const Flow& flow, int64_t nowNs) const
+M4Tracker::ComputeFluid(uint32_t slot, int64_t nowNs) const
 {
+    const Flow& flow = m_flows[slot];
     const M4FlowConstants& constants = flow.constants;
+    const double left = GetToldLeft(slot, nowNs);
     const double rate = m_fluid.GetRate(flow.fluid);
     const auto age = static_cast<double>(nowNs - flow.startNs);
-    const double served = m_memory == M4Memory::FLUID ? m_fluid.GetServed(flow.fluid, nowNs)
-                                                      : age * rate / 1e9;
-    const double left = std::clamp(1 - served / constants.fluidBits, 0.0, 1.0);
     const double fctNs = age + left * constants.fluidBits * 1e9 / rate + constants.latencyNs;
     // times are whole nanoseconds: what remains of one is no slowdown below all others
     return {left,
@@ -340,7 +354,7 @@ M4Tracker::Describe(const M4FlowConstants& event,
             flow.rateBefore = rate;
             continue;
         }
-        const Fluid fluid = ComputeFluid(flow, nowNs);
+        const Fluid fluid = ComputeFluid(snapshot.flows[row], nowNs);
         DescribeFlow(flow, fluid, row == snapshot.eventRow, arrival, nowNs, snapshot.flowFeatures);
         snapshot.fluidLogSlowdown.push_back(static_cast<float>(fluid.logSlowdown));
         snapshot.fluidLeft.push_back(static_cast<float>(fluid.left));
@@ -387,7 +401,7 @@ M4Tracker::LookAtFlow(uint32_t slot, int64_t nowNs) const
 {
     const Flow& flow = m_flows[slot];
     std::vector<float> features;
-    DescribeFlow(flow, ComputeFluid(flow, nowNs), false, true, nowNs, features);
+    DescribeFlow(flow, ComputeFluid(slot, nowNs), false, true, nowNs, features);
     return features;
 }
 

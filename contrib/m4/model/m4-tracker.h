@@ -35,11 +35,11 @@ struct M4Snapshot
     uint32_t eventRow;               //!< position in flows of a flow that starts, else NO_ROW
 
     /**
-     * By flow: ln of the slowdown that it will have if it keeps its fair rate, not clamped; what
-     * the prediction starts from.
+     * By flow: ln of the slowdown that it will have if it keeps its fair rate, with the share left
+     * below, not clamped; what the prediction starts from.
      */
     std::vector<float> fluidLogSlowdown;
-    std::vector<float> fluidLeft;    //!< by flow: share left at fair rates
+    std::vector<float> fluidLeft;    //!< by flow: share left at fair rates (M4Memory)
     std::vector<float> fluidService; //!< by flow: time of all its bytes at its fair rate / ideal
     /// By edge: time that 1 KB takes on the link / ideal for a flow that starts, else 0.
     std::vector<float> edgeWait;
@@ -68,11 +68,13 @@ class M4Tracker
     static constexpr uint32_t MAX_FLOWS = 64;    //!< flows that share a link with the event's
     static constexpr uint32_t MAX_MOVED = 32;    //!< flows elsewhere
     static constexpr double RATE_CHANGE = 0.05; //!< share by which their fair rates differ
+    static constexpr double LEAST_TOLD = 0.05;  //!< share left, if states have to remember
 
     /**
      * @param topology the network, which must outlive the tracker
      * @param describe whether snapshots have features
-     * @param memory what "left" means in all that is said of the fluid
+     * @param memory who remembers what flows were served: what snapshots and looks at flows say
+     * is left of them
      */
     explicit M4Tracker(const DcnTopology& topology,
                        bool describe = true,
@@ -104,9 +106,16 @@ class M4Tracker
     /**
      * @param slot of an active flow
      * @param nowNs present time [ns]
-     * @return share of its fluid that would be left at fair rates (M4Memory), 0 to 1
+     * @return share of its fluid that would be left at the fair rates that it has had, 0 to 1
      */
     double GetFluidLeft(uint32_t slot, int64_t nowNs) const;
+
+    /**
+     * @param slot of an active flow
+     * @param nowNs present time [ns]
+     * @return what a snapshot would have as its fluidLeft
+     */
+    double GetToldLeft(uint32_t slot, int64_t nowNs) const;
 
     /**
      * @brief Look at a flow between events; nothing is changed.
@@ -185,7 +194,7 @@ class M4Tracker
     /// Computes the features of what was gathered.
     void Describe(const M4FlowConstants& event, bool arrival, int64_t nowNs, M4Snapshot& snapshot);
     /// Computes what a flow has at fair rates.
-    Fluid ComputeFluid(const Flow& flow, int64_t nowNs) const;
+    Fluid ComputeFluid(uint32_t slot, int64_t nowNs) const;
     /// Appends the features of a flow.
     void DescribeFlow(const Flow& flow,
                       const Fluid& fluid,

@@ -106,26 +106,22 @@ class SnapshotTestCase : public TestCase
             const double left = GetLeft(memory, SECOND_NS);
             CheckFirst(snapshot, left, SECOND_NS + left * BITS / (RATE / 2), constants);
             NS_TEST_EXPECT_MSG_EQ(snapshot.fluidLeft[1], 1, "all of the second");
-            NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidLeft(0, 50'000),
+            NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetToldLeft(0, 50'000),
                                       GetLeft(memory, 50'000),
                                       1e-9,
                                       "between events");
-            const auto features = tracker.LookAtFlow(0, 50'000);
-            NS_TEST_EXPECT_MSG_EQ_TOL(features[M4Features::N_STATIC + M4Features::LEFT],
-                                      GetLeft(memory, 50'000),
-                                      1e-6,
-                                      "likewise its features");
-            // alone again: at its present rate it would be done
+            NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidLeft(0, 50'000),
+                                      GetLeft(M4Memory::FLUID, 50'000),
+                                      1e-9,
+                                      "of the fluid, whoever remembers");
+            M4Snapshot looked;
+            looked.flowFeatures = tracker.LookAtFlow(0, 50'000);
+            const double now = GetLeft(memory, 50'000);
+            CheckFeatures(looked, now, 50'000 + now * BITS / (RATE / 2), constants);
+            // alone again: it would be done if it had always been
             tracker.End(1, 100'000, snapshot);
-            if (memory == M4Memory::STATES)
-            {
-                CheckFirst(snapshot, 0, 100'000, constants);
-            }
-            else
-            {
-                const double rest = GetLeft(memory, 100'000);
-                CheckFirst(snapshot, rest, 100'000 + rest * BITS / RATE, constants);
-            }
+            const double rest = memory == M4Memory::FLUID ? GetLeft(memory, 100'000) : 0.05;
+            CheckFirst(snapshot, rest, 100'000 + rest * BITS / RATE, constants);
         }
     }
 
@@ -136,13 +132,25 @@ class SnapshotTestCase : public TestCase
                     const M4FlowConstants& constants)
     {
         const double logSlowdown = std::log((throughNs + constants.latencyNs) / constants.idealNs);
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLeft[0], left, 1e-6, "left");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0], logSlowdown, 1e-6, "slowdown");
+        CheckFeatures(snapshot, left, throughNs, constants);
+    }
+
+    /// Checks the features of the first row, likewise.
+    void CheckFeatures(const M4Snapshot& snapshot,
+                       double left,
+                       double throughNs,
+                       const M4FlowConstants& constants)
+    {
         auto feature = [&snapshot](M4Features::Dynamic which) {
             return snapshot.flowFeatures[M4Features::N_STATIC + which];
         };
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLeft[0], left, 1e-6, "left");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0], logSlowdown, 1e-6, "slowdown");
-        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::LEFT), left, 1e-6, "feature of the first");
-        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::FLUID), logSlowdown, 1e-6, "of the second");
+        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::LEFT), left, 1e-6, "share");
+        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::FLUID),
+                                  std::log((throughNs + constants.latencyNs) / constants.idealNs),
+                                  1e-6,
+                                  "slowdown");
         const double bdpBits = RATE * constants.rttNs;
         NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::LEFT_BDP),
                                   std::log1p(left * BITS / bdpBits) / 4,
@@ -151,7 +159,7 @@ class SnapshotTestCase : public TestCase
     }
 };
 
-/// An untrained network answers as if present rates had been had from the start.
+/// An untrained network answers what snapshots start from.
 class UntrainedTestCase : public TestCase
 {
   public:
@@ -190,9 +198,9 @@ class UntrainedTestCase : public TestCase
             session.AddFlow(1, scenario->GetPath(1), 100'000);
             session.AdvanceTo(50'000);
             NS_TEST_EXPECT_MSG_EQ_TOL(session.GetFluidLeft(first),
-                                      GetLeft(memory, 50'000),
+                                      GetLeft(M4Memory::FLUID, 50'000),
                                       1e-9,
-                                      "left in a session");
+                                      "left of the fluid in a session");
             NS_TEST_EXPECT_MSG_EQ_TOL(session.GetLeft(first),
                                       GetLeft(memory, 50'000),
                                       1e-6,
@@ -202,9 +210,9 @@ class UntrainedTestCase : public TestCase
 };
 
 /**
- * A training starts from the same: with the shares that present rates would have left as labels,
- * a network whose states have to remember is right from the beginning (but for the margin of a
- * thousandth at starts), and one with the fluid's memory is wrong by what that knows better.
+ * A training starts from the same: with the shares that are told to states as labels, a network
+ * with such a memory is right from the beginning (but for the margin of a thousandth at starts),
+ * and one with the fluid's memory is wrong by the difference.
  */
 class TrainingTestCase : public TestCase
 {
@@ -236,8 +244,8 @@ class TrainingTestCase : public TestCase
                         {SECOND_NS + 150'000, 0}}};
         // two flows, each seen at its start and at an event of the other
         const double margin = 0.001 / 2;
-        const double early = RATE / 2 * SECOND_NS / BITS; // the fluid knows of a whole link
-        const double late = RATE / 2 * aloneNs / BITS;    // and of half a link here
+        const double early = std::abs(GetLeft(M4Memory::FLUID, SECOND_NS) - first);
+        const double late = std::abs(1 - RATE / 2 * aloneNs / BITS - second); // half a link
         CheckLoss(truth, M4Memory::STATES, margin);
         CheckLoss(truth, M4Memory::FLUID, margin + (early + late) / 4);
     }

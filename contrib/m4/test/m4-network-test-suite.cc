@@ -347,6 +347,10 @@ class ArchitectureTestCase : public TestCase
                               true,
                               "the fluid unless it says");
         NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(old).jointHeads, false, "apart unless it says");
+        old.Set("architecture", "memories", std::string("states")); // of a later release
+        DCN_TEST_EXPECT_ERROR(M4Architecture::Read(old),
+                              "of the network, messages, inputs, output, heads and memory can be "
+                              "chosen, but not memories");
         // the released weights of the paper: 6 MB, 1,501,003 numbers
         M4Architecture released = M4Architecture::MakePublished();
         released.hidden = 200;
@@ -422,6 +426,12 @@ class ArgumentsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--memory=states"}),
                               "a memory of states has no effect with published inputs and "
                               "slowdowns as they are, which have nothing of the fluid");
+        NS_TEST_EXPECT_MSG_EQ(
+            ParseArguments({"--output=slowdown", "--memory=states"}).architecture.ownMemory &&
+                ParseArguments({"--architecture=published", "--output=residual", "--memory=states"})
+                    .architecture.ownMemory,
+            true,
+            "either has something of the fluid");
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--memory=none"}),
                               "the memory of the network must be fluid or states, but it is none");
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--rounds=-2"}), "--rounds=-2 is negative");

@@ -99,16 +99,17 @@ struct M4Features
  * @brief Who remembers what a flow was served so far.
  *
  * The network is told a share that is left of the fluid of an active flow: in LEFT, LEFT_BDP and
- * FLUID of M4Features, and as what its predictions start from. With r the present fair rate:
+ * FLUID of M4Features, and as what its predictions start from. With r the present fair rate [bit/s]
+ * and bits those of its fluid:
  *
  *     FLUID     1 - integral of the fair rates since the start / bits, at least 0
- *     STATES    1 - age r / bits, at least 0.05
+ *     STATES    1 - age [s] r / bits, at least 0.05
  *
  * The second needs no memory: the network knows age, r, and the rate that the flow had between its
  * last two events (RATE_BEFORE), but what it was served before that, only states can remember. It
  * is not 0, as a flow that is still there has not ended: where its present rate would have served
- * it long ago, it was slow before, and with less than 0.05 no label would reach states through the
- * sigmoid of the share left.
+ * it long ago, it was slow before; and the nearer to 0, the less do labels of the share left reach
+ * states through the sigmoid. Not published: that network is told nothing of the fluid.
  */
 enum class M4Memory
 {

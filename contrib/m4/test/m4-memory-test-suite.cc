@@ -53,6 +53,17 @@ MakeScenario()
 }
 
 /**
+ * @param scenario the scenario
+ * @return what is known of its flows, which differ only in where they go
+ */
+M4FlowConstants
+ComputeConstants(const DcnScenario& scenario)
+{
+    return M4FlowModel(scenario.GetTopology(), scenario.GetNetwork())
+        .Compute(scenario.GetPath(0), 100'000);
+}
+
+/**
  * @param memory who remembers
  * @return an untrained network with it; one of states has joint heads
  */
@@ -94,12 +105,11 @@ class SnapshotTestCase : public TestCase
     void DoRun() override
     {
         const auto scenario = MakeScenario();
-        const M4FlowModel model(scenario->GetTopology(), scenario->GetNetwork());
+        const M4FlowConstants constants = ComputeConstants(*scenario);
         for (const M4Memory memory : {M4Memory::FLUID, M4Memory::STATES})
         {
             M4Tracker tracker(scenario->GetTopology(), true, memory);
             M4Snapshot snapshot;
-            const M4FlowConstants constants = model.Compute(scenario->GetPath(0), 100'000);
             tracker.Start(constants, scenario->GetPath(0), 0, snapshot);
             NS_TEST_EXPECT_MSG_EQ(snapshot.fluidLeft[0], 1, "all at the start");
             tracker.Start(constants, scenario->GetPath(1), SECOND_NS, snapshot);
@@ -172,9 +182,7 @@ class UntrainedTestCase : public TestCase
     void DoRun() override
     {
         const auto scenario = MakeScenario();
-        const double latencyNs = M4FlowModel(scenario->GetTopology(), scenario->GetNetwork())
-                                     .Compute(scenario->GetPath(0), 100'000)
-                                     .latencyNs;
+        const double latencyNs = ComputeConstants(*scenario).latencyNs;
         for (const M4Memory memory : {M4Memory::FLUID, M4Memory::STATES})
         {
             const DcnModelFile model = M4Network::MakeUntrained(MakeArchitecture(memory));
@@ -226,9 +234,7 @@ class TrainingTestCase : public TestCase
     void DoRun() override
     {
         const auto scenario = MakeScenario();
-        const double latencyNs = M4FlowModel(scenario->GetTopology(), scenario->GetNetwork())
-                                     .Compute(scenario->GetPath(0), 100'000)
-                                     .latencyNs;
+        const double latencyNs = ComputeConstants(*scenario).latencyNs;
         constexpr int64_t DEPARTURE_NS = 100'000; // of the first flow
         const auto endNs = static_cast<int64_t>(std::floor(DEPARTURE_NS + latencyNs));
         const int64_t departureNs = endNs - static_cast<int64_t>(latencyNs); // to a nanosecond

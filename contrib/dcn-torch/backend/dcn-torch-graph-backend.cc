@@ -120,7 +120,7 @@ class GraphTrainer : public DcnTorchTrainerBase<DcnTorchGraphTrainer>
     static Tensor Correct(const RunSegment& run, const Tensor& left, const Tensor& wait);
     /// Returns what predicted queues add to the slowdowns of flows [n].
     static Tensor GetWaits(const RunSegment& run, const Tensor& queue);
-    /// Adds up one part of the loss.
+    /// Returns the sum of weighted absolute errors, and adds to their sums of the chunk.
     static Tensor AddLoss(const Tensor& predicted,
                           const Tensor& targets,
                           const std::vector<float>& weights,
@@ -374,11 +374,18 @@ GraphTrainer::Run(std::unique_ptr<DcnTorchGraphSegment> segment, Network::Predic
         AddLoss(judged, target, rows.logSlowdownWeight, m_losses.slowdown, m_losses.slowdownWeight);
     const Tensor leftLoss =
         AddLoss(left, View(rows.leftTarget), rows.leftWeight, m_losses.left, m_losses.leftWeight);
-    const Tensor queueLoss = AddLoss(queue,
-                                     View(rows.queueTarget),
-                                     rows.queueWeight,
-                                     m_losses.queue,
-                                     m_losses.queueWeight);
+    Tensor queueLoss = AddLoss(queue,
+                               View(rows.queueTarget),
+                               rows.queueWeight,
+                               m_losses.queue,
+                               m_losses.queueWeight);
+    if (m_sizes.jointHeads)
+    {
+        const Tensor huber = at::smooth_l1_loss(queue, View(rows.queueTarget), at::Reduction::None);
+        queueLoss = (huber * View(rows.queueWeight)).sum();
+    }
+    m_losses.total += slowdownLoss.item<double>() + m_options.lambdaLeft * leftLoss.item<double>() +
+                      m_options.lambdaQueue * queueLoss.item<double>();
     run.loss = slowdownLoss;
     if (m_options.lambdaLeft > 0)
     {
@@ -403,8 +410,6 @@ GraphTrainer::Finish(double learningRate)
 {
     Network::Losses losses = m_losses;
     m_losses = {};
-    losses.total =
-        losses.slowdown + m_options.lambdaLeft * losses.left + m_options.lambdaQueue * losses.queue;
     const double others =
         m_options.lambdaLeft * losses.leftWeight + m_options.lambdaQueue * losses.queueWeight;
     const double divisor = losses.slowdownWeight > 0 ? losses.slowdownWeight

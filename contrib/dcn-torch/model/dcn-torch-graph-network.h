@@ -77,18 +77,20 @@ struct DcnTorchGraphSegment;
  *     s      = tau softplus((ln b + mlp_fct([hf, x, ln(1 + wait)])) / tau)
  *
  * and no derivative of s reaches left and queue: only what they are told themselves trains them.
- * left.b.* and queue.b.* start at 0, too. (A softplus would lose its slope where most queues are
- * empty, since the median of what it is told is its limit; and that of s would be lost below b
- * = 1.)
+ * left.b.* and queue.b.* start at 0, too. (A softplus loses its slope near 0, where most queues
+ * are; and that of s would be lost below b = 1.)
  *
  * **Loss** of a chunk of steps (truncated back-propagation: gradients do not reach what was before
  * the chunk, states do):
  *
  *     (sum w_s |s - target| + lambda_left sum w_left |left - target|
- *      + lambda_queue sum w_queue |queue - target|) / sum w_s
+ *      + lambda_queue sum w_queue H(queue - target)) / sum w_s
  *
- * where a chunk without any w_s is divided by the sum of the other weights. AdamW makes one step
- * per chunk with the gradient clipped to a norm.
+ * with H(e) = |e|, but of joint heads Huber's loss, e^2 / 2 up to |e| = 1 and |e| - 1/2 beyond: |e|
+ * is least at the median, which for links that look alike is 0 if most of their queues are empty,
+ * so that waits would start from 0; Huber's loss tells how often they are not. A chunk without any
+ * w_s is divided by the sum of the other weights. AdamW makes one step per chunk with the gradient
+ * clipped to a norm.
  *
  * **Matrices** of ExportWeights, in this order, outputs x inputs, vectors as 1 x outputs: x.w
  * [H x DF], x.b, y.w [H x DL], y.b; gru_tf.w_ih [3H x H], .w_hh [3H x H], .b_ih, .b_hh, gru_tl.*
@@ -162,7 +164,7 @@ class DcnTorchGraphNetwork
         double slowdownWeight{0}; //!< sum w_s
         double left{0};           //!< sum w_left |left - target|
         double leftWeight{0};     //!< sum w_left
-        double queue{0};          //!< sum w_queue |queue - target|
+        double queue{0};          //!< sum w_queue |queue - target|, of joint heads, too
         double queueWeight{0};    //!< sum w_queue
         double gradientNorm{0};   //!< before clipping; 0 unless training
     };

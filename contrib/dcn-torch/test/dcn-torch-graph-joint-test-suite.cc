@@ -92,6 +92,64 @@ class JointLabelsTestCase : public TestCase
     }
 };
 
+/// Of queues that cannot be told apart what Huber's loss is least at is predicted.
+class AlikeQueuesTestCase : public TestCase
+{
+  public:
+    /**
+     * @param queue ln(1 + KB) of every fourth, others are empty
+     * @param expected what is predicted
+     */
+    AlikeQueuesTestCase(float queue, double expected)
+        : TestCase("queues of " + std::to_string(queue) + " and three times as many empty ones"),
+          m_queue(queue),
+          m_expected(expected)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Network::Sizes sizes = MakeSizes();
+        Draws draws;
+        uint32_t nQueues = 0;
+        const auto makeStep = [this, &draws, &sizes, &nQueues] {
+            Network::Step step = draws.Step(sizes, 12, 8);
+            const std::size_t m = step.linkState.size();
+            step.linkFeatures.assign(m * sizes.linkFeatures, 1); // all links look alike
+            step.queueTarget.clear();
+            for (std::size_t link = 0; link < m; ++link)
+            {
+                step.queueTarget.push_back(nQueues++ % 4 == 0 ? m_queue : 0.0F);
+            }
+            step.queueWeight.assign(m, 1);
+            step.leftWeight.clear();
+            step.leftTarget.clear();
+            step.logSlowdownWeight.assign(step.flowState.size(), 0);
+            return step;
+        };
+        Network network(sizes, {}, 3);
+        network.Begin(12, 8, true);
+        for (int i = 0; i < 400; ++i)
+        {
+            network.Accumulate(makeStep());
+            network.Finish(i < 200 ? 1e-2 : 1e-3);
+        }
+        for (int i = 0; i < 4; ++i)
+        {
+            Network::Predictions predictions;
+            network.Accumulate(makeStep(), predictions);
+            for (const float queue : predictions.queue)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(queue, m_expected, 0.05, "ln(1 + KB)");
+            }
+        }
+    }
+
+    float m_queue;     //!< see the constructor
+    double m_expected; //!< see the constructor
+};
+
 /// No queue counts as more than exp(14) - 1 KB, and slowdowns start from no less than 1.
 class LimitsTestCase : public TestCase
 {
@@ -195,6 +253,10 @@ class DcnTorchGraphJointTestSuite : public TestSuite
         if (DcnTorch::IsAvailable())
         {
             AddTestCase(new JointLabelsTestCase);
+            // (3 q^2 + (0.8 - q)^2) / 2 is least at the mean; 3 q^2 / 2 - q, where errors of
+            // the longer ones count linearly, at a third
+            AddTestCase(new AlikeQueuesTestCase(0.8F, 0.2));
+            AddTestCase(new AlikeQueuesTestCase(4, 1.0 / 3));
             AddTestCase(new LimitsTestCase);
             AddTestCase(new JointErrorsTestCase);
         }

@@ -35,6 +35,7 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
         Row queue;         //!< per link row
         double loss{0};    //!< weighted sum, not yet divided
         double divisor{0}; //!< sum of the weights of slowdowns
+        double queueErrors{0}; //!< weighted sum of absolute errors of queues
     };
 
     /**
@@ -116,7 +117,15 @@ class DcnTorchGraphReference : public DcnTorchReferenceRows
             const double said = Mlp("queue", Join(hl[i], y[i]));
             const double queue = m_sizes.jointHeads ? said : std::log1p(std::exp(said));
             result.queue.push_back(std::max(queue, 0.0));
-            AddLoss(queue, step.queueTarget, step.queueWeight, i, m_options.lambdaQueue, result);
+            if (!step.queueWeight.empty())
+            {
+                const double weight = step.queueWeight[i];
+                const double error = std::abs(queue - step.queueTarget[i]);
+                const double huber = error < 1 ? error * error / 2 : error - 0.5;
+                result.queueErrors += weight * error;
+                result.loss +=
+                    m_options.lambdaQueue * weight * (m_sizes.jointHeads ? huber : error);
+            }
         }
         for (std::size_t e = 0; e < step.edgeWait.size(); ++e)
         {

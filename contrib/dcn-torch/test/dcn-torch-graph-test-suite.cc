@@ -185,9 +185,24 @@ class GradientTestCase : public TestCase
                 Compare(predictions.queue, expected.queue, "queue");
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(losses.total, expected.loss / expected.divisor, 1e-5, "loss");
+            NS_TEST_EXPECT_MSG_EQ_TOL(losses.queue, expected.queueErrors, 1e-4, "queue errors");
             CompareGradient(network.ExportGradient(), reference, chunk);
             reference = after;
         }
+        // Evaluated only, from states that are 0, and after steps that are forgotten.
+        network.Accumulate(draws.Step(m_sizes, FLOWS, LINKS));
+        network.Begin(FLOWS, LINKS, false);
+        DcnTorchGraphReference fresh(m_sizes, m_options, FLOWS, LINKS);
+        fresh.weights = reference.weights;
+        const Network::Step step = draws.Step(m_sizes, FLOWS, LINKS);
+        network.Accumulate(step);
+        const auto losses = network.Finish(0);
+        DcnTorchGraphReference::Result expected;
+        fresh.Run(step, expected);
+        NS_TEST_EXPECT_MSG_EQ_TOL(losses.total,
+                                  expected.loss / expected.divisor,
+                                  1e-5,
+                                  "evaluated");
     }
 
     /**

@@ -319,6 +319,10 @@ M4Trainer::GetModel() const
     {
         model.Set("training", "curriculum", m_options.curriculum);
     }
+    if (m_options.architecture.jointHeads)
+    {
+        model.Set("training", "queue_loss", "huber"); // once it was that of heads apart
+    }
     for (const auto& tensor : m_network->ExportWeights(true))
     {
         model.Add(tensor);
@@ -340,6 +344,10 @@ M4Trainer::DescribeOptions() const
     if (m_options.curriculum > 0)
     {
         text << " curriculum=" << m_options.curriculum;
+    }
+    if (m_options.architecture.jointHeads)
+    {
+        text << " queue_loss=huber"; // what was begun with another loss does not go on with this
     }
     return text.str();
 }

@@ -78,7 +78,7 @@ class M4Trainer
         uint64_t rollouts{0};   //!< simulations that were played as the model predicted
         double logSlowdown{0};  //!< mean |error| of ln slowdown; of raw slowdowns, |a / true - 1|
         double left{0};         //!< mean |error| of the share left
-        double queue{0};        //!< mean |error| of ln(1 + queue / KB)
+        double queue{0};        //!< mean |error| of ln(1 + queue / KB), of joint heads, too
     };
 
     /**

@@ -237,6 +237,21 @@ class TrainingTestCase : public TestCase
             same = same && once.GetTensors()[i].values == again.GetTensors()[i].values;
         }
         NS_TEST_EXPECT_MSG_EQ(same, true, "the same weights after going on");
+        const DcnModelFile state = DcnModelFile::Read(folder, "m4-training");
+        const std::string& text = state.GetText("training", "options");
+        const std::size_t loss = text.find(" queue_loss=huber");
+        NS_TEST_EXPECT_MSG_EQ((loss != std::string::npos), m_jointHeads, "of joint heads only");
+        if (m_jointHeads)
+        {
+            NS_TEST_EXPECT_MSG_EQ(once.GetText("training", "queue_loss"), "huber", "on the card");
+            DcnModelFile old = state; // begun when the loss was that of heads apart
+            old.Set("training", "options", text.substr(0, loss));
+            const std::string oldFolder = CreateTempDirFilename("old");
+            old.Write(oldFolder);
+            DCN_TEST_EXPECT_ERROR(M4Trainer(options, source, truths.size()).Load(oldFolder),
+                                  "the training in " + oldFolder + " has the options " +
+                                      text.substr(0, loss) + ", but " + text + " are asked for");
+        }
         options.seed = 2;
         NS_TEST_EXPECT_MSG_NE(
             DcnSentenceOf([&]() { M4Trainer(options, source, truths.size()).Load(folder); }),

@@ -29,8 +29,20 @@ constexpr Choice CHOICES[] = {
     {"inputs", "fluid", "published", &M4Architecture::publishedInputs},
     {"output", "residual", "slowdown", &M4Architecture::rawSlowdown},
     {"heads", "apart", "joint", &M4Architecture::jointHeads},
-    {"memory", "fluid", "states", &M4Architecture::ownMemory},
 };
+
+constexpr const char* MEMORY = "memory";                        //!< key of the M4Memory
+constexpr const char* MEMORIES[] = {"fluid", "states", "none"}; //!< by M4Memory
+
+/**
+ * @param memory a choice
+ * @return its name
+ */
+const char*
+GetName(M4Memory memory)
+{
+    return MEMORIES[static_cast<std::size_t>(memory)];
+}
 
 /**
  * @param model a model
@@ -130,6 +142,18 @@ M4Architecture::Choose(const std::string& key, const std::string& name)
             return;
         }
     }
+    if (key == MEMORY)
+    {
+        for (const M4Memory known : {M4Memory::FLUID, M4Memory::STATES, M4Memory::NONE})
+        {
+            if (name == GetName(known))
+            {
+                memory = known;
+                return;
+            }
+        }
+        DcnFail("the memory of the network must be fluid, states or none, but it is ", name);
+    }
     DcnFail("of the network, messages, inputs, output, heads and memory can be chosen, but not ",
             key);
 }
@@ -155,6 +179,10 @@ M4Architecture::Write(DcnModelFile& model) const
             model.Set(section, choice.key, std::string(choice.other));
         }
     }
+    if (memory != M4Memory::FLUID)
+    {
+        model.Set(section, MEMORY, std::string(GetName(memory)));
+    }
 }
 
 std::string
@@ -175,6 +203,10 @@ M4Architecture::Describe() const
         {
             text += std::string(" ") + choice.key + "=" + choice.other;
         }
+    }
+    if (memory != M4Memory::FLUID)
+    {
+        text += std::string(" ") + MEMORY + "=" + GetName(memory);
     }
     return text;
 }
@@ -215,10 +247,12 @@ M4Architecture::Check() const
         DcnFail("joint heads start from the fluid, so that the output of the network must be "
                 "residual");
     }
-    if (ownMemory && publishedInputs && rawSlowdown)
+    if (memory != M4Memory::FLUID && publishedInputs && rawSlowdown)
     {
-        DcnFail("a memory of states has no effect with published inputs and slowdowns as they are, "
-                "which have nothing of the fluid");
+        DcnFail("memory=",
+                GetName(memory),
+                " has no effect with published inputs and slowdowns as they are, which have "
+                "nothing of the fluid");
     }
     const auto& start = GetPublishedInputs().flowStart;
     if (publishedInputs && (!graphSage || hidden < start.size()))
@@ -227,12 +261,6 @@ M4Architecture::Check() const
                 start.size(),
                 " numbers");
     }
-}
-
-M4Memory
-M4Architecture::GetMemory() const
-{
-    return ownMemory ? M4Memory::STATES : M4Memory::FLUID;
 }
 
 uint32_t

@@ -40,7 +40,7 @@ struct M4Architecture
     bool publishedInputs{false}; //!< only published ones; needs graphSage
     bool rawSlowdown{false};     //!< slowdown and share left as they are, not relative to the fluid
     bool jointHeads{false};      //!< slowdowns start from what the other heads say; not if raw
-    bool ownMemory{false};       //!< M4Memory::STATES; not if inputs are published and output raw
+    M4Memory memory{M4Memory::FLUID}; //!< as by default if inputs are published and output raw
 
     /** @return the published one. */
     static M4Architecture MakePublished();
@@ -55,7 +55,7 @@ struct M4Architecture
     /**
      * @brief Choose a part that is not as by default.
      * @param key messages (gated or graphsage), inputs (fluid or published), output (residual or
-     * slowdown), heads (apart or joint) or memory (fluid or states)
+     * slowdown), heads (apart or joint) or memory (fluid, states or none)
      * @param name of the choice
      * @throws DcnError for another key or name
      */
@@ -83,8 +83,6 @@ struct M4Architecture
     /** @return the same as Write, as text. */
     std::string Describe() const;
 
-    /** @return who remembers what flows were served. */
-    M4Memory GetMemory() const;
     /** @return G. */
     uint32_t GetMessageWidth() const;
     /** @return D. */

@@ -134,7 +134,7 @@ M4RunTaught(const M4Truth& truth, const DcnModelFile& model)
 {
     M4Network network(model);
     network.Begin(truth.scenario->GetTopology().GetNLinks());
-    M4Tape tape(truth, {}, 0, SIZE_MAX, network.GetArchitecture().GetMemory());
+    M4Tape tape(truth, {}, 0, SIZE_MAX, network.GetArchitecture().memory);
     M4Step step;
     std::vector<double> logSlowdown(truth.fctNs.size(), 0);
     while (tape.Next(step))

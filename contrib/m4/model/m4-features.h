@@ -104,17 +104,22 @@ struct M4Features
  *
  *     FLUID     1 - integral of the fair rates since the start / bits, at least 0
  *     STATES    1 - age [s] r / bits, at least 0.05
+ *     NONE      1 at the start, 1/2 from then on
  *
  * The second needs no memory: the network knows age, r, and the rate that the flow had between its
  * last two events (RATE_BEFORE), but what it was served before that, only states can remember. It
  * is not 0, as a flow that is still there has not ended: where its present rate would have served
  * it long ago, it was slow before; and the nearer to 0, the less do labels of the share left reach
- * states through the sigmoid. Not published: that network is told nothing of the fluid.
+ * states through the sigmoid. The third has not even that product of age and rate, though the
+ * network knows both: 1/2 is the mean of a share that falls evenly from 1 to 0. It is nearest to
+ * the published network, which is told nothing of the fluid. Untrained, it is far from any
+ * simulation: a flow that is touched again before half of its service time is over does not end.
  */
 enum class M4Memory
 {
-    FLUID, //!< the fluid simulation
-    STATES //!< states of the network
+    FLUID,  //!< the fluid simulation
+    STATES, //!< states of the network, which is told what the present rate would have served
+    NONE    //!< states of the network, which is told the same of all
 };
 
 /**

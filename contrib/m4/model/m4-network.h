@@ -56,8 +56,8 @@ namespace ns3
  * where b is at least 1, no queue counts as more than 1.2 GB, and the fluid share is at least 0.001
  * from 0 and 1.
  *
- * Where states have to remember (ownMemory), the fluid share is M4Memory's of STATES, and fluid is
- * ln of the slowdown of a flow with that much left: untrained, it is no fluid simulation.
+ * Where states have to remember, the fluid share is what the M4Memory of the architecture says, and
+ * fluid is ln of the slowdown of a flow with that much left: untrained, it is no fluid simulation.
  *
  * It may also replace parts by what is published:
  *
@@ -142,7 +142,8 @@ class M4Network
      * @brief Weights of a network that has learned nothing.
      * @param architecture of the network
      * @return a model with weights drawn at random but for the last ones of heads, which are 0: it
-     * answers like the fluid simulation if that remembers (M4Memory), or that slowdowns are 1
+     * answers like the fluid simulation if that remembers, else with what is left as M4Memory says,
+     * or that slowdowns are 1 if these are raw
      */
     static DcnModelFile MakeUntrained(const M4Architecture& architecture);
 

@@ -29,7 +29,7 @@ M4Session::M4Session(const DcnTopology& topology,
       m_range(model, network),
       m_model(topology, network),
       m_network(model),
-      m_tracker(topology, true, m_network.GetArchitecture().GetMemory())
+      m_tracker(topology, true, m_network.GetArchitecture().memory)
 {
     m_network.Begin(topology.GetNLinks());
 }

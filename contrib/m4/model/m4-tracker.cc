@@ -77,6 +77,10 @@ M4Tracker::GetToldLeft(uint32_t slot, int64_t nowNs) const
         return GetFluidLeft(slot, nowNs);
     }
     const Flow& flow = m_flows[slot];
+    if (m_memory == M4Memory::NONE)
+    {
+        return nowNs > flow.startNs ? UNTOLD : 1;
+    }
     const auto age = static_cast<double>(nowNs - flow.startNs);
     const double served = age * m_fluid.GetRate(flow.fluid) / 1e9;
     return std::max(LEAST_TOLD, 1 - served / flow.constants.fluidBits);

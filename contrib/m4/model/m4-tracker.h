@@ -68,7 +68,8 @@ class M4Tracker
     static constexpr uint32_t MAX_FLOWS = 64;    //!< flows that share a link with the event's
     static constexpr uint32_t MAX_MOVED = 32;    //!< flows elsewhere
     static constexpr double RATE_CHANGE = 0.05; //!< share by which their fair rates differ
-    static constexpr double LEAST_TOLD = 0.05;  //!< share left, if states have to remember
+    static constexpr double LEAST_TOLD = 0.05;  //!< share left with M4Memory::STATES
+    static constexpr double UNTOLD = 0.5;       //!< share left with M4Memory::NONE, once started
 
     /**
      * @param topology the network, which must outlive the tracker

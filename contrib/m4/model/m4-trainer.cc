@@ -155,7 +155,7 @@ M4Trainer::Fill(Place& place, uint32_t index, Report& report)
                                           std::move(events),
                                           m_options.dense,
                                           most,
-                                          m_options.architecture.GetMemory());
+                                          m_options.architecture.memory);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
     if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {

@@ -39,7 +39,8 @@ M4TrainingArguments::AddTo(CommandLine& cmd)
                m_heads);
     DcnAddText(cmd,
                "memory",
-               "Who remembers what flows were served: fluid or states; else as the architecture",
+               "Who remembers what flows were served: fluid, states, or none (states that are "
+               "told nothing of it); else as the architecture",
                m_memory);
     cmd.AddValue("hidden", "Width of states; 0: as the architecture, 32 by default", m_hidden);
     cmd.AddValue("rounds",

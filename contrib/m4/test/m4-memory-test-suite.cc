@@ -65,21 +65,21 @@ ComputeConstants(const DcnScenario& scenario)
 
 /**
  * @param memory who remembers
- * @return an untrained network with it; one of states has joint heads
+ * @return an untrained network with it; if states have to, heads are joint
  */
 M4Architecture
 MakeArchitecture(M4Memory memory)
 {
     M4Architecture architecture{8, 1};
-    architecture.ownMemory = memory == M4Memory::STATES;
-    architecture.jointHeads = architecture.ownMemory;
+    architecture.memory = memory;
+    architecture.jointHeads = memory != M4Memory::FLUID;
     return architecture;
 }
 
 /**
  * What is said to be left of the first flow at t > SECOND_NS, when it has half a link and had a
  * whole one: 1 - (RATE SECOND_NS + RATE / 2 (t - SECOND_NS)) / BITS if the fluid remembers that,
- * and 1 - RATE / 2 t / BITS if states have to.
+ * 1 - RATE / 2 t / BITS if states have to, and 1/2 if these are told nothing.
  *
  * @param memory who remembers
  * @param t when [ns]
@@ -88,9 +88,15 @@ MakeArchitecture(M4Memory memory)
 double
 GetLeft(M4Memory memory, double t)
 {
+    if (memory == M4Memory::NONE)
+    {
+        return 0.5;
+    }
     const double early = memory == M4Memory::FLUID ? RATE * SECOND_NS : RATE / 2 * SECOND_NS;
     return 1 - (early + RATE / 2 * (t - SECOND_NS)) / BITS;
 }
+
+constexpr M4Memory MEMORIES[] = {M4Memory::FLUID, M4Memory::STATES, M4Memory::NONE}; //!< all
 
 /// Features and what predictions start from.
 class SnapshotTestCase : public TestCase
@@ -106,7 +112,7 @@ class SnapshotTestCase : public TestCase
     {
         const auto scenario = MakeScenario();
         const M4FlowConstants constants = ComputeConstants(*scenario);
-        for (const M4Memory memory : {M4Memory::FLUID, M4Memory::STATES})
+        for (const M4Memory memory : MEMORIES)
         {
             M4Tracker tracker(scenario->GetTopology(), true, memory);
             M4Snapshot snapshot;
@@ -130,7 +136,7 @@ class SnapshotTestCase : public TestCase
             CheckFeatures(looked, now, 50'000 + now * BITS / (RATE / 2), constants);
             // alone again: it would be done if it had always been
             tracker.End(1, 100'000, snapshot);
-            const double rest = memory == M4Memory::FLUID ? GetLeft(memory, 100'000) : 0.05;
+            const double rest = memory == M4Memory::STATES ? 0.05 : GetLeft(memory, 100'000);
             CheckFirst(snapshot, rest, 100'000 + rest * BITS / RATE, constants);
         }
     }
@@ -183,7 +189,7 @@ class UntrainedTestCase : public TestCase
     {
         const auto scenario = MakeScenario();
         const double latencyNs = ComputeConstants(*scenario).latencyNs;
-        for (const M4Memory memory : {M4Memory::FLUID, M4Memory::STATES})
+        for (const M4Memory memory : MEMORIES)
         {
             const DcnModelFile model = M4Network::MakeUntrained(MakeArchitecture(memory));
             // nothing happens on the links between the second start and the first departure
@@ -220,7 +226,7 @@ class UntrainedTestCase : public TestCase
 /**
  * A training starts from the same: with the shares that are told to states as labels, a network
  * with such a memory is right from the beginning (but for the margin of a thousandth at starts),
- * and one with the fluid's memory is wrong by the difference.
+ * and one with the fluid's memory, or with none, is wrong by the difference.
  */
 class TrainingTestCase : public TestCase
 {
@@ -254,6 +260,9 @@ class TrainingTestCase : public TestCase
         const double late = std::abs(1 - RATE / 2 * aloneNs / BITS - second); // half a link
         CheckLoss(truth, M4Memory::STATES, margin);
         CheckLoss(truth, M4Memory::FLUID, margin + (early + late) / 4);
+        CheckLoss(truth,
+                  M4Memory::NONE,
+                  margin + (std::abs(0.5 - first) + std::abs(0.5 - second)) / 4);
     }
 
     /// Checks the error of shares left before anything is learned.

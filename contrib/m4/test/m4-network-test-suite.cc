@@ -326,7 +326,8 @@ class ArchitectureTestCase : public TestCase
              {M4Architecture(),
               M4Architecture{5, 2, 7, 3},
               M4Architecture{5, 2, 0, 0, false, false, false, true},
-              M4Architecture{5, 2, 0, 0, false, false, false, true, true},
+              M4Architecture{5, 2, 0, 0, false, false, false, true, M4Memory::STATES},
+              M4Architecture{5, 2, 0, 0, false, false, false, true, M4Memory::NONE},
               M4Architecture::MakePublished()})
         {
             DcnModelFile model("m4");
@@ -341,9 +342,12 @@ class ArchitectureTestCase : public TestCase
                 static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')),
                 "nothing else in the card");
         }
+        DcnModelFile untold("m4");
+        M4Architecture{5, 2, 0, 0, false, false, false, true, M4Memory::NONE}.Write(untold);
+        NS_TEST_EXPECT_MSG_EQ(untold.GetText("architecture", "memory"), "none", "by its name");
         DcnModelFile old("m4"); // written before heads could be joint, and states remember
         M4Architecture().Write(old);
-        NS_TEST_EXPECT_MSG_EQ((M4Architecture::Read(old).GetMemory() == M4Memory::FLUID),
+        NS_TEST_EXPECT_MSG_EQ((M4Architecture::Read(old).memory == M4Memory::FLUID),
                               true,
                               "the fluid unless it says");
         NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(old).jointHeads, false, "apart unless it says");
@@ -423,17 +427,25 @@ class ArgumentsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(describe({"--memory=states"}),
                               "hidden=32 rounds=1 memory=states",
                               "memory of states");
+        NS_TEST_EXPECT_MSG_EQ(describe({"--heads=joint", "--memory=none"}),
+                              "hidden=32 rounds=1 heads=joint memory=none",
+                              "no memory, after the parts");
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--memory=states"}),
-                              "a memory of states has no effect with published inputs and "
+                              "memory=states has no effect with published inputs and "
                               "slowdowns as they are, which have nothing of the fluid");
         NS_TEST_EXPECT_MSG_EQ(
-            ParseArguments({"--output=slowdown", "--memory=states"}).architecture.ownMemory &&
-                ParseArguments({"--architecture=published", "--output=residual", "--memory=states"})
-                    .architecture.ownMemory,
+            (ParseArguments({"--output=slowdown", "--memory=states"}).architecture.memory ==
+             M4Memory::STATES) &&
+                (ParseArguments({"--architecture=published", "--output=residual", "--memory=none"})
+                     .architecture.memory == M4Memory::NONE),
             true,
             "either has something of the fluid");
-        DCN_TEST_EXPECT_ERROR(ParseArguments({"--memory=none"}),
-                              "the memory of the network must be fluid or states, but it is none");
+        DCN_TEST_EXPECT_ERROR(ParseArguments({"--architecture=published", "--memory=none"}),
+                              "memory=none has no effect with published inputs and "
+                              "slowdowns as they are, which have nothing of the fluid");
+        DCN_TEST_EXPECT_ERROR(
+            ParseArguments({"--memory=half"}),
+            "the memory of the network must be fluid, states or none, but it is half");
         DCN_TEST_EXPECT_ERROR(ParseArguments({"--rounds=-2"}), "--rounds=-2 is negative");
     }
 };

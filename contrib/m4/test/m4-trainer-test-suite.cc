@@ -3,15 +3,10 @@
  */
 
 #include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "m4-test-truth.h"
 
-#include "ns3/dcn-network-config.h"
-#include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-torch-graph-network.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/dcn-workload.h"
-#include "ns3/flowsim-estimator.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-network.h"
 #include "ns3/m4-session.h"
@@ -22,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -32,28 +26,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * @param nFlows number of flows
- * @param seed of the flows
- * @return flows on a small fabric that take half as long again as in the fluid simulation: a
- * truth without packets that can be learned
- */
-std::shared_ptr<M4Truth>
-MakeTruth(uint32_t nFlows, uint64_t seed)
-{
-    DcnWorkloadSpec spec;
-    spec.nFlows = nFlows;
-    spec.seed = seed;
-    auto truth = std::make_shared<M4Truth>();
-    truth->scenario = DcnMakeTestScenario(spec);
-    const auto fluid = DcnEstimator::CreateByName("flowsim")->Estimate(truth->scenario).fctNs;
-    for (std::size_t i = 0; i < fluid.size(); ++i)
-    {
-        truth->fctNs.push_back(fluid[i] * 3 / 2);
-    }
-    return truth;
-}
 
 /// Weights that are all drawn at random, heads included.
 DcnModelFile
@@ -95,7 +67,7 @@ class ForwardTestCase : public TestCase
 
     void DoRun() override
     {
-        const auto truth = MakeTruth(150, 3);
+        const auto truth = M4MakeTestTruth(150, 3);
         const DcnModelFile model = MakeRandomModel(m_sizes);
         DcnTorchGraphNetwork torch(m_sizes.MakeTorchSizes(), {}, 1);
         torch.ImportWeights(model.GetTensors());
@@ -184,7 +156,7 @@ class TrainingTestCase : public TestCase
         std::vector<std::shared_ptr<const M4Truth>> truths;
         for (uint64_t seed = 1; seed <= 8; ++seed)
         {
-            auto truth = MakeTruth(250, seed);
+            auto truth = M4MakeTestTruth(250, seed);
             for (uint32_t flow = 0; m_jointHeads && flow < truth->fctNs.size(); ++flow)
             {
                 const int64_t startNs = truth->scenario->GetFlows()[flow].startNs;
@@ -216,7 +188,7 @@ class TrainingTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(trainer.RunEpoch().events, 3500, "events of an epoch");
         }
         // on flows that were not trained on, acting on its own predictions
-        const auto unseen = MakeTruth(250, 99);
+        const auto unseen = M4MakeTestTruth(250, 99);
         M4Errors untaught;
         M4Errors taught;
         untaught.Add(*unseen, M4Run(*unseen->scenario, before));
@@ -275,102 +247,6 @@ class TrainingTestCase : public TestCase
     }
 };
 
-/// A part of a simulation is its first events, in which every flow has its whole weight.
-class PartTestCase : public TestCase
-{
-  public:
-    PartTestCase()
-        : TestCase("the first part of a simulation")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto truth = MakeTruth(200, 5);
-        const DcnModelFile model = M4Network::MakeUntrained({8, 1});
-        const auto all = M4RunEvents(*truth->scenario, model);
-        const std::size_t most = 150;
-        NS_TEST_ASSERT_MSG_EQ(all.size(), 400, "a start and a departure of each");
-        const auto part = M4RunEvents(*truth->scenario, model, most);
-        NS_TEST_ASSERT_MSG_EQ(part.size(), most, "no more than asked for");
-        for (std::size_t i = 0; i < part.size(); ++i)
-        {
-            const bool same = part[i].timeNs == all[i].timeNs && part[i].flow == all[i].flow &&
-                              part[i].arrival == all[i].arrival;
-            NS_TEST_EXPECT_MSG_EQ(same, true, "event " << i << " is that of the whole");
-        }
-        // under teacher forcing; the whole tape begins the same way
-        M4Tape tape(*truth, {}, 0.5, most);
-        M4Tape whole(*truth);
-        std::map<uint32_t, double> weights;
-        M4Step step;
-        M4Step other;
-        std::size_t nEvents = 0;
-        bool cut = false;
-        while (tape.Next(step))
-        {
-            ++nEvents;
-            NS_TEST_ASSERT_MSG_EQ(whole.Next(other), true, "the whole is longer");
-            NS_TEST_ASSERT_MSG_EQ((step.snapshot.flowFeatures == other.snapshot.flowFeatures),
-                                  true,
-                                  "the same flows");
-            for (std::size_t row = 0; row < step.flow.size(); ++row)
-            {
-                weights[step.flow[row]] += static_cast<double>(step.weight[row]);
-                cut = cut || step.weight[row] > other.weight[row];
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(nEvents, most, "events of the part");
-        NS_TEST_EXPECT_MSG_EQ(cut, true, "of some flows later events are missing");
-        for (const auto& [flow, weight] : weights)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(weight, 1, 1e-5, "one in all of flow " << flow);
-        }
-    }
-};
-
-/// Flows whose last bytes arrive before any could leave: each leaves as soon as it has started.
-class InstantTestCase : public TestCase
-{
-  public:
-    InstantTestCase()
-        : TestCase("flows that use their links for no time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        DcnWorkloadSpec spec;
-        spec.nFlows = 3;
-        DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        for (auto& flow : workload.flows)
-        {
-            flow.startNs = 1000; // all at one instant
-        }
-        M4Truth truth;
-        truth.scenario = DcnScenario::CreateWithPaths(topology,
-                                                      DcnNetworkConfig::Preset("dctcp"),
-                                                      std::move(workload.flows),
-                                                      std::move(workload.paths));
-        truth.fctNs = {1, 1, 1}; // ns, less than any propagation
-        M4Tape tape(truth);
-        M4Step step;
-        for (int flow = 0; flow < 3; ++flow)
-        {
-            NS_TEST_ASSERT_MSG_EQ(tape.Next(step), true, "starts");
-            NS_TEST_EXPECT_MSG_EQ(step.snapshot.flows.size(), 1, "alone, " << flow);
-            NS_TEST_EXPECT_MSG_EQ(step.snapshot.eventRow, 0, "it starts, " << flow);
-            NS_TEST_ASSERT_MSG_EQ(tape.Next(step), true, "leaves");
-            NS_TEST_EXPECT_MSG_EQ(step.snapshot.flows.size(), 0, "nobody is left, " << flow);
-        }
-        NS_TEST_EXPECT_MSG_EQ(tape.Next(step), false, "that is all");
-        NS_TEST_EXPECT_MSG_EQ(tape.GetNSlots(), 1, "one at a time");
-    }
-};
-
 /// A curriculum plays a quarter, then half, then all; the published network learns by it, and goes
 /// on with the same bytes.
 class CurriculumTestCase : public TestCase
@@ -389,7 +265,7 @@ class CurriculumTestCase : public TestCase
         std::vector<std::shared_ptr<const M4Truth>> truths;
         for (uint64_t seed = 1; seed <= N; ++seed)
         {
-            truths.push_back(MakeTruth(FLOWS, seed));
+            truths.push_back(M4MakeTestTruth(FLOWS, seed));
         }
         const auto source = [&truths](uint64_t i) { return truths[i]; };
         M4TrainingOptions options;
@@ -468,7 +344,7 @@ class RolloutShareTestCase : public TestCase
     void DoRun() override
     {
         constexpr uint64_t N = 3;
-        const auto source = [](uint64_t i) { return MakeTruth(20, i + 1); };
+        const auto source = [](uint64_t i) { return M4MakeTestTruth(20, i + 1); };
         for (const auto& [rollouts, firstRollouts, first, second] :
              {std::make_tuple(1, -1, N, N), // the default
               std::make_tuple(0, -1, uint64_t{0}, uint64_t{0}),
@@ -492,90 +368,6 @@ class RolloutShareTestCase : public TestCase
     }
 };
 
-/// Events of a roll-out are those of the model's own simulation; labels stay.
-class RolloutTestCase : public TestCase
-{
-  public:
-    RolloutTestCase()
-        : TestCase("events of a roll-out")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto truth = MakeTruth(200, 5);
-        const DcnModelFile model = M4Network::MakeUntrained({8, 1});
-        M4Tape tape(*truth, M4RunEvents(*truth->scenario, model));
-        // the same network that sees these events says what it said when it made them
-        M4Network network(model);
-        network.Begin(truth->scenario->GetTopology().GetNLinks());
-        std::vector<float> last(truth->fctNs.size(), 0);
-        M4Step step;
-        while (tape.Next(step))
-        {
-            const auto& predicted = network.Update(step.snapshot);
-            for (std::size_t row = 0; row < predicted.size(); ++row)
-            {
-                last[step.flow[row]] = predicted[row];
-                NS_TEST_EXPECT_MSG_GT(step.logSlowdown[row], std::log(1.4), "the true label");
-            }
-        }
-        const auto fctNs = M4Run(*truth->scenario, model);
-        std::size_t differing = 0;
-        for (std::size_t i = 0; i < fctNs.size(); ++i)
-        {
-            const double ideal =
-                static_cast<double>(truth->scenario->GetIdealFct(i).GetTotalNs());
-            const double expected = ideal * std::exp(static_cast<double>(last[i]));
-            // a flow that should have ended before the event that says so ends later
-            differing += std::abs(static_cast<double>(fctNs[i]) - expected) > 2 ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(differing, 0, "as in the simulation");
-    }
-};
-
-/// Errors of answers that are a tenth too long, by group.
-class ErrorsTestCase : public TestCase
-{
-  public:
-    ErrorsTestCase()
-        : TestCase("errors by class of size and congestion control")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto truth = MakeTruth(300, 7);
-        std::vector<int64_t> tenthMore;
-        for (int64_t& fct : truth->fctNs)
-        {
-            fct *= 10;
-            tenthMore.push_back(fct / 10 * 11);
-        }
-        truth->fctNs[3] = -1; // unfinished: counts nowhere
-        M4ErrorTable table;
-        table.Add(*truth, tenthMore);
-        std::size_t ofSizes = 0;
-        std::size_t ofDctcp = 0;
-        const auto groups = table.GetGroups();
-        NS_TEST_ASSERT_MSG_EQ(groups.front().first, "all", "the first");
-        NS_TEST_EXPECT_MSG_EQ(groups.front().second.GetNFlows(), 299, "all that finished");
-        for (const auto& [name, errors] : groups)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetMean(), 0.1, 1e-9, "|1.1 - 1|");
-            NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetP90(), 0.1, 1e-9, "of each flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetBias(), 0.1, 1e-9, "too long");
-            NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetP99Error(), 0.1, 1e-9, "so is the tail");
-            ofDctcp += name == "dctcp" ? errors.GetNFlows() : 0;
-            ofSizes += name == "all" || name == "dctcp" ? 0 : errors.GetNFlows();
-        }
-        NS_TEST_EXPECT_MSG_EQ(ofSizes, 299, "every flow has one class of size");
-        NS_TEST_EXPECT_MSG_EQ(ofDctcp, 299, "and one congestion control");
-    }
-};
-
 /// The suite.
 class M4TrainerTestSuite : public TestSuite
 {
@@ -583,10 +375,6 @@ class M4TrainerTestSuite : public TestSuite
     M4TrainerTestSuite()
         : TestSuite("m4-trainer", Type::UNIT)
     {
-        AddTestCase(new RolloutTestCase);
-        AddTestCase(new ErrorsTestCase);
-        AddTestCase(new PartTestCase);
-        AddTestCase(new InstantTestCase);
         if (DcnTorch::IsAvailable())
         {
             M4Architecture published = M4Architecture::MakePublished();

@@ -10,8 +10,9 @@
  * Of each model there are rows on its own (it acts on what it predicts, as in use), and under
  * teacher forcing (events are the true ones). The latter flatter: that a flow is still there tells
  * how long it takes. How much a network that has learned nothing gains by that is in the rows
- * "untrained taught". With --noise, packets simulate every scenario again with what no method can
- * know changed: the noise floor.
+ * "untrained taught": one of the default architecture, which is told of the fluid, whatever the
+ * models are. With --noise, packets simulate every scenario again with what no method can know
+ * changed: the noise floor.
  */
 
 #include "ns3/command-line.h"

@@ -20,6 +20,7 @@
 #include "ns3/mql-helper.h"
 
 #include <chrono>
+#include <exception>
 #include <iostream>
 #include <map>
 #include <optional>

@@ -7,6 +7,7 @@
 #include "dcn-error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>

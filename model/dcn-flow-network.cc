@@ -123,7 +123,7 @@ DcnFlowNetwork::Complete(uint64_t flow, int64_t fctNs)
     --m_nActive;
     m_done.emplace_back(flow, fctNs);
     // after the present event: what simulates is not to be changed from within
-    if (!m_report.IsRunning())
+    if (m_report.IsExpired())
     {
         m_report = Simulator::ScheduleNow(&DcnFlowNetwork::Report, this);
     }
@@ -145,7 +145,7 @@ DcnFlowNetwork::Report()
             m_done.insert(m_done.begin(),
                           done.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                           done.end());
-            if (!m_done.empty() && !m_report.IsRunning())
+            if (!m_done.empty() && m_report.IsExpired())
             {
                 m_report = Simulator::ScheduleNow(&DcnFlowNetwork::Report, this);
             }

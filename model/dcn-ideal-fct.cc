@@ -23,7 +23,7 @@ namespace
 int64_t
 FloorNs(uint64_t bytes, uint64_t rateBps)
 {
-    return static_cast<int64_t>(static_cast<unsigned __int128>(bytes) * 8'000'000'000ULL / rateBps);
+    return static_cast<int64_t>(DcnMulDiv(bytes, 8'000'000'000ULL, rateBps));
 }
 
 } // namespace

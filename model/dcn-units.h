@@ -39,6 +39,26 @@ DcnSerializationNs(uint64_t bytes, uint64_t rateBps)
 
 /**
  * @ingroup dcn
+ * @brief Product and quotient of large numbers.
+ *
+ * Rates times bytes or times delays can pass 64 bits. A division of 128 bits is slow, so it is made
+ * only where there is need.
+ *
+ * @param a any number
+ * @param b any number
+ * @param c divisor, > 0; the result has to fit in 64 bits
+ * @return floor(a * b / c)
+ */
+inline uint64_t
+DcnMulDiv(uint64_t a, uint64_t b, uint64_t c)
+{
+    __extension__ typedef unsigned __int128 Wide; // no ISO C++, as ns-3's compiler flags remark
+    const Wide product = static_cast<Wide>(a) * b;
+    return product >> 64 ? static_cast<uint64_t>(product / c) : static_cast<uint64_t>(product) / c;
+}
+
+/**
+ * @ingroup dcn
  * @brief Packets that carry a number of payload bytes.
  * @param bytes payload bytes, > 0
  * @param payloadPerPacket largest payload of a packet

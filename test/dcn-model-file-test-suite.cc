@@ -8,6 +8,7 @@
 #include "ns3/dcn-model-file.h"
 #include "ns3/test.h"
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <limits>

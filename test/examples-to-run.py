@@ -60,7 +60,7 @@ cpp_examples = [
      "False"),
     ("m3-sweep --sizes=google-rpc --flows=300 --paths=100 --values=6000,18000 --truth=2 --out=sweep", "True", "False"),
     # paths one by one
-    ("dcn-path --sizes=google-rpc --flows=300 --path=0 --export=path-scenario --methods=packet,flowsim --out=path", "True", "False"),
+    ("dcn-paths --sizes=google-rpc --flows=300 --path=0 --export=path-scenario --methods=packet,flowsim --out=path", "True", "False"),
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
     ("dcn-parsimon-parking-lot --shortFlows=500 --longFlows=10 --out=parking-lot-errors", "True", "False"),

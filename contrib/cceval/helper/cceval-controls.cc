@@ -11,6 +11,7 @@
 #include "ns3/dcn-progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <ctime>
 

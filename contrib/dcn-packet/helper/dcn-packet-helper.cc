@@ -8,6 +8,7 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
+#include <iostream>
 #include <sstream>
 
 namespace ns3

@@ -226,10 +226,7 @@ DcnPacketFlow::FollowRate()
     }
     m_rateBps = rateBps;
     const uint64_t window = m_network->GetParameters().windowBytes;
-    m_window = window ? std::max<uint64_t>(1,
-                                           static_cast<uint64_t>(
-                                               static_cast<unsigned __int128>(window) * rateBps /
-                                               m_maxRateBps))
+    m_window = window ? std::max<uint64_t>(1, DcnMulDiv(window, rateBps, m_maxRateBps))
                       : std::numeric_limits<uint64_t>::max();
 }
 

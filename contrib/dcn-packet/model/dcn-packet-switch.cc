@@ -7,6 +7,7 @@
 #include "dcn-packet-flow.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-units.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -80,9 +81,8 @@ uint64_t
 DcnPacketSwitch::Headroom(const DcnSwitchDevice& port) const
 {
     // bytes in flight on the link, without overflow for long fast links
-    const auto flightBytes =
-        static_cast<uint64_t>(static_cast<unsigned __int128>(port.GetRateBps()) *
-                              static_cast<uint64_t>(port.GetDelayNs()) / 8'000'000'000ULL);
+    const uint64_t flightBytes =
+        DcnMulDiv(port.GetRateBps(), static_cast<uint64_t>(port.GetDelayNs()), 8'000'000'000ULL);
     return m_options.losslessHeadroom
                ? 2 * flightBytes + 2 * m_options.maxFrameBytes + PFC_FRAME_BYTES
                : 3 * flightBytes;

@@ -30,8 +30,8 @@ constexpr uint64_t RESERVE_BYTES = 4096; //!< that a switch sets aside for each 
 uint64_t
 SetAside(uint64_t rateBps, int64_t delayNs)
 {
-    const auto flight = static_cast<unsigned __int128>(rateBps) * static_cast<uint64_t>(delayNs);
-    return RESERVE_BYTES + 3 * static_cast<uint64_t>(flight / 8'000'000'000ULL);
+    return RESERVE_BYTES +
+           3 * DcnMulDiv(rateBps, static_cast<uint64_t>(delayNs), 8'000'000'000ULL);
 }
 
 /// A scenario under construction.

@@ -12,6 +12,7 @@
 #include "ns3/test.h"
 
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 

@@ -53,7 +53,7 @@ struct M4Features
         RTT_LOW,        //!< ln(1 + TIMELY's Tlow / T), else 0
         RTT_HIGH,       //!< ln(1 + TIMELY's Thigh / T), else 0
         MIN_RATE,       //!< smallest rate / c
-        N_STATIC
+        END_STATIC
     };
 
     /// Features of an active flow at an event.
@@ -69,7 +69,7 @@ struct M4Features
         IS_EVENT,       //!< 1 for the flow that starts
         ARRIVAL,        //!< 1 if the event is a start
         CROWD,          //!< ln(1 + most other flows on a link of its path) / 2
-        N_DYNAMIC
+        END_DYNAMIC
     };
 
     /// Features of a link at an event.
@@ -86,10 +86,14 @@ struct M4Features
         LINK_LAST,      //!< 1 if it enters the receiver
         LINK_PLACE,     //!< position on the path / 6
         LINK_ARRIVAL,   //!< 1 if the event is a start
-        N_LINK
+        END_LINK
     };
 
+    // numbers, as C++20 does not like sums of enumerators of two kinds
+    static constexpr uint32_t N_STATIC = END_STATIC;         //!< features that never change
+    static constexpr uint32_t N_DYNAMIC = END_DYNAMIC;       //!< features of a flow at an event
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
+    static constexpr uint32_t N_LINK = END_LINK;             //!< features of a link
     static constexpr double MAX_IDLE = 6; //!< of IDLE and LINK_IDLE: 400 T, when all is over
     static constexpr uint32_t VERSION = 1; //!< of the list; part of a model's card
 };

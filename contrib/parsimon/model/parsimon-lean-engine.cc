@@ -421,12 +421,9 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
     sender.rateBps = rateBps;
     if (m_network.windowBytes)
     {
-        const unsigned __int128 scaled =
-            static_cast<unsigned __int128>(m_network.windowBytes) * rateBps;
-        const uint64_t window =
-            scaled >> 64 ? static_cast<uint64_t>(scaled / sender.maxRateBps)
-                         : static_cast<uint64_t>(scaled) / sender.maxRateBps;
-        sender.window = std::max<uint64_t>(1, window);
+        sender.window = std::max<uint64_t>(
+            1,
+            DcnMulDiv(m_network.windowBytes, rateBps, sender.maxRateBps));
     }
 }
 

@@ -179,7 +179,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "out", "Folder for paths-census.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
-    return DcnRunProgram("dcn-path", [&]() {
+    return DcnRunProgram("dcn-paths", [&]() {
         const DcnPathHosts ends = ParseHosts(hosts);
         if (which.empty() && (!exportTo.empty() || !methods.empty() || hosts != "host" || !reverse))
         {

@@ -8,9 +8,6 @@
  */
 
 #include "dcn-bench.h"
-
-#ifdef DCN_SIMGRID_PROGRAM
-
 #include "flowsim-simgrid.h"
 
 #include "ns3/dcn-csv.h"
@@ -21,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iostream>
 #include <limits>
 #include <map>
 #include <string>
@@ -115,20 +113,13 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
 void
 BenchFlowsimSimgrid()
 {
+    if (!flowsim_test::HasSimgrid())
+    {
+        std::cerr << "dcn-bench: there was no SimGrid (libsimgrid-dev) when this program was "
+                     "built, so flowsim is not compared with it"
+                  << std::endl;
+        return;
+    }
     CompareWithSimgrid("light", 5000, 0.1);
     CompareWithSimgrid("overloaded", 20000, 0.3);
 }
-
-#else
-
-#include <iostream>
-
-void
-BenchFlowsimSimgrid()
-{
-    std::cerr << "flowsim-simgrid: SimGrid (libsimgrid-dev) was not there when this program was "
-                 "built"
-              << std::endl;
-}
-
-#endif

@@ -132,6 +132,7 @@ DcnFlowNetwork::Complete(uint64_t flow, int64_t fctNs)
 void
 DcnFlowNetwork::Report()
 {
+    const EventId present = m_report; // sinks may make another
     std::vector<std::pair<uint64_t, int64_t>> done;
     done.swap(m_done);
     for (std::size_t i = 0; i < done.size(); ++i)
@@ -142,6 +143,7 @@ DcnFlowNetwork::Report()
         }
         catch (...)
         {
+            present.PeekEventImpl()->Unref(); // ns-3 does not when the event throws
             m_done.insert(m_done.begin(),
                           done.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                           done.end());

@@ -2,9 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-optional.h"
+
 #include "ns3/dcn-plot.h"
 #include "ns3/test.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,6 +17,38 @@ using namespace ns3;
 
 namespace
 {
+
+/**
+ * @param program name of a program
+ * @return whether a folder of the search path has it
+ */
+bool
+HasProgram(const std::string& program)
+{
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+    {
+        if (std::filesystem::exists(std::filesystem::path(folder) / program))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param base names of the files, without their ends
+ * @return whether a picture was made of a curve and of one without values
+ */
+bool
+WriteCurves(const std::string& base)
+{
+    DcnCdfPlot plot("A title", "a quantity");
+    plot.Add("first", {3, 1, 2});
+    plot.Add("nothing", {});
+    return plot.Write(base);
+}
 
 /**
  * A plot of distribution functions is a script with a curve per Add that has values, and a picture
@@ -32,10 +67,7 @@ class CdfPlotTestCase : public TestCase
     {
         const std::string base = CreateTempDirFilename("cdf");
         std::ofstream(base + ".png") << "old";
-        DcnCdfPlot plot("A title", "a quantity");
-        plot.Add("first", {3, 1, 2});
-        plot.Add("nothing", {});
-        const bool picture = plot.Write(base);
+        const bool picture = WriteCurves(base);
         std::ostringstream script;
         script << std::ifstream(base + ".plt").rdbuf();
         NS_TEST_EXPECT_MSG_EQ((script.str().find("first") != std::string::npos), true, "a curve");
@@ -46,21 +78,37 @@ class CdfPlotTestCase : public TestCase
                               true,
                               "the abscissa");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".png"), picture, "the picture");
-        if (picture)
-        {
-            NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(base + ".png"), 1000, "a new one");
-        }
+    }
+};
+
+/// Where gnuplot is there, it makes the picture.
+class PictureTestCase : public TestCase
+{
+  public:
+    PictureTestCase()
+        : TestCase("gnuplot makes a picture")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string base = CreateTempDirFilename("cdf");
+        std::ofstream(base + ".png") << "old";
+        NS_TEST_ASSERT_MSG_EQ(WriteCurves(base), true, "gnuplot runs");
+        NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(base + ".png"), 1000, "a new picture");
     }
 };
 
 /// The suite.
-class DcnPlotTestSuite : public TestSuite
+class DcnPlotTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnPlotTestSuite()
-        : TestSuite("dcn-plot", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-plot", Type::UNIT)
     {
         AddTestCase(new CdfPlotTestCase);
+        AddTestCasesIf(HasProgram("gnuplot"), DCN_NEED_GNUPLOT, {new PictureTestCase});
     }
 };
 

@@ -384,7 +384,8 @@ class CcevalCoverageTestSuite : public TestSuite
                         []() { return std::exp(0.5); }};
         };
         auto queue = [](double margin, double load, uint64_t trials) {
-            return Data{"99th percentile of the M/M/1 sojourn time, load " + std::to_string(load),
+            return Data{"99th percentile of the sojourn time, exponential server, load " +
+                            std::to_string(load),
                         margin,
                         [=](uint64_t seed) { return QueueSource(load, seed); },
                         [=]() { return BruteForceQueue(load, trials); }};

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-reader.h"
@@ -513,20 +514,19 @@ class GeneratorTestCase : public TestCase
 };
 
 /// The suite.
-class DcnPacketDatasetFilesTestSuite : public TestSuite
+class DcnPacketDatasetFilesTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnPacketDatasetFilesTestSuite()
-        : TestSuite("dcn-packet-dataset-files", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-packet-dataset-files", Type::UNIT)
     {
         if (!DcnDatasetFile::IsAvailable())
         {
             AddTestCase(new NoHdf5TestCase);
-            return;
         }
-        AddTestCase(new RoundTripTestCase);
-        AddTestCase(new SchemaTestCase);
-        AddTestCase(new GeneratorTestCase);
+        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
+                       DCN_NEED_HDF5,
+                       {new RoundTripTestCase, new SchemaTestCase, new GeneratorTestCase});
     }
 };
 

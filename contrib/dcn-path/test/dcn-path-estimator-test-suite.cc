@@ -11,7 +11,6 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,14 +19,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return true if the module dcn-packet is built, too
-bool
-HasPackets()
-{
-    const auto names = DcnEstimator::GetNames();
-    return std::find(names.begin(), names.end(), "packet") != names.end();
-}
 
 /**
  * @param nFlows number of flows
@@ -70,10 +61,6 @@ class IsolatedTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasPackets())
-        {
-            return;
-        }
         // one way only between two hosts, so that a pair of hosts is a path
         DcnFabricParameters parameters;
         parameters.fabricsPerPod = 1;
@@ -135,7 +122,7 @@ class AllPathsTestCase : public TestCase
     void DoRun() override
     {
         Ptr<const DcnScenario> scenario = MakeFabricScenario(300);
-        const std::string engine = HasPackets() ? "packet" : "flowsim";
+        const std::string engine = "packet";
         const DcnEstimate all = Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Engine=" + engine);
         NS_TEST_ASSERT_MSG_EQ(all.samples.size(), scenario->GetFlows().size(), "all flows");
         double bytes = 0;
@@ -192,7 +179,7 @@ class WholeTestCase : public TestCase
     void DoRun() override
     {
         Ptr<const DcnScenario> scenario = MakeFabricScenario(400);
-        const std::string engine = HasPackets() ? "packet" : "flowsim";
+        const std::string engine = "packet";
         const std::string method =
             "ns3-path:NPaths=400:Surrogate=flowsim:Engine=" + engine + ":WholeAbove=";
         const DcnEstimate paths = Estimate(scenario, method + "1000000");

@@ -28,14 +28,6 @@ using namespace ns3;
 namespace
 {
 
-/// @return true if the module flowsim is built, too
-bool
-HasFlowsim()
-{
-    const auto names = DcnEstimator::GetNames();
-    return std::find(names.begin(), names.end(), "flowsim") != names.end();
-}
-
 /**
  * Links of 10 Gb/s and 1 us; hosts 0, 1 send to 2, 3 by the link between two switches.
  * @param flows flows in order
@@ -64,10 +56,6 @@ class SurrogateTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasFlowsim())
-        {
-            return;
-        }
         // 0 and 2 do not meet 1, which comes late
         Ptr<const DcnScenario> scenario =
             MakeDumbbell({{0, 0, 2, 1'000'000, 0},
@@ -102,10 +90,6 @@ class WindowTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasFlowsim())
-        {
-            return;
-        }
         // 0 is over before the window; 1 starts before it and lasts beyond it; 2 is the foreground
         Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 1000, 0},
                                                         {1, 0, 2, 100'000'000, 1'000'000},
@@ -154,10 +138,6 @@ class LimitTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasFlowsim())
-        {
-            return;
-        }
         // 0 and 1 have 5 Gb/s each; 2 fits into a window of 18000 bytes; 3 is alone
         Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 2'000'000, 0},
                                                         {1, 1, 3, 2'000'000, 0},
@@ -189,10 +169,6 @@ class PruneTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasFlowsim())
-        {
-            return;
-        }
         // the link between the switches carries two hosts at once at 20 Gb/s, not at 19
         for (const char* rate : {"20Gbps", "19Gbps"})
         {
@@ -229,10 +205,6 @@ class RivalsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasFlowsim())
-        {
-            return;
-        }
         CheckBegin();
         CheckRivals();
         CheckPrimers();
@@ -442,10 +414,6 @@ class DrawFlowsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (!HasFlowsim())
-        {
-            return;
-        }
         DcnWorkloadSpec spec;
         spec.nFlows = 2000;
         Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);

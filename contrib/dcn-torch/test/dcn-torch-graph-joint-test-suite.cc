@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 #include "dcn-torch-graph-draws.h"
 
 #include "ns3/dcn-torch-graph-network.h"
@@ -244,22 +245,21 @@ class JointErrorsTestCase : public TestCase
 };
 
 /// The suite; DcnTorchTestSuite says what happens without LibTorch.
-class DcnTorchGraphJointTestSuite : public TestSuite
+class DcnTorchGraphJointTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnTorchGraphJointTestSuite()
-        : TestSuite("dcn-torch-graph-joint", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-torch-graph-joint", Type::UNIT)
     {
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new JointLabelsTestCase);
-            // (3 q^2 + (0.8 - q)^2) / 2 is least at the mean; 3 q^2 / 2 - q, where errors of
-            // the longer ones count linearly, at a third
-            AddTestCase(new AlikeQueuesTestCase(0.8F, 0.2));
-            AddTestCase(new AlikeQueuesTestCase(4, 1.0 / 3));
-            AddTestCase(new LimitsTestCase);
-            AddTestCase(new JointErrorsTestCase);
-        }
+        // (3 q^2 + (0.8 - q)^2) / 2 is least at the mean; 3 q^2 / 2 - q, where errors of
+        // the longer ones count linearly, at a third
+        AddTestCasesIf(DcnTorch::IsAvailable(),
+                       DCN_NEED_LIBTORCH,
+                       {new JointLabelsTestCase,
+                        new AlikeQueuesTestCase(0.8F, 0.2),
+                        new AlikeQueuesTestCase(4, 1.0 / 3),
+                        new LimitsTestCase,
+                        new JointErrorsTestCase});
     }
 };
 

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 #include "dcn-torch-graph-draws.h"
 #include "dcn-torch-graph-reference.h"
 #include "dcn-torch-test-draws.h"
@@ -524,32 +525,31 @@ class ErrorsTestCase : public TestCase
 };
 
 /// The suite; DcnTorchTestSuite says what happens without LibTorch.
-class DcnTorchGraphTestSuite : public TestSuite
+class DcnTorchGraphTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnTorchGraphTestSuite()
-        : TestSuite("dcn-torch-graph", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-torch-graph", Type::UNIT)
     {
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new GradientTestCase({3, 4, 2, 0}, 1));
-            AddTestCase(new GradientTestCase({3, 4, 2, 1}, 1));
-            AddTestCase(new GradientTestCase({3, 4, 2, 2}, 0.5));
-            AddTestCase(new GradientTestCase({3, 4, 2, 1}, 0));
-            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2}, 1));
-            AddTestCase(new GradientTestCase({3, 4, 2, 1, 0, 0, true}, 1));
-            AddTestCase(new GradientTestCase({3, 4, 2, 3, 5, 4, true}, 0.5));
-            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 5, true, true}, 1));
-            const Network::Inputs inputs{{1}, {0, 2, 3}, {3, 0}, {2, 0}, {1}};
-            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, true, inputs}, 1));
-            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs}, 0.5));
-            AddTestCase(new GradientTestCase({3, 4, 2, 1, 0, 0, false, false, {}, true}, 1));
-            AddTestCase(new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs, true}, 0.5));
-            AddTestCase(new TrainingTestCase(false));
-            AddTestCase(new TrainingTestCase(true));
-            AddTestCase(new ProcessesTestCase);
-            AddTestCase(new ErrorsTestCase);
-        }
+        const Network::Inputs inputs{{1}, {0, 2, 3}, {3, 0}, {2, 0}, {1}};
+        AddTestCasesIf(DcnTorch::IsAvailable(),
+                       DCN_NEED_LIBTORCH,
+                       {new GradientTestCase({3, 4, 2, 0}, 1),
+                        new GradientTestCase({3, 4, 2, 1}, 1),
+                        new GradientTestCase({3, 4, 2, 2}, 0.5),
+                        new GradientTestCase({3, 4, 2, 1}, 0),
+                        new GradientTestCase({3, 4, 2, 2, 4, 2}, 1),
+                        new GradientTestCase({3, 4, 2, 1, 0, 0, true}, 1),
+                        new GradientTestCase({3, 4, 2, 3, 5, 4, true}, 0.5),
+                        new GradientTestCase({3, 4, 2, 2, 4, 5, true, true}, 1),
+                        new GradientTestCase({3, 4, 2, 2, 4, 2, true, true, inputs}, 1),
+                        new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs}, 0.5),
+                        new GradientTestCase({3, 4, 2, 1, 0, 0, false, false, {}, true}, 1),
+                        new GradientTestCase({3, 4, 2, 2, 4, 2, true, false, inputs, true}, 0.5),
+                        new TrainingTestCase(false),
+                        new TrainingTestCase(true),
+                        new ProcessesTestCase,
+                        new ErrorsTestCase});
     }
 };
 

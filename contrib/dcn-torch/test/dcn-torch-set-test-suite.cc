@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 #include "dcn-torch-set-reference.h"
 #include "dcn-torch-test-draws.h"
 
@@ -430,25 +431,24 @@ class RelativeErrorTestCase : public TestCase
 };
 
 /// The suite; DcnTorchTestSuite says what happens without LibTorch.
-class DcnTorchSetTestSuite : public TestSuite
+class DcnTorchSetTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnTorchSetTestSuite()
-        : TestSuite("dcn-torch-set", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-torch-set", Type::UNIT)
     {
         AddTestCase(new RelativeErrorTestCase);
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new GradientTestCase(0, true));
-            AddTestCase(new GradientTestCase(1, true));
-            AddTestCase(new GradientTestCase(2, true));
-            AddTestCase(new GradientTestCase(2, false));
-            AddTestCase(new GradientTestCase(1, true, 1));
-            AddTestCase(new GradientTestCase(1, true, 4));
-            AddTestCase(new GradientTestCase(1, true, 0, 2));
-            AddTestCase(new TrainingTestCase);
-            AddTestCase(new ErrorsTestCase);
-        }
+        AddTestCasesIf(DcnTorch::IsAvailable(),
+                       DCN_NEED_LIBTORCH,
+                       {new GradientTestCase(0, true),
+                        new GradientTestCase(1, true),
+                        new GradientTestCase(2, true),
+                        new GradientTestCase(2, false),
+                        new GradientTestCase(1, true, 1),
+                        new GradientTestCase(1, true, 4),
+                        new GradientTestCase(1, true, 0, 2),
+                        new TrainingTestCase,
+                        new ErrorsTestCase});
     }
 };
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-optional.h"
 #include "flowsim-brute-force.h"
 #include "flowsim-simgrid.h"
 
@@ -139,13 +140,13 @@ class SimgridTestCase : public TestCase
  * @ingroup flowsim-tests
  * @brief Tests against SimGrid.
  */
-class FlowsimSimgridTestSuite : public TestSuite
+class FlowsimSimgridTestSuite : public DcnOptionalTestSuite
 {
   public:
     FlowsimSimgridTestSuite()
-        : TestSuite("flowsim-simgrid", Type::UNIT)
+        : DcnOptionalTestSuite("flowsim-simgrid", Type::UNIT)
     {
-        AddTestCase(new SimgridTestCase);
+        AddTestCasesIf(HasSimgrid(), DCN_NEED_SIMGRID, {new SimgridTestCase});
     }
 };
 

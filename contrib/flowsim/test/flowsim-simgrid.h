@@ -15,9 +15,13 @@
 /**
  * @file
  * @ingroup flowsim-tests
- * The fluid simulation by SimGrid, for tests and for one benchmark. Built only when SimGrid's
- * development files (libsimgrid-dev) are there.
+ * The fluid simulation by SimGrid, for tests and for one benchmark.
  */
+
+/// The program that SimulateBySimgrid runs; empty where SimGrid (libsimgrid-dev) was not found.
+#ifndef DCN_SIMGRID_PROGRAM
+#define DCN_SIMGRID_PROGRAM ""
+#endif
 
 namespace flowsim_test
 {
@@ -47,11 +51,17 @@ struct SimgridOutput
     std::vector<double> durationsNs; //!< Completion time minus start of each flow [ns]
 };
 
-#ifdef DCN_SIMGRID_PROGRAM
+/// @return whether there is SimGrid
+inline bool
+HasSimgrid()
+{
+    return !std::string(DCN_SIMGRID_PROGRAM).empty();
+}
+
 /**
  * @brief Simulates flows with SimGrid: max-min sharing, no latency, no effects of TCP.
  *
- * Runs the program flowsim-simgrid, see there.
+ * Runs the program flowsim-simgrid, see there; needs HasSimgrid().
  * @param input what to simulate
  * @param folder where its input and output are kept meanwhile
  * @return the result; without durations when SimGrid failed
@@ -93,7 +103,6 @@ SimulateBySimgrid(const SimgridInput& input, const std::string& folder)
     }
     return output;
 }
-#endif
 
 } // namespace flowsim_test
 

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 #include "../../../test/dcn-test-scenario.h"
 #include "m3-test-case.h"
 #include "m3-test-inputs.h"
@@ -530,21 +531,18 @@ class EstimatorTestCase : public TestCase
 };
 
 /// The suite.
-class M3LayoutTestSuite : public TestSuite
+class M3LayoutTestSuite : public DcnOptionalTestSuite
 {
   public:
     M3LayoutTestSuite()
-        : TestSuite("m3-layout", Type::UNIT)
+        : DcnOptionalTestSuite("m3-layout", Type::UNIT)
     {
         AddTestCase(new PublishedTestCase);
         AddTestCase(new PublishedSpecTestCase);
         AddTestCase(new PublishedNetworkTestCase);
         AddTestCase(new CardTestCase);
         AddTestCase(new EstimatorTestCase);
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new TrainingTestCase);
-        }
+        AddTestCasesIf(DcnTorch::IsAvailable(), DCN_NEED_LIBTORCH, {new TrainingTestCase});
     }
 };
 

@@ -6,6 +6,7 @@
 #include "m3-test-inputs.h"
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -416,23 +417,22 @@ class PublishedSizeTestCase : public TestCase
 };
 
 /// The suite.
-class M3NetworkTestSuite : public TestSuite
+class M3NetworkTestSuite : public DcnOptionalTestSuite
 {
   public:
     M3NetworkTestSuite()
-        : TestSuite("m3-network", Type::UNIT)
+        : DcnOptionalTestSuite("m3-network", Type::UNIT)
     {
         AddTestCase(new ConstructionTestCase(true));
         AddTestCase(new ConstructionTestCase(false));
         AddTestCase(new PredictionTestCase);
         AddTestCase(new ErrorsTestCase);
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new TorchTestCase(true));
-            AddTestCase(new TorchTestCase(false));
-            AddTestCase(new TrainingTestCase);
-            AddTestCase(new PublishedSizeTestCase);
-        }
+        AddTestCasesIf(DcnTorch::IsAvailable(),
+                       DCN_NEED_LIBTORCH,
+                       {new TorchTestCase(true),
+                        new TorchTestCase(false),
+                        new TrainingTestCase,
+                        new PublishedSizeTestCase});
     }
 };
 

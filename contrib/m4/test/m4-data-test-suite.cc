@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 
 #include "ns3/dcn-dataset-file.h"
 #include "ns3/dcn-dataset-generator.h"
@@ -233,21 +234,16 @@ class CurveTestCase : public TestCase
 };
 
 /// The suite.
-class M4DataTestSuite : public TestSuite
+class M4DataTestSuite : public DcnOptionalTestSuite
 {
   public:
     M4DataTestSuite()
-        : TestSuite("m4-data", Type::UNIT)
+        : DcnOptionalTestSuite("m4-data", Type::UNIT)
     {
-        if (DcnDatasetFile::IsAvailable())
-        {
-            AddTestCase(new SetsTestCase);
-            AddTestCase(new CurveTestCase);
-        }
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new OptionsTestCase);
-        }
+        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
+                       DCN_NEED_HDF5,
+                       {new SetsTestCase, new CurveTestCase});
+        AddTestCasesIf(DcnTorch::IsAvailable(), DCN_NEED_LIBTORCH, {new OptionsTestCase});
     }
 };
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../../test/dcn-test-optional.h"
+
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
@@ -283,18 +285,15 @@ class TrainingTestCase : public TestCase
 };
 
 /// The suite.
-class M4MemoryTestSuite : public TestSuite
+class M4MemoryTestSuite : public DcnOptionalTestSuite
 {
   public:
     M4MemoryTestSuite()
-        : TestSuite("m4-memory", Type::UNIT)
+        : DcnOptionalTestSuite("m4-memory", Type::UNIT)
     {
         AddTestCase(new SnapshotTestCase);
         AddTestCase(new UntrainedTestCase);
-        if (DcnTorch::IsAvailable())
-        {
-            AddTestCase(new TrainingTestCase);
-        }
+        AddTestCasesIf(DcnTorch::IsAvailable(), DCN_NEED_LIBTORCH, {new TrainingTestCase});
     }
 };
 

@@ -3,6 +3,7 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 #include "m4-test-truth.h"
 
 #include "ns3/dcn-torch-graph-network.h"
@@ -369,28 +370,27 @@ class RolloutShareTestCase : public TestCase
 };
 
 /// The suite.
-class M4TrainerTestSuite : public TestSuite
+class M4TrainerTestSuite : public DcnOptionalTestSuite
 {
   public:
     M4TrainerTestSuite()
-        : TestSuite("m4-trainer", Type::UNIT)
+        : DcnOptionalTestSuite("m4-trainer", Type::UNIT)
     {
-        if (DcnTorch::IsAvailable())
-        {
-            M4Architecture published = M4Architecture::MakePublished();
-            published.hidden = 24;
-            published.messageWidth = 20;
-            published.headWidth = 16;
-            AddTestCase(new ForwardTestCase({24, 2}));
-            AddTestCase(new ForwardTestCase({24, 2, 16, 64}));
-            AddTestCase(new ForwardTestCase({24, 3, 16, 20, true, false, true}));
-            AddTestCase(new ForwardTestCase(published));
-            AddTestCase(new ForwardTestCase({24, 2, 0, 0, false, false, false, true}));
-            AddTestCase(new TrainingTestCase(false));
-            AddTestCase(new TrainingTestCase(true));
-            AddTestCase(new RolloutShareTestCase);
-            AddTestCase(new CurriculumTestCase);
-        }
+        M4Architecture published = M4Architecture::MakePublished();
+        published.hidden = 24;
+        published.messageWidth = 20;
+        published.headWidth = 16;
+        AddTestCasesIf(DcnTorch::IsAvailable(),
+                       DCN_NEED_LIBTORCH,
+                       {new ForwardTestCase({24, 2}),
+                        new ForwardTestCase({24, 2, 16, 64}),
+                        new ForwardTestCase({24, 3, 16, 20, true, false, true}),
+                        new ForwardTestCase(published),
+                        new ForwardTestCase({24, 2, 0, 0, false, false, false, true}),
+                        new TrainingTestCase(false),
+                        new TrainingTestCase(true),
+                        new RolloutShareTestCase,
+                        new CurriculumTestCase});
     }
 };
 

@@ -27,7 +27,8 @@ class InfiniteQueueTestCase : public TestCase
 {
   public:
     InfiniteQueueTestCase()
-        : TestCase("Infinite queues: exact M/M/1, M/D/1, M/G/1 and several classes of GE")
+        : TestCase("Infinite queues: exact with exponential, fixed and general service, and with "
+                   "several classes of GE")
     {
     }
 
@@ -109,7 +110,7 @@ class PrintedTestCase : public TestCase
 {
   public:
     PrintedTestCase()
-        : TestCase("Equations as printed miss the exact M/D/1 and M/M/1")
+        : TestCase("Equations as printed miss the exact queues of fixed and exponential service")
     {
     }
 
@@ -205,7 +206,7 @@ class FiniteQueueTestCase : public TestCase
 {
   public:
     FiniteQueueTestCase()
-        : TestCase("Finite queues: exact M/M/1/N, oracle M/D/1/K, batches")
+        : TestCase("Finite queues: exact with exponential service, an oracle with fixed, batches")
     {
     }
 

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Says what of a run of ns-3's test.py passed, failed and was skipped. For ./dcn test.
+
+usage: test-report.py RESULTS.xml [EXAMPLES-TO-RUN.py]
+
+RESULTS.xml is what test.py --xml writes; with the second file, also examples that test.py left out
+of it are reported. Run in the folder of the ns-3 tree, whose configuration says what was not found.
+
+Prints a line "FAIL ..." for each suite without a case and each example that was not run though it
+could, a line "SKIP ..." for each suite or example of which something was skipped, and at last the
+numbers "passed failed skipped". Suites and examples pass and fail; cases and examples are skipped.
+A suite of which all cases are skipped has not passed.
+"""
+
+import html
+import os
+import re
+import runpy
+import sys
+
+# as DcnOptionalTestSuite calls a case that cannot run
+SKIPPED_CASE = re.compile(r"SKIPPED for lack of (.*?): (.*)")
+# in the configuration of the tree, where conditions of examples ask for it
+NEEDS = {"DCN_HDF5": "HDF5 (libhdf5-dev)", "DCN_TORCH": "LibTorch (libtorch-dev)"}
+
+
+def read_results(path):
+    """Returns {suite: (result, names of cases)} and {example: result}.
+
+    By lines, as test.py itself writes names of examples that no parser of XML would take.
+    """
+    suites, examples = {}, {}
+    depth, name = 0, ""
+    with open(path, encoding="utf-8") as file:
+        for line in map(str.strip, file):
+            if line == "<Test>":
+                depth += 1
+            elif line == "</Test>":
+                depth -= 1
+            elif line.startswith("<Name>"):
+                name = html.unescape(line[len("<Name>") : -len("</Name>")])
+                if depth == 1:
+                    suite = name
+                elif depth == 2:
+                    suites[suite][1].append(name)
+            elif line.startswith("<Result>"):
+                result = line[len("<Result>") : -len("</Result>")]
+                if depth == 1:
+                    suites[name] = (result, [])
+                elif depth == 0:
+                    examples[name.split("/examples/", 1)[-1]] = result
+    return suites, examples
+
+
+def report_suite(name, result, cases):
+    """Returns whether it passed, failed, and how many cases were skipped."""
+    if result != "PASS":
+        return False, True, 0 # test.py has said so
+    if not cases:
+        print(f"FAIL suite {name}: it has no case")
+        return False, True, 0
+    skipped = {}
+    for match in filter(None, map(SKIPPED_CASE.fullmatch, cases)):
+        skipped.setdefault(match[1], []).append(match[2])
+    for need, names in skipped.items():
+        which = "all" if len(names) == len(cases) else f"{len(names)} of"
+        print(f"SKIP suite {name}: {which} {len(cases)} cases, for lack of {need}: {'; '.join(names)}")
+    number = sum(map(len, skipped.values()))
+    return number < len(cases), False, number
+
+
+def report_left_out(rows, done):
+    """Returns how many examples that were not run should have been, and how many should not."""
+    with open("cmake-cache/CMakeCache.txt", encoding="utf-8") as file:
+        cache = file.read()
+    failed = skipped = 0
+    for example, condition, _ in rows:
+        if example in done:
+            continue
+        if eval(condition, {"os": os}): # as test.py does
+            print(f"FAIL example {example}: its program was not built")
+            failed += 1
+            continue
+        needs = [
+            what
+            for name, what in NEEDS.items()
+            if name in condition and f"{name}:INTERNAL=OFF" in cache
+        ]
+        print(f"SKIP example {example}, for lack of {' and '.join(needs) or condition}")
+        skipped += 1
+    return failed, skipped
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    suites, examples = read_results(sys.argv[1])
+    passed = failed = skipped = 0
+    for name, (result, cases) in suites.items():
+        has_passed, has_failed, number = report_suite(name, result, cases)
+        passed, failed, skipped = passed + has_passed, failed + has_failed, skipped + number
+    for result in examples.values():
+        passed, failed = passed + (result == "PASS"), failed + (result != "PASS")
+    if len(sys.argv) > 2:
+        rows = runpy.run_path(sys.argv[2])["cpp_examples"]
+        more_failed, more_skipped = report_left_out(rows, examples)
+        failed, skipped = failed + more_failed, skipped + more_skipped
+    print(passed, failed, skipped)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,11 +17,13 @@
 #include <limits>
 #include <set>
 #include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
 #include <string>
 #include <utility>
 #include <vector>
 
 using namespace flowsim_test;
+namespace s4u = simgrid::s4u;
 
 namespace
 {
@@ -43,6 +45,81 @@ const std::vector<std::string> OPTIONS = {
 constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
 
 /**
+ * @name What SimGrid 4 calls by other names than SimGrid 3
+ * @{
+ */
+#if SIMGRID_VERSION >= 40000
+s4u::NetZone*
+CreateZone(s4u::Engine& engine)
+{
+    return engine.get_netzone_root()->add_netzone_full("network");
+}
+
+s4u::Host*
+CreateHost(s4u::NetZone* zone, const std::string& name)
+{
+    return zone->add_host(name, 1e9);
+}
+
+s4u::Link*
+CreateLink(s4u::NetZone* zone, const std::string& name, double bytesPerSecond)
+{
+    return zone->add_link(name, bytesPerSecond);
+}
+
+void
+AddRoute(s4u::NetZone* zone,
+         const s4u::Host* from,
+         const s4u::Host* to,
+         const std::vector<s4u::LinkInRoute>& route)
+{
+    zone->add_route(from, to, route, false);
+}
+
+template <class Code>
+void
+AddActor(s4u::Engine& engine, s4u::Host* host, Code code)
+{
+    engine.add_actor("source", host, code);
+}
+#else
+s4u::NetZone*
+CreateZone(s4u::Engine& /* engine */)
+{
+    return s4u::create_full_zone("network");
+}
+
+s4u::Host*
+CreateHost(s4u::NetZone* zone, const std::string& name)
+{
+    return zone->create_host(name, 1e9);
+}
+
+s4u::Link*
+CreateLink(s4u::NetZone* zone, const std::string& name, double bytesPerSecond)
+{
+    return zone->create_link(name, bytesPerSecond);
+}
+
+void
+AddRoute(s4u::NetZone* zone,
+         const s4u::Host* from,
+         const s4u::Host* to,
+         const std::vector<s4u::LinkInRoute>& route)
+{
+    zone->add_route(from->get_netpoint(), to->get_netpoint(), nullptr, nullptr, route, false);
+}
+
+template <class Code>
+void
+AddActor(s4u::Engine& /* engine */, s4u::Host* host, Code code)
+{
+    s4u::Actor::create("source", host, code);
+}
+#endif
+/** @} */
+
+/**
  * @brief Simulates in this process.
  * @param input what to simulate
  * @return the result
@@ -50,7 +127,6 @@ constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
 SimgridOutput
 Simulate(const SimgridInput& input)
 {
-    namespace s4u = simgrid::s4u;
     std::vector<std::string> options = OPTIONS;
     std::vector<char*> arguments;
     for (std::string& option : options)
@@ -61,16 +137,16 @@ Simulate(const SimgridInput& input)
     arguments.push_back(nullptr);
     s4u::Engine engine(&nArguments, arguments.data());
 
-    auto* zone = s4u::create_full_zone("network");
+    s4u::NetZone* zone = CreateZone(engine);
     std::vector<s4u::Host*> hosts;
     for (uint32_t h = 0; h < input.nHosts; h++)
     {
-        hosts.push_back(zone->create_host("h" + std::to_string(h), 1e9));
+        hosts.push_back(CreateHost(zone, "h" + std::to_string(h)));
     }
     std::vector<s4u::Link*> links;
     for (std::size_t l = 0; l < input.capacities.size(); l++)
     {
-        links.push_back(zone->create_link("l" + std::to_string(l), input.capacities[l] / 8));
+        links.push_back(CreateLink(zone, "l" + std::to_string(l), input.capacities[l] / 8));
         links.back()->set_latency(0);
         links.back()->seal();
     }
@@ -84,19 +160,14 @@ Simulate(const SimgridInput& input)
             {
                 route.emplace_back(links[link]);
             }
-            zone->add_route(hosts[flow.src]->get_netpoint(),
-                            hosts[flow.dst]->get_netpoint(),
-                            nullptr,
-                            nullptr,
-                            route,
-                            false);
+            AddRoute(zone, hosts[flow.src], hosts[flow.dst], route);
         }
     }
     zone->seal();
 
     std::vector<s4u::CommPtr> transfers;
     transfers.reserve(input.flows.size());
-    s4u::Actor::create("source", hosts[0], [&]() {
+    AddActor(engine, hosts[0], [&]() {
         for (const auto& flow : input.flows)
         {
             s4u::this_actor::sleep_until(static_cast<double>(flow.startNs) / NS_PER_S);

@@ -213,12 +213,11 @@ class DcnPacketReferenceMarkingTestSuite : public TestSuite
                                        "c_dcqcn_m3_n16_64k_jit",
                                        "c_dcqcn_m3_n16_64k_sync",
                                        "c_dcqcn_smallbuf_n16_512k_jit",
-                                       "d_dcqcn_m3_long4"})
+                                       "d_dcqcn_m3_long4",
+                                       "d_dcqcn_m3_poisson"})
         {
             AddTestCase(new ReferenceCaseTestCase(name, SEEDS));
         }
-        AddTestCase(new ReferenceCaseTestCase("d_dcqcn_m3_poisson", SEEDS),
-                    DCN_EXTENSIVE(DcnPacketReferenceMarkingTestSuite));
     }
 };
 

@@ -47,7 +47,7 @@ struct SimgridInput
 /// What came of it.
 struct SimgridOutput
 {
-    double wallSeconds;              //!< Elapsed time of the simulation, platform and routes ready
+    double cpuSeconds;               //!< Processor time [s], platform and routes being ready
     std::vector<double> durationsNs; //!< Completion time minus start of each flow [ns]
 };
 
@@ -95,7 +95,7 @@ SimulateBySimgrid(const SimgridInput& input, const std::string& folder)
     if (question && std::system(command.c_str()) == 0)
     {
         std::ifstream answer(out);
-        answer >> output.wallSeconds;
+        answer >> output.cpuSeconds;
         for (double duration; answer >> duration;)
         {
             output.durationsNs.push_back(duration);

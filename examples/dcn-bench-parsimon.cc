@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -27,13 +26,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return processor time of this process [s]
-double
-CpuSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 /**
  * @param link a link topology
@@ -66,8 +58,14 @@ class Differences
     void Add(const std::vector<double>& delays, const std::vector<double>& truth)
     {
         const double p99 = DcnQuantile(truth, 0.99);
-        const double error = p99 > 0 ? std::abs(DcnQuantile(delays, 0.99) / p99 - 1) : 0;
-        m_errors.push_back(error);
+        if (p99 > 0)
+        {
+            m_errors.push_back(std::abs(DcnQuantile(delays, 0.99) / p99 - 1));
+        }
+        else
+        {
+            ++m_nWithout; // there is no relative error where nothing waits
+        }
         m_all.insert(m_all.end(), delays.begin(), delays.end());
         m_allTrue.insert(m_allTrue.end(), truth.begin(), truth.end());
     }
@@ -79,6 +77,11 @@ class Differences
     {
         std::sort(m_all.begin(), m_all.end());
         std::sort(m_allTrue.begin(), m_allTrue.end());
+        Report("parsimon-link", name + "_links_without_delay", static_cast<double>(m_nWithout));
+        if (m_errors.empty())
+        {
+            return;
+        }
         Report("parsimon-link", name + "_mean_abs_p99_error", DcnMean(m_errors));
         Report("parsimon-link",
                name + "_largest_abs_p99_error",
@@ -89,7 +92,8 @@ class Differences
     }
 
   private:
-    std::vector<double> m_errors;  //!< by link
+    std::vector<double> m_errors;  //!< by link whose p99 is above 0
+    uint64_t m_nWithout{0};        //!< links whose p99 is 0
     std::vector<double> m_all;     //!< delays of all links [ns]
     std::vector<double> m_allTrue; //!< the same of the packet engine [ns]
 };
@@ -166,22 +170,23 @@ BenchParsimonLink()
             const DcnNetworkParameters& network = scenario->GetNetwork();
             auto lean = ParsimonLinkSimulator::Create("lean", network, 1);
             auto packet = ParsimonLinkSimulator::Create("packet", network, 1);
-            double leanSeconds = 0;
-            double packetSeconds = 0;
+            DcnCost leanCost;
+            DcnCost packetCost;
             double packets = 0;
             double leastRatio = 1e9;
             Differences errors;
             Differences noise;
             for (const ParsimonLink& link : SampleLinks(builder))
             {
-                const double start = CpuSeconds();
+                const DcnStopwatch leanWatch;
                 const ParsimonLinkResult ours = lean->Simulate(link, false);
-                const double middle = CpuSeconds();
+                const DcnCost leanOne = leanWatch.GetCost();
+                const DcnStopwatch packetWatch;
                 const ParsimonLinkResult theirs = packet->Simulate(link, false);
-                const double end = CpuSeconds();
-                leanSeconds += middle - start;
-                packetSeconds += end - middle;
-                leastRatio = std::min(leastRatio, (end - middle) / (middle - start));
+                const DcnCost packetOne = packetWatch.GetCost();
+                leanCost = leanCost + leanOne;
+                packetCost = packetCost + packetOne;
+                leastRatio = std::min(leastRatio, packetOne.cpuSeconds / leanOne.cpuSeconds);
                 for (const ParsimonLinkFlow& flow : link.flows)
                 {
                     packets +=
@@ -204,9 +209,16 @@ BenchParsimonLink()
                           truth);
             }
             const std::string name = cc + (isUniform ? "_10g" : "_40g");
-            Report("parsimon-link", name + "_lean_vs_packet", packetSeconds / leanSeconds);
+            Report("parsimon-link",
+                   name + "_lean_vs_packet",
+                   packetCost.cpuSeconds / leanCost.cpuSeconds);
+            Report("parsimon-link",
+                   name + "_wall_lean_vs_packet",
+                   packetCost.wallSeconds / leanCost.wallSeconds);
             Report("parsimon-link", name + "_least_lean_vs_packet", leastRatio);
-            Report("parsimon-link", name + "_lean_packets_per_cpu_s", packets / leanSeconds);
+            Report("parsimon-link",
+                   name + "_lean_packets_per_cpu_s",
+                   packets / leanCost.cpuSeconds);
             errors.Print(name + "_lean");
             noise.Print(name + "_packet_shifted_by_1ns");
         }

@@ -15,7 +15,6 @@
 
 #include <ctime>
 #include <functional>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -89,17 +88,14 @@ MakeStep(uint32_t time)
     return step;
 }
 
-/**
- * @return whether networks can be trained; says so otherwise
- */
-bool
-HasTorch()
+/// Ends the benchmark if networks cannot be trained.
+void
+NeedTorch()
 {
     if (!DcnTorch::IsAvailable())
     {
-        std::cerr << "dcn-bench: there is no LibTorch, so no network is trained" << std::endl;
+        throw DcnBenchSkipped("LibTorch was not there when this program was built");
     }
-    return DcnTorch::IsAvailable();
 }
 
 /**
@@ -128,10 +124,7 @@ MeasureRate(const std::function<void()>& run)
 void
 BenchTorchGraph()
 {
-    if (!HasTorch())
-    {
-        return;
-    }
+    NeedTorch();
     for (uint32_t hidden : {32, 64})
     {
         for (uint32_t chunk : {32, 64})
@@ -164,10 +157,7 @@ BenchTorchGraph()
 void
 BenchTorchSet()
 {
-    if (!HasTorch())
-    {
-        return;
-    }
+    NeedTorch();
     constexpr uint32_t BATCH = 64;
     DcnTorchSetNetwork::Sizes sizes;
     sizes.tokenFeatures = 240;

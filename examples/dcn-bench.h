@@ -5,9 +5,14 @@
 #ifndef DCN_BENCH_H
 #define DCN_BENCH_H
 
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
 
-#include <chrono>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,18 +29,95 @@
  */
 void Report(const std::string& benchmark, const std::string& metric, double value);
 
-/// Measures elapsed time.
+/// Ends a benchmark that cannot run here; what() says what is missing.
+class DcnBenchSkipped : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Processor time and elapsed time, of one run or summed over several.
+struct DcnCost
+{
+    double cpuSeconds{0};  //!< processor time, with the processes that were waited for [s]
+    double wallSeconds{0}; //!< elapsed time [s]
+
+    /**
+     * @param other what is added
+     * @return the sum
+     */
+    DcnCost operator+(const DcnCost& other) const
+    {
+        return {cpuSeconds + other.cpuSeconds, wallSeconds + other.wallSeconds};
+    }
+};
+
+/// Measures the cost of what is done after it was made.
 class DcnStopwatch
 {
   public:
-    /// @return time since it was made [s]
-    double GetSeconds() const
-    {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
-    }
+    /// @return cost since it was made
+    DcnCost GetCost() const;
 
   private:
-    std::chrono::steady_clock::time_point m_start{std::chrono::steady_clock::now()}; //!< Start
+    /// Returns processor time so far, and the time of a steady clock.
+    static DcnCost Now();
+
+    DcnCost m_start{Now()}; //!< Start
+};
+
+/**
+ * @param estimate an answer
+ * @return what the method itself took: reading of its model included, flows and paths given
+ */
+DcnCost GetCost(const ns3::DcnEstimate& estimate);
+
+/// A scenario, what its flows bring and what it took to make them.
+struct DcnBenchScenario
+{
+    ns3::Ptr<const ns3::DcnScenario> scenario; //!< flows and paths
+    double maxLoad{0};                         //!< payload load of the most loaded link, realised
+    double spanSeconds{0};                     //!< time that the flows stand for [s]
+    DcnCost preparation;                       //!< topology, flows and paths
+};
+
+/**
+ * @brief Makes a scenario.
+ *
+ * With a few flows per host and sizes of heavy tail the most loaded link realises several times the
+ * load that was asked for.
+ *
+ * @param topology the network
+ * @param spec the flows
+ * @param network congestion control and queues
+ * @param watch made before the topology was
+ * @param stretched whether the starts are stretched until the realised load is the one asked for
+ * @return the scenario
+ */
+DcnBenchScenario MakeBenchScenario(ns3::Ptr<ns3::DcnTopology> topology,
+                                   const ns3::DcnWorkloadSpec& spec,
+                                   ns3::Ptr<ns3::DcnNetworkConfig> network,
+                                   const DcnStopwatch& watch,
+                                   bool stretched = false);
+
+/// A method and what it is compared with, on the same flows; costs are sums over the runs.
+struct DcnSpeedComparison
+{
+    std::string benchmark;           //!< name of the benchmark
+    std::string prefix;              //!< beginning of the metrics' names
+    std::string reference{"packet"}; //!< name of what the method is compared with
+    DcnCost referenceCost;           //!< of the reference itself
+    DcnCost methodCost;              //!< of the method itself
+    DcnCost preparation;             //!< of what both need before: flows, paths
+    DcnCost methodLoading{};         //!< of what the method loads apart from its own cost
+    uint32_t threads{1};             //!< of the method; the reference has one
+
+    /**
+     * @brief Prints the rows: processor and elapsed times, their ratios, threads, and from end to
+     * end, with preparation and loading.
+     * @return the ratio of processor times
+     */
+    double ReportRows() const;
 };
 
 /**
@@ -53,7 +135,7 @@ void BenchFlowsimFabric();
 /// Fluid simulation of a row of four links, as in the timings of m3's flowSim.
 void BenchFlowsimParkingLot();
 
-/// Fluid simulation against SimGrid on 1,024 hosts; says so when SimGrid was not there to build.
+/// Fluid simulation against SimGrid on 1,024 hosts; skipped when SimGrid was not there to build.
 void BenchFlowsimSimgrid();
 
 /// Parsimon from end to end against the packet engine on a 256-host fabric.
@@ -71,7 +153,6 @@ void BenchM4();
 /// Queueing model: time by size, model calls with and without similarity.
 void BenchMqlScale();
 
-
 /// Queueing model with correction: errors against simulation, speed against ns-3.
 void BenchMql();
 
@@ -81,10 +162,10 @@ void BenchM3();
 /// m3 on the 6,144-host fabric with a million flows.
 void BenchM3Fabric();
 
-/// Training of the graph network of m4; says so when there is no LibTorch.
+/// Training of the graph network of m4; skipped when there is no LibTorch.
 void BenchTorchGraph();
 
-/// Training of the set network of m3; says so when there is no LibTorch.
+/// Training of the set network of m3; skipped when there is no LibTorch.
 void BenchTorchSet();
 
 #endif // DCN_BENCH_H

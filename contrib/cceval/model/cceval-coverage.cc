@@ -52,6 +52,20 @@ Median(std::vector<double> values)
     return DcnQuantile(values, 0.5);
 }
 
+/**
+ * @param interval of an evaluation
+ * @param truth the true value
+ * @param share that an evaluation counts for
+ * @param coverage what it is counted in
+ */
+void
+Count(const CcevalInterval& interval, double truth, double share, CcevalCoverage& coverage)
+{
+    coverage.covered += interval.Contains(truth) ? share : 0;
+    coverage.tooHigh += interval.low > truth ? share : 0;
+    coverage.tooLow += interval.high < truth ? share : 0;
+}
+
 /// What repeated evaluations tell of the forecasts of their stops.
 class Forecasts
 {
@@ -152,7 +166,7 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
             nextCheck = rule.GetNextCheck(n + 1);
         }
         const uint64_t trials = sample.values.GetN();
-        result.covered += rule.GetInterval(sample.values).Contains(truth) ? share : 0;
+        Count(rule.GetInterval(sample.values), truth, share, result);
         result.diagnosed += CcevalDiagnosis::Make(sample.values).assured ? 0 : share;
         auto forecast = [&](const Sample& at) {
             return CcevalForecast::Make(rule, at.values, at.logarithms, rule.GetLevel());
@@ -195,13 +209,12 @@ CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
             {
                 cycles.push_back(source());
             }
-            const auto look =
-                CcevalLook::Make(CcevalPooledQuantile(p, cycles), n, rule.GetLevel());
+            const auto look = CcevalLook::Make(CcevalPooledQuantile(p, cycles), n, rule.GetLevel());
             plan.Add(look);
             told.emplace_back(n, plan.GetForecast());
             if (plan.IsDone())
             {
-                result.covered += look.interval.Contains(truth) ? share : 0;
+                Count(look.interval, truth, share, result);
                 effective.push_back(look.effective);
                 break;
             }

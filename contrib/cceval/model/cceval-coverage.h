@@ -34,6 +34,8 @@ struct CcevalCoverage
 {
     uint64_t evaluations{0};      //!< number of evaluations
     double covered{0};            //!< share whose interval contains the true value
+    double tooHigh{0};            //!< share whose interval is above it as a whole
+    double tooLow{0};             //!< share whose interval is below it as a whole
     double diagnosed{0};          //!< share that said "coverage not assured"
     double meanTrials{0};         //!< mean number of trials
     double inBand{0};             //!< share whose number of trials is in the band told by the pilot

@@ -11,6 +11,7 @@
 
 #include "flowsim-simgrid.h"
 
+#include <chrono>
 #include <ctime>
 #include <fstream>
 #include <iostream>
@@ -179,10 +180,13 @@ Simulate(const SimgridInput& input)
             transfer->wait();
         }
     });
-    const std::clock_t start = std::clock();
+    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t cpuStart = std::clock();
     engine.run();
     SimgridOutput output;
-    output.cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    output.cpuSeconds = static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC;
+    output.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     for (std::size_t i = 0; i < transfers.size(); i++)
     {
         output.durationsNs.push_back(transfers[i]->get_finish_time() * NS_PER_S -
@@ -236,7 +240,7 @@ main(int argc, char* argv[])
     const SimgridOutput output = Simulate(ReadInput(argv[1]));
     std::ofstream file(argv[2]);
     file.precision(std::numeric_limits<double>::max_digits10);
-    file << output.cpuSeconds << '\n';
+    file << output.cpuSeconds << '\n' << output.wallSeconds << '\n';
     for (double duration : output.durationsNs)
     {
         file << duration << '\n';

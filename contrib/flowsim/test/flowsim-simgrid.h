@@ -47,7 +47,8 @@ struct SimgridInput
 /// What came of it.
 struct SimgridOutput
 {
-    double cpuSeconds;               //!< Processor time [s], platform and routes being ready
+    double cpuSeconds;               //!< Processor time of the simulation, platform and routes ready
+    double wallSeconds;              //!< Elapsed time of the same
     std::vector<double> durationsNs; //!< Completion time minus start of each flow [ns]
 };
 
@@ -90,12 +91,12 @@ SimulateBySimgrid(const SimgridInput& input, const std::string& folder)
     }
     question.close();
 
-    SimgridOutput output{0, {}};
+    SimgridOutput output{0, 0, {}};
     const std::string command = "'" DCN_SIMGRID_PROGRAM "' '" + in + "' '" + out + "'";
     if (question && std::system(command.c_str()) == 0)
     {
         std::ifstream answer(out);
-        answer >> output.cpuSeconds;
+        answer >> output.cpuSeconds >> output.wallSeconds;
         for (double duration; answer >> duration;)
         {
             output.durationsNs.push_back(duration);

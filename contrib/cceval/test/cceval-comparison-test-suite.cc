@@ -495,7 +495,7 @@ class CcevalComparisonTestSuite : public TestSuite
         AddTestCase(new ComparisonTestCase);
         AddTestCase(new ErrorTestCase);
         AddTestCase(new PooledComparisonTestCase(0, 0));
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalComparisonTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalComparisonTestSuite);
         AddTestCase(new PooledComparisonTestCase(1000, 0.015), extensive);
         AddTestCase(new ErrorCoverageTestCase(0.13, 1000, 0.935), extensive);
         AddTestCase(new ErrorCoverageTestCase(0.08, 1000, 0.935), extensive);

@@ -377,7 +377,7 @@ class CcevalMethodCoverageTestSuite : public TestSuite
         AddTestCase(new InversionCoverageTestCase(60, CcevalBinomialMargin(0.95, 60, 3.5)));
         AddTestCase(new ControlVariateTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
         AddTestCase(new SkewedResidualsTestCase(300, CcevalBinomialMargin(0.95, 300, 3.5)));
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalMethodCoverageTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalMethodCoverageTestSuite);
         AddTestCase(new SkewedResidualsTestCase(3000, 0.015), extensive);
         AddTestCase(new ControlVariateTestCase(3000, 0.015), extensive);
         AddTestCase(new InversionCoverageTestCase(1000, 0.015), extensive);

@@ -5,25 +5,10 @@
 #ifndef CCEVAL_TEST_TOOLS_H
 #define CCEVAL_TEST_TOOLS_H
 
-#include "ns3/test.h"
+#include "../../../test/dcn-test-duration.h"
 
 #include <cmath>
 #include <cstdint>
-
-/// The type of the duration of a test case, whose name depends on the version of ns-3.
-template <typename Member>
-struct CcevalDurationOf;
-
-/// The type of the second argument of TestCase::AddTestCase.
-template <typename Class, typename Duration>
-struct CcevalDurationOf<void (Class::*)(ns3::TestCase*, Duration)>
-{
-    using Type = Duration; //!< the type
-};
-
-/// TestCase::EXTENSIVE in every version; Suite is the class of the suite that asks.
-#define CCEVAL_EXTENSIVE(Suite)                                                                    \
-    static_cast<CcevalDurationOf<decltype(&Suite::AddTestCase)>::Type>(2)
 
 /**
  * @ingroup cceval-tests

@@ -19,7 +19,7 @@ struct DcnTestDurationOf<void (Class::*)(ns3::TestCase*, Duration)>
 };
 
 /// TestCase::EXTENSIVE in every version; Suite is the class of the suite that asks.
-#define DCN_EXTENSIVE(Suite)                                                                       \
+#define DCN_TEST_EXTENSIVE(Suite)                                                                  \
     static_cast<DcnTestDurationOf<decltype(&Suite::AddTestCase)>::Type>(2)
 
 #endif /* DCN_TEST_DURATION_H */

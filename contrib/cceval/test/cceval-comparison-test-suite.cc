@@ -530,7 +530,7 @@ class CcevalComparisonTestSuite : public TestSuite
         AddTestCase(new ComparisonTestCase);
         AddTestCase(new ErrorTestCase);
         AddTestCase(new PooledComparisonTestCase(4000));
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalComparisonTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalComparisonTestSuite);
         AddTestCase(new ErrorCoverageTestCase(0.13, 1000, 0.935), extensive);
         AddTestCase(new ErrorCoverageTestCase(0.08, 1000, 0.935), extensive);
     }

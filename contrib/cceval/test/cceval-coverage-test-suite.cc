@@ -576,7 +576,7 @@ class CcevalCoverageTestSuite : public TestSuite
                     return DcnMean(bank->Get());
                 }};
         };
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalCoverageTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalCoverageTestSuite);
         // 93.5 to 96.5 %; of 4000 evaluations, so that chance moves the share by 0.35 points, not
         // 0.7
         AddTestCase(new CoverageTestCase(normal(0.02, 0.2), 4000, 0.935, 0.965), extensive);

@@ -590,7 +590,7 @@ class CcevalEvaluationTestSuite : public TestSuite
         : TestSuite("cceval-evaluation", Type::UNIT)
     {
         AddTestCase(new EvaluationTestCase);
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalEvaluationTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalEvaluationTestSuite);
         AddTestCase(new EvaluationCoverageTestCase(400), extensive);
     }
 };

@@ -452,7 +452,7 @@ class CcevalImportanceTestSuite : public TestSuite
         AddTestCase(new UnbiasedTestCase(true, 3000, 800));
         AddTestCase(new UnbiasedTestCase(false, 3000, 800));
         AddTestCase(new GatesTestCase);
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalImportanceTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalImportanceTestSuite);
         AddTestCase(new UnbiasedTestCase(true, 50000, 10000), extensive);
         AddTestCase(new UnbiasedTestCase(false, 50000, 10000), extensive);
     }

@@ -516,7 +516,7 @@ class CcevalMethodCoverageTestSuite : public TestSuite
         AddTestCase(new PooledForecastTestCase(0.5, 200, 0.1, 600, stops.low, stops.high, 0.1));
         const CcevalBinomialBounds narrow(300, 0.95);
         AddTestCase(new NarrowStopForecastTestCase(45, 0.07, 300, narrow.low, narrow.high));
-        const auto extensive = CCEVAL_EXTENSIVE(CcevalMethodCoverageTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(CcevalMethodCoverageTestSuite);
         AddTestCase(new MethodCoverageTestCase(1000), extensive);
         AddTestCase(new PooledForecastTestCase(0.5, 45, 0.07, 200, 0.9, 0.98, 0.1), extensive);
         AddTestCase(new PooledForecastTestCase(0.5, 200, 0.05, 200, 0.9, 0.98, 0.1), extensive);

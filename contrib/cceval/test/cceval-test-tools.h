@@ -16,8 +16,6 @@
 #include <cstdint>
 #include <vector>
 
-#define CCEVAL_EXTENSIVE DCN_EXTENSIVE //!< see there
-
 /**
  * @ingroup cceval-tests
  * @brief Half-width of what a share of n independent tries may differ from its probability p.

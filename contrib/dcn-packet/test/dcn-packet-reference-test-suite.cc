@@ -165,7 +165,7 @@ class DcnPacketReferenceTestSuite : public TestSuite
     DcnPacketReferenceTestSuite()
         : TestSuite("dcn-packet-reference", Type::UNIT)
     {
-        const auto extensive = DCN_EXTENSIVE(DcnPacketReferenceTestSuite);
+        const auto extensive = DCN_TEST_EXTENSIVE(DcnPacketReferenceTestSuite);
         for (const std::string cc : {"dctcp", "dcqcn", "timely", "hpcc"})
         {
             for (const std::string hops : {"h2", "h4", "h6"})

@@ -1,0 +1,287 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../../../test/dcn-test-figures.h"
+
+#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-dataset-recorder.h"
+#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/m4-evaluation.h"
+#include "ns3/m4-network.h"
+#include "ns3/m4-session.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return the model that comes with the module
+DcnModelFile
+ReadShipped()
+{
+    return DcnModelFile::Read(DcnDataPath("models/m4"), "m4");
+}
+
+/**
+ * @param congestionControl in force, with its preset
+ * @return flows on the default fabric, many of which share links
+ */
+Ptr<const DcnScenario>
+MakeScenario(const std::string& congestionControl)
+{
+    DcnScenarioOptions options;
+    options.Set("cc", congestionControl);
+    options.Set("matrix", "hadoop");
+    options.Set("load", "0.6");
+    options.Set("flows", "600");
+    options.Set("seed", "31");
+    return options.Create();
+}
+
+/**
+ * @param errors differences
+ * @return their mean absolute value
+ */
+double
+GetMeanAbsolute(const std::vector<double>& errors)
+{
+    double sum = 0;
+    for (const double error : errors)
+    {
+        sum += std::abs(error);
+    }
+    return sum / static_cast<double>(errors.size());
+}
+
+/**
+ * @brief What the shipped model says while it simulates on its own, against packets.
+ *
+ * Whenever a flow starts, the model is asked what is left of every flow that was active then by
+ * packets, and for the queues that the first packet meets (not that of its own host, which is
+ * empty).
+ *
+ * @param scenario flows
+ * @return slowdowns: mean absolute error over flows and bias [%], of the model and of the model
+ * under teacher forcing; share left: mean absolute error [%] of the model and of its fluid; queues:
+ * mean absolute error and bias [%] of ln(1 + bytes / 1000) where packets wait, and the former where
+ * none do
+ */
+DcnFiguresTestCase::Values
+MeasureHeads(Ptr<const DcnScenario> scenario)
+{
+    DcnDatasetSample sample;
+    sample.seed = scenario->GetSeed();
+    sample.scenario = scenario;
+    DcnDatasetRecorder(true).Simulate(sample);
+
+    M4Truth truth;
+    truth.scenario = scenario;
+    truth.fctNs = sample.fctNs;
+    const DcnModelFile model = ReadShipped();
+    M4Errors own;
+    own.Add(truth, M4Run(*scenario, model));
+    M4Errors taught;
+    taught.Add(truth, M4RunTaught(truth, model));
+
+    M4Session session(scenario->GetTopology(), scenario->GetNetwork(), model);
+    std::map<uint64_t, M4Session::Handle> handles;
+    session.SetDepartureListener([&](uint64_t flow, int64_t) { handles.erase(flow); });
+    std::vector<double> left;
+    std::vector<double> fluid;
+    std::vector<double> queues;             // where packets wait
+    std::vector<double> empty;              // where none do
+    std::vector<std::size_t> firstQueue{0}; // by flow
+    for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+    {
+        firstQueue.push_back(firstQueue.back() + scenario->GetPath(i).size());
+    }
+    for (std::size_t e = 0; e < sample.events.size(); ++e)
+    {
+        if (!sample.events[e].arrival)
+        {
+            continue;
+        }
+        const uint32_t started = sample.events[e].flow;
+        const DcnPath path = scenario->GetPath(started);
+        session.AdvanceTo(sample.events[e].timeNs);
+        handles[started] = session.AddFlow(started, path, scenario->GetFlows()[started].sizeBytes);
+        const std::vector<float> said = session.GetQueuesOfEvent();
+        for (std::size_t place = 1; place < path.size(); ++place)
+        {
+            const int64_t bytes = sample.queueBytes[firstQueue[started] + place];
+            if (bytes >= 0)
+            {
+                const double truth = std::log1p(static_cast<double>(bytes) / 1000);
+                const double answer = std::log1p(static_cast<double>(said[place]) / 1000);
+                (bytes > 0 ? queues : empty).push_back(answer - truth);
+            }
+        }
+        for (const auto& active : sample.actives[e])
+        {
+            const double share = static_cast<double>(active.remainingBytes) /
+                                 static_cast<double>(scenario->GetFlows()[active.flow].sizeBytes);
+            const auto handle = handles.find(active.flow);
+            const bool isActive = handle != handles.end();
+            if (active.flow == started)
+            {
+                continue; // all of it
+            }
+            left.push_back((isActive ? session.GetLeft(handle->second) : 0) - share);
+            fluid.push_back((isActive ? session.GetFluidLeft(handle->second) : 0) - share);
+        }
+    }
+    return {{"slowdowns", {100 * own.GetMean(), 100 * own.GetBias()}},
+            {"slowdowns, taught", {100 * taught.GetMean(), 100 * taught.GetBias()}},
+            {"share left", {100 * GetMeanAbsolute(left), 100 * GetMeanAbsolute(fluid)}},
+            {"queues", {100 * GetMeanAbsolute(queues), 100 * DcnMean(queues)}},
+            {"empty queues", {100 * GetMeanAbsolute(empty)}}};
+}
+
+/**
+ * @param ends of flows [ns]
+ * @return flows per second until four fifths have ended
+ */
+double
+GetThroughput(std::vector<int64_t> ends)
+{
+    const std::size_t n = ends.size() * 4 / 5;
+    std::sort(ends.begin(), ends.end());
+    return static_cast<double>(n) * 1e9 / static_cast<double>(ends[n - 1]);
+}
+
+/**
+ * @brief Closed loops with the shipped model, against packets.
+ * @param scenario flows
+ * @return by limit of flows in flight per rack, error of the throughput [%]
+ */
+DcnFiguresTestCase::Values
+MeasureLoops(Ptr<const DcnScenario> scenario)
+{
+    DcnFiguresTestCase::Values values;
+    for (const uint32_t limit : {1, 4})
+    {
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        network->SetAttribute("InFlightPerRack", UintegerValue(limit));
+        network->AssignStreams(DcnRandom(scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
+        network->Install(scenario);
+        network->Run();
+        std::vector<int64_t> truth = network->GetFctNs();
+        for (std::size_t i = 0; i < truth.size(); ++i)
+        {
+            truth[i] = truth[i] < 0 ? INT64_MAX : truth[i] + network->GetReleaseNs(i);
+        }
+        network->Dispose();
+        Simulator::Destroy();
+        auto getError = [&](const DcnClosedLoopResult& result) {
+            std::vector<int64_t> ends;
+            for (std::size_t i = 0; i < result.fctNs.size(); ++i)
+            {
+                ends.push_back(result.releaseNs[i] + result.fctNs[i]);
+            }
+            return 100 * (GetThroughput(ends) / GetThroughput(truth) - 1);
+        };
+        values.push_back({std::to_string(limit) + " in flight",
+                          {getError(M4RunClosedLoop(*scenario, ReadShipped(), limit))}});
+    }
+    return values;
+}
+
+/// @return all flows of a scenario at once: a backlog
+Ptr<const DcnScenario>
+MakeBacklog(const std::string& congestionControl)
+{
+    const auto scenario = MakeScenario(congestionControl);
+    std::vector<DcnFlow> flows = scenario->GetFlows();
+    DcnPathTable paths;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        flows[i].startNs = 0;
+        const DcnPath path = scenario->GetPath(i);
+        paths.Append({path.begin(), path.end()});
+    }
+    return DcnScenario::CreateWithPaths(scenario->GetTopologyPtr(),
+                                        scenario->GetNetworkConfig(),
+                                        std::move(flows),
+                                        std::move(paths),
+                                        scenario->GetSeed());
+}
+
+/**
+ * @brief The model that comes with the module: slowdowns, what is left of flows, queues, and closed
+ * loops, against packets; limits are those of DcnFiguresTestCase. After a training,
+ *
+ *     ./dcn run test-runner --suite=m4-model --fullness=EXTENSIVE
+ *
+ * prints the tables as they are then.
+ */
+class M4ModelTestSuite : public DcnFiguresTestSuite
+{
+  public:
+    M4ModelTestSuite()
+        : DcnFiguresTestSuite("m4-model", Type::UNIT)
+    {
+        const std::map<std::string, std::vector<DcnTestFigures>> heads{
+            {"dctcp",
+             {{"slowdowns", {{3.77, 0.06}, {-0.77, 0.11}}},
+              {"slowdowns, taught", {{3.35, 0.03}, {-0.50, 0.12}}},
+              {"share left", {{9.55, 0.15}, {13.45, 0.13}}},
+              {"queues", {{92.55, 1.36}, {-72.41, 2.06}}},
+              {"empty queues", {{0.02, 0.04}}}}},
+            {"dcqcn",
+             {{"slowdowns", {{4.42, 0.29}, {0.64, 0.22}}},
+              {"slowdowns, taught", {{4.07, 0.24}, {0.95, 0.24}}},
+              {"share left", {{9.53, 0.17}, {12.78, 0.11}}},
+              {"queues", {{90.63, 5.52}, {-51.45, 4.85}}},
+              {"empty queues", {{0.72, 0.20}}}}},
+            {"timely",
+             {{"slowdowns", {{3.18, 0.05}, {-0.74, 0.07}}},
+              {"slowdowns, taught", {{3.08, 0.05}, {-0.68, 0.07}}},
+              {"share left", {{8.92, 0.16}, {12.89, 0.14}}},
+              {"queues", {{88.43, 0.44}, {-65.37, 1.96}}},
+              {"empty queues", {{0.08, 0.03}}}}},
+            {"hpcc",
+             {{"slowdowns", {{2.90, 0.05}, {-0.01, 0.16}}},
+              {"slowdowns, taught", {{2.80, 0.06}, {0.16, 0.17}}},
+              {"share left", {{8.70, 0.11}, {13.59, 0.13}}},
+              {"queues", {{53.71, 6.85}, {-27.72, 8.16}}},
+              {"empty queues", {{0.03, 0.10}}}}}};
+        const std::map<std::string, std::vector<DcnTestFigures>> loops{
+            {"dctcp", {{"1 in flight", {{0.75, 6.32}}}, {"4 in flight", {{9.65, 4.89}}}}},
+            {"hpcc", {{"1 in flight", {{1.92, 2.09}}}, {"4 in flight", {{9.81, 2.03}}}}}};
+        for (const auto& [cc, expected] : heads)
+        {
+            Expect(
+                cc,
+                [cc = cc](uint32_t repetition) {
+                    return MeasureHeads(DcnFiguresTestCase::Repeat(MakeScenario(cc), repetition));
+                },
+                expected);
+        }
+        for (const auto& [cc, expected] : loops)
+        {
+            Expect(
+                "closed loop, " + cc,
+                [cc = cc](uint32_t repetition) {
+                    return MeasureLoops(DcnFiguresTestCase::Repeat(MakeBacklog(cc), repetition));
+                },
+                expected);
+        }
+        AddComparisons();
+    }
+};
+
+M4ModelTestSuite g_m4ModelTestSuite; //!< the suite
+
+} // namespace

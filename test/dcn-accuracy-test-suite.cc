@@ -1,0 +1,270 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-figures.h"
+
+#include "ns3/dcn-scenario-options.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double NONE = DcnTestFigures::NONE; //!< a method does not answer flow by flow
+
+/// A scenario as the options of dcn-compare, so that each can be looked at by hand.
+struct Options
+{
+    const char* name;                                         //!< in the table below
+    std::vector<std::pair<const char*, const char*>> options; //!< names without dashes, values
+};
+
+/// @return the scenarios
+const std::vector<Options>&
+GetScenarios()
+{
+    static const std::vector<Options> scenarios{
+        {"fabric-dctcp",
+         {{"cc", "dctcp"},
+          {"sizes", "web-server"},
+          {"matrix", "hadoop"},
+          {"load", "0.6"},
+          {"fabricRate", "20Gbps"},
+          {"flows", "1500"}}},
+        {"fabric-dcqcn",
+         {{"cc", "dcqcn"},
+          {"sizes", "ali-storage"},
+          {"matrix", "web"},
+          {"load", "0.7"},
+          {"fabricRate", "20Gbps"},
+          {"flows", "600"}}},
+        {"fabric-timely",
+         {{"cc", "timely"},
+          {"sizes", "google-rpc"},
+          {"matrix", "database"},
+          {"load", "0.6"},
+          {"sigma", "2"},
+          {"flows", "1500"}}},
+        {"fabric-hpcc",
+         {{"cc", "hpcc"},
+          {"sizes", "web-server"},
+          {"matrix", "uniform"},
+          {"load", "0.8"},
+          {"flows", "1500"}}},
+        {"dumbbell",
+         {{"topology", "dumbbell"}, {"sizes", "web-server"}, {"load", "0.7"}, {"flows", "1000"}}},
+        {"incast",
+         {{"topology", "leaf-spine"},
+          {"matrix", "incast:12"},
+          {"sizes", "google-rpc"},
+          {"load", "0.8"},
+          {"sigma", "1"},
+          {"flows", "1000"}}},
+        {"parking-lot",
+         {{"topology", "parking-lot"},
+          {"hostsPerRack", "2"},
+          {"linkDelay", "5us"},
+          {"sizes", "exp:20000"},
+          {"cc", "dcqcn"},
+          {"load", "0.6"},
+          {"flows", "600"}}},
+        {"fat-tree",
+         {{"topology", "fat-tree"},
+          {"sizes", "constant:1000"},
+          {"load", "0.7"},
+          {"flows", "3000"}}},
+    };
+    return scenarios;
+}
+
+/// @return the methods, with the models that come with them
+const std::vector<std::string>&
+GetMethods()
+{
+    static const std::vector<std::string> methods{
+        "flowsim",
+        "flowsim:WindowCap=true",
+        // never the whole network: that is the truth itself
+        "ns3-path:NPaths=300:WholeAbove=1e9",
+        "parsimon",
+        "parsimon:Clustering=true",
+        "parsimon:Rules=faithful",
+        "m3",
+        "m4",
+        "mql",
+    };
+    return methods;
+}
+
+/// @return by scenario, the errors of every method in percent: DcnFiguresTestCase::GetErrors
+const std::map<std::string, std::vector<DcnTestFigures>>&
+GetExpectations()
+{
+    static const std::map<std::string, std::vector<DcnTestFigures>> expectations{
+        {"fabric-dctcp",
+         {{"flowsim", {{-57.97, 0.56}, {-14.49, 0.06}, {8.36, 0.09}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{-57.97, 0.56}, {-14.41, 0.06}, {8.31, 0.08}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-2.36, 2.66}, {1.32, 0.32}, {8.80, 0.64}, {0.00, 0.00}}},
+          {"parsimon", {{2.92, 3.45}, {1.68, 0.22}, {5.85, 0.10}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{2.63, 3.32}, {0.45, 0.35}, {7.78, 0.24}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful",
+           {{129.54, 22.86}, {21.09, 3.32}, {41.94, 3.93}, {0.00, 0.00}}},
+          {"m3", {{-25.04, 0.96}, {-5.84, 0.06}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{-12.97, 1.19}, {-3.92, 0.08}, {4.72, 0.10}, {0.00, 0.00}}},
+          {"mql", {{13.28, 1.85}, {2.39, 0.50}, {25.18, 0.08}, {0.00, 0.00}}}}},
+        {"fabric-dcqcn",
+         {{"flowsim", {{11.51, 4.34}, {4.46, 1.10}, {20.84, 0.89}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{11.51, 4.34}, {4.49, 1.10}, {20.78, 0.88}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{1.56, 6.71}, {-0.41, 1.89}, {8.64, 0.78}, {0.00, 0.00}}},
+          {"parsimon", {{15.40, 6.34}, {6.95, 1.19}, {14.27, 0.87}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{15.40, 7.29}, {7.09, 1.24}, {14.79, 1.23}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{73.34, 10.61}, {40.30, 4.23}, {68.74, 4.03}, {0.00, 0.00}}},
+          {"m3", {{48.67, 5.97}, {15.71, 1.24}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{-8.74, 3.67}, {-7.76, 0.98}, {10.92, 0.54}, {0.00, 0.00}}},
+          {"mql", {{22.56, 5.45}, {-1.01, 0.96}, {31.25, 0.55}, {0.00, 0.00}}}}},
+        {"fabric-timely",
+         {{"flowsim", {{-64.05, 0.52}, {-13.98, 0.11}, {9.04, 0.07}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{-64.05, 0.52}, {-13.98, 0.11}, {9.04, 0.07}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-0.25, 0.55}, {-0.14, 2.02}, {2.32, 0.23}, {0.00, 0.00}}},
+          {"parsimon", {{-0.71, 0.99}, {-0.42, 0.13}, {4.55, 0.09}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{-0.29, 1.07}, {-0.39, 0.21}, {5.72, 0.09}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{27.83, 8.02}, {9.89, 1.46}, {22.43, 0.62}, {0.00, 0.00}}},
+          {"m3", {{-29.80, 1.34}, {-5.00, 0.10}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{1.26, 1.66}, {3.49, 0.19}, {5.80, 0.11}, {0.00, 0.00}}},
+          {"mql", {{-42.06, 10.91}, {-13.02, 1.00}, {14.20, 0.10}, {0.00, 0.00}}}}},
+        {"fabric-hpcc",
+         {{"flowsim", {{-9.50, 0.38}, {-4.27, 0.13}, {7.05, 0.10}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{-9.50, 0.38}, {-4.27, 0.13}, {7.05, 0.10}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-0.20, 2.99}, {1.73, 0.78}, {5.51, 0.39}, {0.00, 0.00}}},
+          {"parsimon", {{-0.72, 1.35}, {3.61, 0.17}, {6.49, 0.12}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{-1.75, 1.60}, {2.74, 0.15}, {8.63, 0.17}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{38.33, 14.12}, {14.98, 1.86}, {26.31, 1.77}, {0.40, 0.00}}},
+          {"m3", {{18.59, 0.49}, {4.77, 0.14}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{0.65, 0.41}, {-0.50, 0.14}, {4.32, 0.09}, {0.00, 0.00}}},
+          {"mql", {{-27.24, 0.81}, {-13.33, 0.25}, {11.43, 0.08}, {0.00, 0.00}}}}},
+        {"dumbbell",
+         {{"flowsim", {{-55.61, 0.31}, {-31.79, 0.11}, {18.30, 0.12}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{-55.61, 0.31}, {-31.79, 0.11}, {18.30, 0.12}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-2.40, 1.06}, {0.16, 2.09}, {8.27, 0.32}, {0.00, 0.00}}},
+          {"parsimon", {{-4.87, 1.49}, {-1.73, 0.29}, {11.90, 0.17}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{-4.87, 1.49}, {-2.07, 0.22}, {12.19, 0.15}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{65.34, 13.94}, {27.33, 3.27}, {76.63, 4.32}, {0.00, 0.00}}},
+          {"m3", {{-35.96, 0.45}, {-26.23, 0.12}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{-1.05, 0.73}, {-11.87, 0.14}, {11.68, 0.15}, {0.00, 0.00}}},
+          {"mql", {{93.89, 1.36}, {14.76, 0.21}, {53.49, 0.26}, {0.00, 0.00}}}}},
+        {"incast",
+         {{"flowsim", {{-72.51, 0.60}, {-66.99, 0.19}, {51.65, 0.25}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{-72.51, 0.60}, {-66.99, 0.19}, {51.65, 0.25}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-2.38, 2.87}, {-1.24, 1.76}, {1.49, 0.33}, {0.00, 0.00}}},
+          {"parsimon", {{-2.96, 3.39}, {-0.73, 0.80}, {9.43, 2.62}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{-2.96, 3.39}, {-0.72, 0.80}, {9.51, 2.61}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{-12.25, 7.78}, {0.53, 1.23}, {99.49, 4.42}, {0.00, 0.00}}},
+          {"m3", {{38.04, 3.36}, {0.17, 0.60}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{6.61, 1.93}, {19.11, 0.75}, {28.20, 1.51}, {0.00, 0.00}}},
+          {"mql", {{73.46, 3.78}, {28.49, 0.68}, {111.63, 1.47}, {0.00, 0.00}}}}},
+        {"parking-lot",
+         {{"flowsim", {{-27.69, 2.33}, {-11.03, 0.24}, {17.76, 0.13}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{-26.66, 2.43}, {-5.05, 0.24}, {14.52, 0.12}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-7.56, 0.65}, {-0.08, 1.30}, {0.56, 0.19}, {0.00, 0.00}}},
+          {"parsimon", {{-22.19, 1.13}, {-6.29, 0.22}, {11.42, 0.12}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true",
+           {{-21.94, 2.79}, {-6.96, 0.84}, {13.50, 0.63}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{55.50, 22.08}, {32.02, 3.69}, {48.49, 3.74}, {0.00, 0.00}}},
+          {"m3", {{18.21, 3.97}, {5.80, 0.28}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{-6.83, 4.45}, {0.66, 0.31}, {10.90, 0.18}, {0.00, 0.00}}},
+          {"mql", {{-59.66, 1.36}, {-31.40, 0.20}, {27.90, 0.13}, {0.00, 0.00}}}}},
+        {"fat-tree",
+         {{"flowsim", {{26.08, 1.82}, {13.13, 0.29}, {15.84, 0.21}, {0.00, 0.00}}},
+          {"flowsim:WindowCap=true", {{26.08, 1.82}, {13.13, 0.29}, {15.84, 0.21}, {0.00, 0.00}}},
+          {"ns3-path:NPaths=300:WholeAbove=1e9",
+           {{-2.51, 1.82}, {0.30, 1.18}, {7.00, 0.23}, {0.00, 0.00}}},
+          {"parsimon", {{2.93, 0.93}, {-2.12, 0.15}, {7.99, 0.11}, {0.00, 0.00}}},
+          {"parsimon:Clustering=true", {{-5.39, 1.96}, {-2.00, 0.31}, {12.16, 0.25}, {0.00, 0.00}}},
+          {"parsimon:Rules=faithful", {{5.90, 2.29}, {7.11, 0.37}, {19.66, 0.34}, {0.00, 0.00}}},
+          {"m3", {{38.68, 0.52}, {10.31, 0.27}, {NONE, 0.00}, {0.00, 0.00}}},
+          {"m4", {{-27.81, 0.81}, {-12.31, 0.10}, {11.93, 0.09}, {0.00, 0.00}}},
+          {"mql", {{-24.81, 0.77}, {-9.63, 0.16}, {11.90, 0.12}, {0.00, 0.00}}}}},
+    };
+    return expectations;
+}
+
+/**
+ * @param scenario options
+ * @return the scenario
+ */
+Ptr<const DcnScenario>
+Create(const Options& scenario)
+{
+    DcnScenarioOptions options;
+    for (const auto& [name, value] : scenario.options)
+    {
+        options.Set(name, value);
+    }
+    return options.Create();
+}
+
+/**
+ * @brief Run all methods on a scenario.
+ * @param scenario flows
+ * @return their errors
+ */
+DcnFiguresTestCase::Values
+Measure(Ptr<const DcnScenario> scenario)
+{
+    DcnFiguresTestCase::Values values;
+    const DcnEstimate truth = DcnFiguresTestCase::GetTruth(scenario);
+    for (const std::string& method : GetMethods())
+    {
+        values.emplace_back(method, DcnFiguresTestCase::GetErrors(scenario, truth, method));
+    }
+    return values;
+}
+
+/**
+ * @ingroup dcn-tests
+ * @brief Every method and every model that comes with it against packets, on small scenarios.
+ *
+ * Methods are made by name: they are in the test runner, since all modules are; one that is missing
+ * is an error. Limits are those of DcnFiguresTestCase. A change that is meant to change errors
+ * changes the table, which the extensive cases print:
+ *
+ *     ./dcn run test-runner --suite=dcn-accuracy --fullness=EXTENSIVE
+ *
+ * How good methods are is not said here (doc/validation.rst): scenarios are small, to be quick, and
+ * not a sample of anything.
+ */
+class AccuracyTestSuite : public DcnFiguresTestSuite
+{
+  public:
+    AccuracyTestSuite()
+        : DcnFiguresTestSuite("dcn-accuracy", Type::SYSTEM)
+    {
+        for (const Options& options : GetScenarios())
+        {
+            Expect(
+                options.name,
+                [options](uint32_t repetition) {
+                    return Measure(DcnFiguresTestCase::Repeat(Create(options), repetition));
+                },
+                GetExpectations().at(options.name));
+        }
+        AddComparisons();
+    }
+};
+
+AccuracyTestSuite g_accuracyTestSuite; //!< the suite
+
+} // namespace

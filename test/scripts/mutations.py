@@ -1,0 +1,834 @@
+#! /usr/bin/env python3
+
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Breaks methods and models on purpose, and says whether the tests notice.
+
+Run it before a release, in a clone; it takes hours, so that it is no part of `./dcn test`:
+
+    test/scripts/mutations.py                     all mutations
+    test/scripts/mutations.py --list              what there is
+    test/scripts/mutations.py --only m4,parsimon  those whose name has one of these texts in it
+
+A mutation is a text of a source file that is replaced by another one, or a change of a model that
+comes with the repository. Each names the suites that guard what it breaks; it is caught if one of
+them fails. The first thing to run is these suites without any mutation: they must pass.
+
+The clone is never changed. Sources are copied to a folder of their own, with changes that are not
+committed, and built there by `./dcn` in the usual cache (DCN_CACHE), which then has to compile the
+modules of the clone once more: with ccache, a minute. To keep that tree as it is, give another
+cache: `DCN_CACHE=... test/scripts/mutations.py`. Models are copied, too, and found by DCN_DATA.
+The folder goes away at the end, after a signal, too (--keep leaves it).
+
+The end is a table: mutation, suites and which of them fail, "caught" or "SURVIVED". The exit
+status is 1 if one survives, 2 if something does not work: a text that does not occur exactly once,
+sources that do not compile, a suite that fails without a mutation.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SUITE_SECONDS = 1800  # a mutation may make a simulation endless: more than any suite takes
+SEED = 1  # of what is shuffled
+
+
+class Trouble(Exception):
+    """Something that does not work, said in one sentence."""
+
+
+# ---- mutations of sources --------------------------------------------------------------------
+
+
+class Source:
+    """Texts of source files that are replaced."""
+
+    def __init__(self, name, suites, *replacements):
+        self.name = name
+        self.suites = suites.split()
+        self.replacements = replacements  # (file, text, replacement)
+
+    def check(self, folder):
+        """Raises Trouble unless each text occurs once."""
+        for path, text, _ in self.replacements:
+            with open(os.path.join(folder, path), encoding="utf-8") as file:
+                count = file.read().count(text)
+            if count != 1:
+                raise Trouble(f"{self.name}: the text {text!r} occurs {count} times in {path}")
+
+    def apply(self, folder):
+        """Changes the files; returns what undoes it and the environment of the suites."""
+        self.check(folder)
+        originals = {}
+        for path, text, replacement in self.replacements:
+            path = os.path.join(folder, path)
+            with open(path, encoding="utf-8") as file:
+                content = file.read()
+            originals.setdefault(path, content)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content.replace(text, replacement))
+
+        def undo():
+            for path, content in originals.items():
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(content)
+
+        return undo, {}
+
+
+# ---- mutations of models ---------------------------------------------------------------------
+
+
+def murmur3(data):
+    """Returns ns-3's Hash64 of bytes: the first half of MurmurHash3_x86_128."""
+    mask = 0xFFFFFFFF
+    c = (0x239B961B, 0xAB0E9789, 0x38B34AE5, 0xA1E38B93)
+    turns = (15, 16, 17, 18)
+
+    def rotate(x, n):
+        return (x << n | x >> (32 - n)) & mask
+
+    def mix_key(k, i):
+        return rotate(k * c[i] & mask, turns[i]) * c[(i + 1) % 4] & mask
+
+    h = [0x8BADF00D] * 4
+    steps = ((19, 0x561CCD1B), (17, 0x0BCAA747), (15, 0x96CD1C35), (13, 0x32AC3B17))
+    whole = len(data) // 16 * 16
+    for block in struct.iter_unpack("<4I", data[:whole]):
+        for i, (turn, constant) in enumerate(steps):
+            h[i] = rotate(h[i] ^ mix_key(block[i], i), turn)
+            h[i] = ((h[i] + h[(i + 1) % 4]) * 5 + constant) & mask
+    tail = data[whole:]
+    keys = struct.unpack("<4I", tail + bytes(16 - len(tail)))
+    h = [h[i] ^ mix_key(keys[i], i) ^ len(data) for i in range(4)]
+
+    def spread():
+        h[0] = sum(h) & mask
+        for i in range(1, 4):
+            h[i] = (h[i] + h[0]) & mask
+
+    spread()
+    for i in range(4):
+        x = h[i]
+        x = (x ^ x >> 16) * 0x85EBCA6B & mask
+        x = (x ^ x >> 13) * 0xC2B2AE35 & mask
+        h[i] = x ^ x >> 16
+    spread()
+    return h[1] << 32 | h[0]
+
+
+class Weights:
+    """Numbers of data/models/KIND/weights.bin (doc/schema.rst) that are changed."""
+
+    def __init__(self, name, suites, kind, change):
+        self.name = name
+        self.suites = suites.split()
+        self.kind = kind
+        self.change = change  # of a dictionary: name of a tensor to its values
+
+    def check(self, folder):
+        """Raises Trouble if the model cannot be read or is not changed."""
+        self.make(folder)
+
+    def make(self, folder):
+        """Returns the texts of the changed card and weights."""
+        model = os.path.join(folder, "data", "models", self.kind)
+        with open(os.path.join(model, "weights.bin"), "rb") as file:
+            data = file.read()
+        with open(os.path.join(model, "card.json"), encoding="utf-8") as file:
+            card = file.read()
+        checksum = f"{murmur3(data):016x}"
+        if card.count(checksum) != 1:
+            raise Trouble(f"{self.name}: card.json of {self.kind} has not the checksum {checksum}")
+        head, place = 16, 16  # magic, version, number of tensors
+        n = struct.unpack_from("<I", data, 12)[0]
+        tensors, places = {}, {}
+        for _ in range(n):
+            length = struct.unpack_from("<I", data, place)[0]
+            tensor = data[place + 4 : place + 4 + length].decode()
+            place += 4 + length
+            rows, columns = struct.unpack_from("<2I", data, place)
+            place += 8
+            places[tensor] = place
+            tensors[tensor] = list(struct.unpack_from(f"<{rows * columns}f", data, place))
+            place += 4 * rows * columns
+        if place != len(data) or place == head:
+            raise Trouble(f"{self.name}: weights.bin of {self.kind} is not as expected")
+        self.change(tensors)
+        changed = bytearray(data)
+        for tensor, values in tensors.items():
+            struct.pack_into(f"<{len(values)}f", changed, places[tensor], *values)
+        if changed == data:
+            raise Trouble(f"{self.name}: nothing is changed")
+        return card.replace(checksum, f"{murmur3(bytes(changed)):016x}"), bytes(changed)
+
+    def apply(self, folder):
+        """Writes a copy of the data; returns what undoes it and the environment of the suites."""
+        card, weights = self.make(folder)
+
+        def put(data):
+            model = os.path.join(data, "models", self.kind)
+            with open(os.path.join(model, "card.json"), "w", encoding="utf-8") as file:
+                file.write(card)
+            with open(os.path.join(model, "weights.bin"), "wb") as file:
+                file.write(weights)
+
+        return with_data(folder, put)
+
+
+class Leaves:
+    """Trees of data/models/mql/correction.json whose leaves are multiplied."""
+
+    def __init__(self, name, suites, factor, trees=None):
+        self.name = name
+        self.suites = suites.split()
+        self.factor = factor
+        self.trees = trees  # none: all
+
+    def check(self, folder):
+        """Raises Trouble if a tree is not there."""
+        self.make(folder)
+
+    def make(self, folder):
+        """Returns the text of the changed file."""
+        path = os.path.join(folder, "data", "models", "mql", "correction.json")
+        with open(path, encoding="utf-8") as file:
+            correction = json.load(file)
+        for name in self.trees or correction["trees"]:
+            if name not in correction["trees"]:
+                raise Trouble(f"{self.name}: correction.json has no tree {name}")
+            tree = correction["trees"][name]
+            tree["value"] = [
+                value * self.factor if feature < 0 else value
+                for feature, value in zip(tree["feature"], tree["value"])
+            ]
+        return json.dumps(correction)
+
+    def apply(self, folder):
+        """Writes a copy of the data; returns what undoes it and the environment of the suites."""
+        text = self.make(folder)
+
+        def put(data):
+            path = os.path.join(data, "models", "mql", "correction.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
+        return with_data(folder, put)
+
+
+def with_data(folder, put):
+    """Copies the data, changes the copy, and returns what undoes it and the environment."""
+    data = os.path.join(os.path.dirname(folder), "data")
+    shutil.rmtree(data, ignore_errors=True)
+    shutil.copytree(os.path.join(folder, "data"), data)
+    put(data)
+    return lambda: shutil.rmtree(data, ignore_errors=True), {"DCN_DATA": data}
+
+
+def shuffle(tensors):
+    """Puts the weights of each tensor in another order."""
+    generator = random.Random(SEED)
+    for values in tensors.values():
+        generator.shuffle(values)
+
+
+def shift(tensor, by):
+    """Returns a change that adds a number to all values of a tensor."""
+
+    def change(tensors):
+        if tensor not in tensors:
+            raise Trouble(f"there is no tensor {tensor}, only {', '.join(tensors)}")
+        tensors[tensor] = [value + by for value in tensors[tensor]]
+
+    return change
+
+
+def scale(tensors_of, factor):
+    """Returns a change that multiplies all values of the tensors whose name begins so."""
+
+    def change(tensors):
+        names = [name for name in tensors if name.startswith(tensors_of)]
+        if not names:
+            raise Trouble(f"there is no tensor {tensors_of}..., only {', '.join(tensors)}")
+        for name in names:
+            tensors[name] = [value * factor for value in tensors[name]]
+
+    return change
+
+
+# ---- what there is ---------------------------------------------------------------------------
+
+PACKET = "contrib/dcn-packet/model/"
+PATH = "contrib/dcn-path/model/"
+FLOWSIM = "contrib/flowsim/model/"
+PARSIMON = "contrib/parsimon/model/"
+M3 = "contrib/m3/model/"
+M4 = "contrib/m4/model/"
+MQL = "contrib/mql/model/"
+CCEVAL = "contrib/cceval/model/"
+
+MUTATIONS = [
+    # the audit of release 0.1
+    Weights("m4: weights shuffled", "m4-model dcn-accuracy", "m4", shuffle),
+    Weights("m4: slowdown's bias + 1", "m4-model dcn-accuracy", "m4", shift("fct.b.b", 1)),
+    Leaves("mql: all leaves * -10", "mql-shipped", -10),
+    Source(
+        "ns3-path: no rivals, no primers, whole warm-up",
+        "dcn-path-rules dcn-accuracy",
+        (
+            PATH + "dcn-path-estimator.cc",
+            "window.ChooseBegin(census.GetLinks(task.path), traffic);",
+            "",
+        ),
+        (
+            PATH + "dcn-path-estimator.cc",
+            "window.AddPrimers(census.GetLinks(task.path), traffic);",
+            "",
+        ),
+        (
+            PATH + "dcn-path-estimator.cc",
+            "window.AddRivals(census, census.GetLinks(task.path), traffic);",
+            "",
+        ),
+    ),
+    Weights("m3: weights shuffled", "m3-model dcn-accuracy", "m3", shuffle),
+    Source(
+        "m3: fluid only",
+        "m3-model dcn-accuracy",
+        (M3 + "m3-network.cc", "m_sizes.gain * correction(i, k)", "0 * correction(i, k)"),
+    ),
+    Source(
+        "m3: half the correction",
+        "m3-model dcn-accuracy",
+        (
+            M3 + "m3-network.cc",
+            "m_sizes.gain * correction(i, k)",
+            "0.5F * m_sizes.gain * correction(i, k)",
+        ),
+    ),
+    Source(
+        "parsimon: edge shares not applied",
+        "parsimon-link-runner parsimon-what-if dcn-accuracy",
+        (PARSIMON + "parsimon-edge-shares.cc", "if (rate == 0)", "if (rate != 1)"),
+    ),
+    Source(
+        "parsimon: no fan-in discount",
+        "parsimon-combination parsimon-what-if dcn-accuracy",
+        (
+            PARSIMON + "parsimon-combination.cc",
+            "std::max(0.0, delayNs) * (1 - overlap)",
+            "std::max(0.0, delayNs) * (1 - 0 * overlap)",
+        ),
+    ),
+    Source(
+        "parsimon: delays * 1.3",
+        "parsimon-link-runner parsimon-what-if dcn-accuracy",
+        (
+            PARSIMON + "parsimon-predictor.cc",
+            "sum += ParsimonCombination::GetNewDelay(delay, overlap);",
+            "sum += 1.3 * ParsimonCombination::GetNewDelay(delay, overlap);",
+        ),
+    ),
+    # the packet engine
+    Source(
+        "packet: DCTCP's alpha stays",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-dctcp.cc",
+            "m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)",
+            "static_cast<void>(fraction);",
+        ),
+    ),
+    Source(
+        "packet: marks from twice the threshold",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-switch-device.cc",
+            "m_data.GetNBytes() > m_kminBytes && ShouldMark()",
+            "m_data.GetNBytes() > 2 * m_kminBytes && ShouldMark()",
+        ),
+    ),
+    Source(
+        "packet: DCQCN cuts to a quarter less",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-dcqcn.cc",
+            "m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 2));",
+            "m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 4));",
+        ),
+    ),
+    Source(
+        "packet: DCQCN recovers slowly",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-dcqcn.cc",
+            "m_rate = m_rate / 2 + m_targetRate / 2;",
+            "m_rate = m_rate / 8 * 7 + m_targetRate / 8;",
+        ),
+    ),
+    Source(
+        "packet: TIMELY has no gradient",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-timely.cc",
+            "const double gradient = m_rttDiffNs / m_minRttNs;",
+            "const double gradient = 0 * m_rttDiffNs / m_minRttNs;",
+        ),
+    ),
+    Source(
+        "packet: HPCC does not see queues",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-hpcc.cc",
+            "utilisation += static_cast<double>(queueBytes)",
+            "utilisation += 0 * static_cast<double>(queueBytes)",
+        ),
+    ),
+    Source(
+        "packet: HPCC's utilisation is not averaged",
+        "dcn-packet-reference dcn-accuracy",
+        (
+            PACKET + "dcn-hpcc.cc",
+            "m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;",
+            "m_utilisation = largest + 0 * tau;",
+        ),
+    ),
+    # flowsim
+    Source(
+        "flowsim: flows do not leave a bottleneck that is none",
+        "flowsim-max-min flowsim-network dcn-accuracy",
+        (
+            FLOWSIM + "flowsim-max-min-solver.cc",
+            "if (!m_graph.Expel(id, level * (1 - TIE_TOLERANCE)))",
+            "if (true)",
+        ),
+    ),
+    Source(
+        "flowsim: flows are not taken in by a tighter link",
+        "flowsim-max-min flowsim-network dcn-accuracy",
+        (
+            FLOWSIM + "flowsim-max-min-solver.cc",
+            "m_graph.Absorb(top.id, top.key * (1 + TIE_TOLERANCE));",
+            "",
+        ),
+    ),
+    Source(
+        "flowsim: window cap of twice the window",
+        "flowsim-estimator m4-session dcn-accuracy",
+        (
+            FLOWSIM + "flowsim-fluid-model.cc",
+            "fluid.cap = std::min(fluid.cap, windowBits * 1e9 / static_cast<double>(rttNs));",
+            "fluid.cap = std::min(fluid.cap, 2 * windowBits * 1e9 / static_cast<double>(rttNs));",
+        ),
+    ),
+    # ns3-path
+    Source(
+        "ns3-path: no rivals",
+        "dcn-path-rules dcn-accuracy",
+        (
+            PATH + "dcn-path-estimator.cc",
+            "window.AddRivals(census, census.GetLinks(task.path), traffic);",
+            "",
+        ),
+    ),
+    Source(
+        "ns3-path: no primers",
+        "dcn-path-rules dcn-accuracy",
+        (
+            PATH + "dcn-path-estimator.cc",
+            "window.AddPrimers(census.GetLinks(task.path), traffic);",
+            "",
+        ),
+    ),
+    Source(
+        "ns3-path: windows begin with the warm-up",
+        "dcn-path-rules dcn-accuracy",
+        (
+            PATH + "dcn-path-estimator.cc",
+            "window.ChooseBegin(census.GetLinks(task.path), traffic);",
+            "",
+        ),
+    ),
+    Source(
+        "ns3-path: flows under way have their whole size",
+        "dcn-path-rules dcn-path-window",
+        (
+            PATH + "dcn-path-window.cc",
+            "flow.sizeBytes = std::max<uint64_t>(1, static_cast<uint64_t>(std::min(left, most)));",
+            "flow.sizeBytes += 0 * static_cast<uint64_t>(std::min(left, most));",
+        ),
+    ),
+    Source(
+        "ns3-path: no windows",
+        "dcn-path-rules dcn-path-window",
+        (
+            PATH + "dcn-path-window.cc",
+            "m_beginNs = std::max<int64_t>(0, startNs - warmUpNs);",
+            "m_beginNs = 0 * warmUpNs;",
+        ),
+        (
+            PATH + "dcn-path-window.cc",
+            "m_beginNs = beginNs;",
+            "m_beginNs = 0 * beginNs;",
+        ),
+    ),
+    Source(
+        "ns3-path: every flow drawn counts once",
+        "dcn-path-census dcn-path-window dcn-accuracy",
+        (
+            PATH + "dcn-path-estimator.cc",
+            "                                        drawn.weight,\n",
+            "                                        1,\n",
+        ),
+    ),
+    # parsimon
+    Source(
+        "parsimon: clusters of unlike links",
+        "parsimon-clustering dcn-accuracy",
+        (
+            PARSIMON + "parsimon-clustering.cc",
+            "Wmape(a.gaps, b.gaps, options.maxWmape) < options.maxWmape;",
+            "Wmape(a.gaps, b.gaps, options.maxWmape) < 10 * options.maxWmape;",
+        ),
+    ),
+    Source(
+        "parsimon: clusters of unlike loads",
+        "parsimon-clustering dcn-accuracy",
+        (
+            PARSIMON + "parsimon-clustering.cc",
+            "return options.loadThreshold * idle * idle;",
+            "return 10 * options.loadThreshold * (1 + 0 * idle);",
+        ),
+    ),
+    Source(
+        "parsimon: published clusters at ten times the distance",
+        "parsimon-clustering dcn-accuracy",
+        (PARSIMON + "parsimon-clustering.cc", "options.maxWmape = 0.1;", "options.maxWmape = 1;"),
+    ),
+    Source(
+        "parsimon: published rules add the delay of a packet",
+        "parsimon-what-if parsimon-model dcn-accuracy",
+        (
+            PARSIMON + "parsimon-predictor.cc",
+            "return std::floor(packets * normalized);",
+            "return std::floor(normalized);",
+        ),
+    ),
+    # m3
+    Source(
+        "m3: classes of sizes are shifted",
+        "m3-model dcn-accuracy",
+        (
+            M3 + "m3-example.cc",
+            "quantiles + c * nKnots, level)",
+            "quantiles + (c > 0 ? c - 1 : 0) * nKnots, level)",
+        ),
+    ),
+    Source(
+        "m3: paths count the same",
+        "m3-answer m3-estimator dcn-accuracy",
+        (
+            M3 + "m3-answer.cc",
+            "const double weight = m_drawn[i].flowWeight * point.nFlows;",
+            "const double weight = 0 * m_drawn[i].flowWeight + point.nFlows;",
+        ),
+    ),
+    Source(
+        "m3: no context of the path",
+        "m3-model dcn-accuracy",
+        (
+            M3 + "m3-network.cc",
+            "in.rightCols(m_sizes.width) = Encode(inputs);",
+            "in.rightCols(m_sizes.width) = 0 * Encode(inputs);",
+        ),
+    ),
+    Source(
+        "m3: loads of links are not known",
+        "m3-features m3-model",
+        (
+            M3 + "m3-features.cc",
+            "entry.load = 8e9 * bytes / (rate * m_spanNs);",
+            "entry.load = 0 * bytes / (rate * m_spanNs);",
+        ),
+    ),
+    # m4
+    Weights("m4: share left's bias + 1", "m4-model", "m4", shift("left.b.b", 1)),
+    Weights("m4: queue's bias + 1", "m4-model", "m4", shift("queue.b.b", 1)),
+    Source(
+        "m4: states of flows are not kept",
+        "m4-model dcn-accuracy",
+        (
+            M4 + "m4-network.cc",
+            "m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]) = m_hf.row(i);",
+            "",
+        ),
+    ),
+    Source(
+        "m4: states of links are not kept",
+        "m4-model dcn-accuracy",
+        (
+            M4 + "m4-network.cc",
+            "m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]) = m_hl.row(i);",
+            "",
+        ),
+    ),
+    Source(
+        "m4: events touch no flows elsewhere",
+        "m4-tracker m4-model dcn-accuracy",
+        (M4 + "m4-tracker.cc", "KeepOldest(nNear, MAX_MOVED);", "KeepOldest(nNear, 0);"),
+    ),
+    Source(
+        "m4: flows use their links until their last byte has arrived",
+        "m4-session m4-model dcn-accuracy",
+        (
+            M4 + "m4-session.cc",
+            "flow.startNs + m_tracker.GetConstants(handle).GetServiceNs(predictedNs),",
+            "flow.startNs + predictedNs,",
+        ),
+    ),
+    # mql
+    Leaves("mql: percentile's leaves * -10", "mql-shipped", -10, ["roundTripP99"]),
+    Leaves("mql: one queue's leaves * -1", "mql-shipped", -1, ["edgeDown"]),
+    Source(
+        "mql: correction not applied",
+        "mql-shipped",
+        (MQL + "mql-correction.cc", "if (trust == 0)", "if (trust < 2)"),
+    ),
+    Source(
+        "mql: workload of half the variability",
+        "mql-queue mql-network mql-shipped dcn-accuracy",
+        (
+            MQL + "mql-queue.cc",
+            "return rho < 1 ? sum / (2 * (1 - rho)) :",
+            "return rho < 1 ? sum / (4 * (1 - rho)) :",
+        ),
+    ),
+    Source(
+        "mql: transfers do not share links",
+        "mql-estimator dcn-accuracy",
+        (
+            MQL + "mql-estimator.cc",
+            "return sharers > 0 ? 1 / (1 / sharers + 1 / most) : 0;",
+            "return 0 * (sharers + most);",
+        ),
+    ),
+    Source(
+        "mql: no queue of windows that compete",
+        "mql-estimator dcn-accuracy",
+        (
+            MQL + "mql-estimator.cc",
+            "delay.wait += hopWait + standing + rest * more;",
+            "delay.wait += hopWait + rest * more;",
+        ),
+    ),
+    # cceval
+    Source(
+        "cceval: variance of n values",
+        "cceval-statistics cceval-coverage",
+        (
+            CCEVAL + "cceval-moments.cc",
+            "m_second / static_cast<double>(m_n - 1)",
+            "m_second / static_cast<double>(m_n)",
+        ),
+    ),
+    Source(
+        "cceval: intervals of half the width",
+        "cceval-statistics cceval-coverage",
+        (
+            CCEVAL + "cceval-stopping-rule.cc",
+            "moments.GetDeviation() / std::sqrt(n),\n",
+            "moments.GetDeviation() / std::sqrt(4 * n),\n",
+        ),
+    ),
+    Source(
+        "cceval: no correction of skewness",
+        "cceval-statistics cceval-coverage",
+        (CCEVAL + "cceval-interval.cc", "if (std::abs(lambda) < SMALL)", "if (SMALL > 0)"),
+    ),
+    Source(
+        "cceval: quantile of the value before",
+        "cceval-statistics cceval-parts",
+        (
+            CCEVAL + "cceval-pooled-quantile.cc",
+            "return printed ? above : value;",
+            "return above;",
+        ),
+    ),
+    Source(
+        "cceval: likelihood ratios are 1",
+        "cceval-importance",
+        (
+            CCEVAL + "cceval-importance.cc",
+            "std::exp(logs.UpTo(trial.trace.flows[i].startNs + trial.fctNs[i])));",
+            "std::exp(0 * logs.UpTo(trial.trace.flows[i].startNs + trial.fctNs[i])));",
+        ),
+    ),
+    Source(
+        "cceval: likelihood ratios of the starts before",
+        "cceval-importance",
+        (
+            CCEVAL + "cceval-importance.cc",
+            "std::exp(logs.UpTo(trial.trace.flows[i].startNs + trial.fctNs[i])));",
+            "std::exp(logs.UpTo(trial.trace.flows[i].startNs)));",
+        ),
+    ),
+]
+
+# ---- running ---------------------------------------------------------------------------------
+
+
+class Runner:
+    """Builds and runs suites in a copy of the clone."""
+
+    def __init__(self, folder, options):
+        self.folder = folder
+        self.options = options
+
+    def copy(self):
+        """Copies what git knows, and what is new, but not what it ignores."""
+        files = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=REPOSITORY,
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout.decode()
+        for path in filter(None, files.split("\0")):
+            source = os.path.join(REPOSITORY, path)
+            if os.path.exists(source):  # it may be deleted, but not in git yet
+                target = os.path.join(self.folder, path)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy2(source, target, follow_symlinks=False)
+
+    def dcn(self, arguments, environment, seconds=None):
+        """Runs ./dcn; returns its exit status (None: no end) and its output."""
+        process = subprocess.Popen(
+            [os.path.join(self.folder, "dcn"), *self.options, *arguments],
+            cwd=os.path.dirname(self.folder),
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # so that its children can be ended with it
+        )
+        try:
+            output = process.communicate(timeout=seconds)[0]
+            return process.returncode, output.decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            return None, ""
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+
+    def build(self, what):
+        """Builds the test runner and with it all modules and tests, but no program."""
+        status, output = self.dcn(["run", "test-runner", "--print-test-name-list"], {})
+        if status != 0:
+            raise Trouble(f"{what}: the build failed\n" + output[-3000:])
+        return set(output.split())
+
+    def fails(self, suite, environment):
+        """Runs a suite; returns how it fails, empty if it passes."""
+        status, _ = self.dcn(["run", "test-runner", f"--suite={suite}"], environment, SUITE_SECONDS)
+        if status is None:
+            return "no end"
+        if status == 0:
+            return ""
+        # a signal, as bash or the kernel says it
+        return "fails" if status == 1 else f"crashes ({status})"
+
+
+def main():
+    """Returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--list", action="store_true", help="print mutations and their suites")
+    parser.add_argument("--only", help="texts joined by commas: those with one in their name")
+    parser.add_argument("--first", action="store_true", help="no more suites after one that fails")
+    parser.add_argument("--keep", action="store_true", help="leave the folder of the copy")
+    parser.add_argument("--ns3-dir", help="as for ./dcn")
+    arguments = parser.parse_args()
+    texts = arguments.only.split(",") if arguments.only else [""]
+    chosen = [each for each in MUTATIONS if any(text in each.name for text in texts)]
+    if not chosen:
+        raise Trouble(f"no mutation has one of {arguments.only} in its name")
+    for mutation in chosen:
+        mutation.check(REPOSITORY)
+    if arguments.list:
+        for mutation in chosen:
+            print(f"{mutation.name:60} {' '.join(mutation.suites)}")
+        return 0
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(2))
+    # the same name each time: the compiler's cache goes by names
+    place = os.path.join(tempfile.gettempdir(), f"dcn-mutations-{os.getuid()}")
+    try:
+        os.mkdir(place)
+    except FileExistsError:
+        raise Trouble(f"{place} is there: remove it, unless another run is using it") from None
+    options = ["--ns3-dir", os.path.abspath(arguments.ns3_dir)] if arguments.ns3_dir else []
+    runner = Runner(os.path.join(place, "dcn"), options)
+    rows = []
+    try:
+        runner.copy()
+        known = runner.build("without a mutation")
+        suites = sorted({suite for mutation in chosen for suite in mutation.suites})
+        for suite in suites:
+            if suite not in known:
+                raise Trouble(f"there is no suite {suite}")
+            how = runner.fails(suite, {})
+            if how:
+                raise Trouble(f"without a mutation, the suite {suite} {how}")
+        print(f"{len(suites)} suites pass without a mutation", flush=True)
+        for mutation in chosen:
+            started = time.monotonic()
+            undo, environment = mutation.apply(runner.folder)
+            try:
+                if isinstance(mutation, Source):
+                    runner.build(mutation.name)
+                results = []
+                for suite in mutation.suites:
+                    results.append((suite, runner.fails(suite, environment)))
+                    if arguments.first and results[-1][1]:
+                        break
+            finally:
+                undo()
+            is_caught = any(how for _, how in results)
+            rows.append(
+                (
+                    mutation.name,
+                    ", ".join(f"{suite} {how or 'passes'}" for suite, how in results),
+                    "caught" if is_caught else "SURVIVED",
+                )
+            )
+            print(f"{' | '.join(rows[-1])} | {time.monotonic() - started:.0f} s", flush=True)
+    finally:
+        if not arguments.keep:
+            shutil.rmtree(place, ignore_errors=True)
+    survived = [row for row in rows if row[2] != "caught"]
+    print()
+    for row in rows:
+        print(" | ".join(row))
+    print(f"{len(rows) - len(survived)} caught, {len(survived)} survived")
+    return 1 if survived else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Trouble as trouble:
+        print(f"mutations.py: {trouble}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(2)

@@ -6,6 +6,7 @@
 #define CCEVAL_TEST_TOOLS_H
 
 #include "../../../test/dcn-test-duration.h"
+
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"

@@ -215,7 +215,7 @@ BenchFlowsimParkingLot()
         const std::vector<FlowsimArrival> arrivals = DrawRow(row);
         const DcnStopwatch watch;
         RunFlowsimEngine({HOST_BPS, HOST_BPS, HOST_BPS, HOST_BPS}, arrivals);
-        const DcnCost cost = watch.GetCost();
+        const DcnCost cost = watch.Get();
         std::ostringstream name;
         name << "load_" << row.load << "_sigma_" << row.sigma;
         const auto flows = static_cast<double>(row.nFlows);

@@ -56,14 +56,14 @@ TimeAllToAll(uint32_t k, uint32_t ackBytes)
     const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
     const DcnStopwatch routing;
     const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology));
-    const DcnCost routingCost = routing.GetCost();
+    const DcnCost routingCost = routing.Get();
     const DcnStopwatch model;
     const MqlNetwork network(topology, flows, paths);
     const MqlSolution solution = network.Solve();
     GetLatencies(solution, flows.size());
     const std::string name =
         std::to_string(topology->GetHosts().size()) + "_hosts_" + (ackBytes > 0 ? "acks_" : "");
-    const DcnCost cost = model.GetCost();
+    const DcnCost cost = model.Get();
     Report("mql-scale", name + "model_s", cost.wallSeconds);
     Report("mql-scale", name + "model_cpu_s", cost.cpuSeconds);
     Report("mql-scale", name + "routing_s", routingCost.wallSeconds);
@@ -102,7 +102,7 @@ CountCalls(bool unequalRates)
         const MqlNetwork network(flows, DcnRouting(topology));
         const MqlSolution solution = network.Solve(options);
         const std::vector<double> latencies = GetLatencies(solution, flows.size());
-        const DcnCost cost = model.GetCost();
+        const DcnCost cost = model.Get();
         const auto calls = static_cast<double>(solution.GetNModelCalls());
         Report("mql-scale", label + "model_s", cost.wallSeconds);
         Report("mql-scale", label + "model_cpu_s", cost.cpuSeconds);
@@ -145,14 +145,14 @@ CountGreedyCalls()
     const MqlNetwork network(flows, DcnRouting(topology));
     const DcnStopwatch model;
     const MqlSolution solution = network.Solve();
-    Report("mql-scale", "128_hosts_unequal_rates_solve_s", model.GetCost().wallSeconds);
+    Report("mql-scale", "128_hosts_unequal_rates_solve_s", model.Get().wallSeconds);
     for (double threshold : {0.0, 0.05, 0.15})
     {
         const DcnStopwatch watch;
         const MqlGreedyReport report = MqlGreedySimilarity(network, solution, threshold);
         const std::string label =
             "128_hosts_unequal_rates_greedy_" + std::to_string(std::lround(100 * threshold)) + "_";
-        Report("mql-scale", label + "s", watch.GetCost().wallSeconds);
+        Report("mql-scale", label + "s", watch.Get().wallSeconds);
         Report("mql-scale", label + "visits", static_cast<double>(report.nVisits));
         Report("mql-scale", label + "calls", static_cast<double>(report.nModelCalls));
         Report("mql-scale", label + "comparisons", static_cast<double>(report.nComparisons));

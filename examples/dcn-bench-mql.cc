@@ -142,7 +142,7 @@ ReportSpeed(const std::string& text,
             MqlTruthConfig::Parse(text + ",hash_seed=" + seed + ",seed=" + seed + ",engine=ns3");
         const DcnStopwatch preparation;
         const double rate = MqlTruthTraffic(config).GetFlows().front().rate;
-        const DcnCost prepared = preparation.GetCost();
+        const DcnCost prepared = preparation.Get();
         config.durationS = PACKETS / rate;
         auto traffic = std::make_unique<MqlTruthTraffic>(config);
         const DcnStopwatch watch;
@@ -155,7 +155,7 @@ ReportSpeed(const std::string& text,
         {
             roundTrips.push_back(corrected.GetRoundTrip(i));
         }
-        meansCost = meansCost + watch.GetCost();
+        meansCost = meansCost + watch.Get();
         double means = 0;
         double p99s = 0;
         for (std::size_t i = 0; i < roundTrips.size(); ++i)
@@ -163,14 +163,14 @@ ReportSpeed(const std::string& text,
             means += roundTrips[i].GetMean();
             p99s += corrected.GetP99(i, roundTrips[i]);
         }
-        comparison.methodCost = comparison.methodCost + watch.GetCost();
+        comparison.methodCost = comparison.methodCost + watch.Get();
         comparison.preparation = comparison.preparation + prepared;
         comparison.methodLoading = comparison.methodLoading + loading;
         const DcnStopwatch ns3Watch;
         auto truth = MqlSimulateTruth(*traffic);
         // its elapsed time is that of the whole call, its processor time that of the simulation
         comparison.referenceCost =
-            comparison.referenceCost + DcnCost{truth.cpuSeconds, ns3Watch.GetCost().wallSeconds};
+            comparison.referenceCost + DcnCost{truth.cpuSeconds, ns3Watch.Get().wallSeconds};
         packetHops += static_cast<double>(truth.packetHops);
         simulatedS += config.warmupS + config.durationS;
         if (run == 0)
@@ -209,7 +209,7 @@ BenchMql()
 {
     const DcnStopwatch watch;
     const auto correction = MqlCorrection::Load("auto");
-    const DcnCost loading = watch.GetCost();
+    const DcnCost loading = watch.Get();
     Report("mql", "loading_cpu_s", loading.cpuSeconds);
     ReportErrors(correction.get());
     const double speedups[] = {

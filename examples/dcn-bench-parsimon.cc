@@ -180,10 +180,10 @@ BenchParsimonLink()
             {
                 const DcnStopwatch leanWatch;
                 const ParsimonLinkResult ours = lean->Simulate(link, false);
-                const DcnCost leanOne = leanWatch.GetCost();
+                const DcnCost leanOne = leanWatch.Get();
                 const DcnStopwatch packetWatch;
                 const ParsimonLinkResult theirs = packet->Simulate(link, false);
-                const DcnCost packetOne = packetWatch.GetCost();
+                const DcnCost packetOne = packetWatch.Get();
                 leanCost = leanCost + leanOne;
                 packetCost = packetCost + packetOne;
                 leastRatio = std::min(leastRatio, packetOne.cpuSeconds / leanOne.cpuSeconds);

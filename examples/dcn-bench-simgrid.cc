@@ -85,17 +85,17 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
         flows[i].path = route;
     }
 
-    const DcnCost prepared = preparation.GetCost();
+    const DcnCost prepared = preparation.Get();
 
     const std::string folder = std::filesystem::temp_directory_path().string() +
                                "/flowsim-simgrid-" + std::to_string(getpid());
     DcnMakeFolder(folder);
     const DcnStopwatch watch;
     const std::vector<double> ours = RunFlowsimEngine(input.capacities, flows);
-    const DcnCost cost = watch.GetCost();
+    const DcnCost cost = watch.Get();
     const DcnStopwatch theirWatch;
     const flowsim_test::SimgridOutput theirs = flowsim_test::SimulateBySimgrid(input, folder);
-    const DcnCost theirProcess = theirWatch.GetCost();
+    const DcnCost theirProcess = theirWatch.Get();
     std::filesystem::remove_all(folder);
     if (theirs.durationsNs.size() != ours.size())
     {

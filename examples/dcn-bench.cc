@@ -41,13 +41,11 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <string>
-#include <sys/resource.h>
 #include <utility>
 
 using namespace ns3;
@@ -146,32 +144,6 @@ Report(const std::string& benchmark, const std::string& metric, double value)
 }
 
 DcnCost
-DcnStopwatch::Now()
-{
-    DcnCost now;
-    for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN})
-    {
-        rusage usage{};
-        getrusage(who, &usage);
-        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
-        {
-            now.cpuSeconds +=
-                static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-        }
-    }
-    const auto elapsed = std::chrono::steady_clock::now().time_since_epoch();
-    now.wallSeconds = std::chrono::duration<double>(elapsed).count();
-    return now;
-}
-
-DcnCost
-DcnStopwatch::GetCost() const
-{
-    const DcnCost now = Now();
-    return {now.cpuSeconds - m_start.cpuSeconds, now.wallSeconds - m_start.wallSeconds};
-}
-
-DcnCost
 GetCost(const DcnEstimate& estimate)
 {
     return {estimate.cpuSeconds, estimate.wallSeconds};
@@ -203,7 +175,7 @@ MakeBenchScenario(Ptr<DcnTopology> topology,
                                                  network,
                                                  std::move(workload.flows),
                                                  std::move(workload.paths));
-    made.preparation = watch.GetCost();
+    made.preparation = watch.Get();
     return made;
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
 
@@ -36,41 +37,11 @@ class DcnBenchSkipped : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/// Processor time and elapsed time, of one run or summed over several.
-struct DcnCost
-{
-    double cpuSeconds{0};  //!< processor time, with the processes that were waited for [s]
-    double wallSeconds{0}; //!< elapsed time [s]
-
-    /**
-     * @param other what is added
-     * @return the sum
-     */
-    DcnCost operator+(const DcnCost& other) const
-    {
-        return {cpuSeconds + other.cpuSeconds, wallSeconds + other.wallSeconds};
-    }
-};
-
-/// Measures the cost of what is done after it was made.
-class DcnStopwatch
-{
-  public:
-    /// @return cost since it was made
-    DcnCost GetCost() const;
-
-  private:
-    /// Returns processor time so far, and the time of a steady clock.
-    static DcnCost Now();
-
-    DcnCost m_start{Now()}; //!< Start
-};
-
 /**
  * @param estimate an answer
  * @return what the method itself took: reading of its model included, flows and paths given
  */
-DcnCost GetCost(const ns3::DcnEstimate& estimate);
+ns3::DcnCost GetCost(const ns3::DcnEstimate& estimate);
 
 /// A scenario, what its flows bring and what it took to make them.
 struct DcnBenchScenario
@@ -78,7 +49,7 @@ struct DcnBenchScenario
     ns3::Ptr<const ns3::DcnScenario> scenario; //!< flows and paths
     double maxLoad{0};                         //!< payload load of the most loaded link, realised
     double spanSeconds{0};                     //!< time that the flows stand for [s]
-    DcnCost preparation;                       //!< topology, flows and paths
+    ns3::DcnCost preparation;                  //!< topology, flows and paths
 };
 
 /**
@@ -97,7 +68,7 @@ struct DcnBenchScenario
 DcnBenchScenario MakeBenchScenario(ns3::Ptr<ns3::DcnTopology> topology,
                                    const ns3::DcnWorkloadSpec& spec,
                                    ns3::Ptr<ns3::DcnNetworkConfig> network,
-                                   const DcnStopwatch& watch,
+                                   const ns3::DcnStopwatch& watch,
                                    bool stretched = false);
 
 /// A method and what it is compared with, on the same flows; costs are sums over the runs.
@@ -106,10 +77,10 @@ struct DcnSpeedComparison
     std::string benchmark;           //!< name of the benchmark
     std::string prefix;              //!< beginning of the metrics' names
     std::string reference{"packet"}; //!< name of what the method is compared with
-    DcnCost referenceCost;           //!< of the reference itself
-    DcnCost methodCost;              //!< of the method itself
-    DcnCost preparation;             //!< of what both need before: flows, paths
-    DcnCost methodLoading{};         //!< of what the method loads apart from its own cost
+    ns3::DcnCost referenceCost;      //!< of the reference itself
+    ns3::DcnCost methodCost;         //!< of the method itself
+    ns3::DcnCost preparation;        //!< of what both need before: flows, paths
+    ns3::DcnCost methodLoading{};    //!< of what the method loads apart from its own cost
     uint32_t threads{1};             //!< of the method; the reference has one
 
     /**

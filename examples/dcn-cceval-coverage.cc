@@ -55,24 +55,48 @@ class Row
              std::ostream& csv,
              uint64_t repetition)
     {
-        const CcevalAgreement::Verdict verdict = m_agreement.Add(result.interval, reference);
-        m_gain.Add(1 / result.gain);
-        m_cpuGain.Add(1 / result.cpuGain);
-        m_cpuSeconds.Add(result.cpuSeconds + result.extraCpuSeconds);
         m_result = result;
-        csv << result.algorithm << ',' << result.metric << ',' << result.method << ',' << repetition
-            << ',' << result.trials << ',' << result.failed;
+        csv << result.algorithm << ',' << result.metric << ',' << result.method << ','
+            << result.answeredBy << ',' << repetition << ',' << result.trials << ','
+            << result.failed;
         for (const CcevalInterval& interval : {result.interval, reference})
         {
             csv << ',' << interval.estimate << ',' << interval.low << ',' << interval.high;
         }
-        csv << ',' << verdict.inside << ',' << verdict.consistent << ',' << result.gain << ','
-            << result.cpuGain << ',' << result.cpuSeconds << ',' << result.extraCpuSeconds << '\n';
+        if (!result.answeredBy.empty())
+        {
+            // what plain sampling covers says nothing of the method
+            ++m_others;
+            csv << ",nan,nan,nan,nan";
+        }
+        else
+        {
+            const CcevalAgreement::Verdict verdict = m_agreement.Add(result.interval, reference);
+            m_gain.Add(1 / result.gain);
+            m_cpuGain.Add(1 / result.cpuGain);
+            m_cpuSeconds.Add(result.cpuSeconds + result.extraCpuSeconds);
+            csv << ',' << verdict.inside << ',' << verdict.consistent << ',' << result.gain << ','
+                << result.cpuGain;
+        }
+        csv << ',' << result.cpuSeconds << ',' << result.extraCpuSeconds << '\n';
     }
 
     /// Prints a line.
     void Print() const
     {
+        if (m_others > 0)
+        {
+            std::printf(
+                "%-8s %-15s %-15s %zu repetitions answered by plain sampling are left out\n",
+                m_result.algorithm.c_str(),
+                m_result.metric.c_str(),
+                m_result.method.c_str(),
+                static_cast<std::size_t>(m_others));
+        }
+        if (m_gain.GetN() == 0)
+        {
+            return;
+        }
         std::printf("%-8s %-15s %-15s %6.1f %7.1f %% %7.1f %8.2f %4.0f (%4.1f) %6.0f of %2.0f "
                     "%6.2f %5.2f\n",
                     m_result.algorithm.c_str(),
@@ -97,6 +121,7 @@ class Row
     CcevalMoments m_cpuGain;    //!< the same for the same processor time
     CcevalMoments m_cpuSeconds; //!< of a repetition, controls and tuning included [s]
     CcevalResult m_result;      //!< of the last repetition
+    uint64_t m_others{0};       //!< repetitions that another method answered
 };
 
 } // namespace
@@ -162,7 +187,8 @@ main(int argc, char* argv[])
         const auto parts = options.CreateParts(ccs.front());
         const CcevalTraffic traffic(parts.topology, parts.spec);
         DcnFileWriter csv(out + "/coverage.csv");
-        csv.Stream() << "algorithm,metric,method,repetition,trials,failed,value,low,high,reference,"
+        csv.Stream() << "algorithm,metric,method,answered_by,repetition,trials,failed,value,low,"
+                        "high,reference,"
                         "reference_low,reference_high,inside,consistent,gain,cpu_gain,cpu_s,"
                         "extra_cpu_s\n";
         std::printf("cc       metric          method            gain     saved per CPU  cpu [s] "
@@ -211,10 +237,13 @@ main(int argc, char* argv[])
         csv.Commit();
         const uint64_t trials =
             all.reference > 0 ? all.reference : (all.parts - 1) * request.trials;
-        std::printf("%.1f %% of %.0f intervals are consistent with %.0f plain trials\n",
-                    100 * static_cast<double>(consistent) / static_cast<double>(intervals),
-                    static_cast<double>(intervals),
-                    static_cast<double>(trials));
+        if (intervals > 0)
+        {
+            std::printf("%.1f %% of %.0f intervals are consistent with %.0f plain trials\n",
+                        100 * static_cast<double>(consistent) / static_cast<double>(intervals),
+                        static_cast<double>(intervals),
+                        static_cast<double>(trials));
+        }
         if (leftOut > 0)
         {
             std::printf("%.0f intervals are left out: they or their references have no ends\n",

@@ -35,6 +35,7 @@
 #include "ns3/traffic-control-helper.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -228,12 +229,14 @@ main(int argc, char* argv[])
         {
             if (row.metric == "p50_slowdown" || row.metric == "p99_slowdown")
             {
-                std::printf("%-10s %-20s %-10s %10.3f %+9.1f%%\n",
+                std::printf("%-10s %-20s %-10s %10.3f ",
                             row.method.c_str(),
                             row.metric.c_str(),
                             row.sizeClass.c_str(),
-                            row.value,
-                            100 * row.relativeError);
+                            row.value);
+                std::isnan(row.relativeError) // the truth
+                    ? std::printf("%10s\n", "-")
+                    : std::printf("%+9.1f%%\n", 100 * row.relativeError);
             }
         }
         collector->Write(out);

@@ -20,6 +20,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/simulator.h"
 
@@ -70,9 +71,10 @@ CreateMethods(const std::string& text)
  * Say what is going to be estimated.
  * @param scenario the scenario
  * @param load what the workload generator says, if it made the flows
+ * @param cost of making it
  */
 void
-Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load)
+Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load, const DcnCost& cost)
 {
     const DcnTopology& topology = scenario.GetTopology();
     std::printf("%zu flows on %zu hosts, %u switches and %u links, %s\n",
@@ -90,6 +92,21 @@ Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load)
                     100 * load->realised.maxLoad,
                     100 * load->realised.maxWireLoad);
     }
+    std::printf("scenario made in %.3f s (%.3f s of processor time), which no method's time "
+                "includes: topology, flows, routes\n",
+                cost.wallSeconds,
+                cost.cpuSeconds);
+    std::fflush(stdout); // before what methods write to stderr
+}
+
+/**
+ * Say what a method did.
+ * @param estimate its answer
+ */
+void
+DescribeAnswer(const DcnEstimate& estimate)
+{
+    std::cout << estimate.DescribeCompletion() << "\n    " << estimate.provenance << std::endl;
 }
 
 /**
@@ -99,15 +116,18 @@ Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load)
 void
 PrintTable(const DcnFctTable& table)
 {
+    auto mark = [](const DcnEstimate& estimate) {
+        return estimate.method + (estimate.answeredBy.empty() ? "" : " *");
+    };
     int width = 10;
     for (const auto& estimate : table.GetEstimates())
     {
-        width = std::max(width, static_cast<int>(estimate.method.size()));
+        width = std::max(width, static_cast<int>(mark(estimate).size()));
     }
-    std::printf(
-        "\n%-*s  wall [s]  speed-up  p99 slowdown   p99 error    mean |error|    p90 |error|\n",
-        width,
-        "method");
+    std::printf("\n%-*s  wall [s]   cpu [s]  jobs  speed-up  p99 slowdown   p99 error    "
+                "mean |error|    p90 |error|\n",
+                width,
+                "method");
     const auto rows = table.GetSummary();
     auto find = [&rows](const std::string& method, const std::string& metric) {
         for (const auto& row : rows)
@@ -123,27 +143,45 @@ PrintTable(const DcnFctTable& table)
     for (const auto& estimate : table.GetEstimates())
     {
         const auto p99 = find(estimate.method, "p99_slowdown");
-        std::printf("%-*s %9.3f %8.1fx %13.3f",
+        std::printf("%-*s %9.3f %9.3f %5u %8.1fx %13.3f",
                     width,
-                    estimate.method.c_str(),
+                    mark(estimate).c_str(),
                     estimate.wallSeconds,
-                    truth.wallSeconds / estimate.wallSeconds,
+                    estimate.cpuSeconds,
+                    estimate.jobs,
+                    truth.cpuSeconds / std::max(1e-6, estimate.cpuSeconds), // step of the clock
                     p99.value);
         if (&estimate == &truth)
         {
             std::printf("%12s\n", "(truth)");
             continue;
         }
-        std::printf(" %+10.1f%%", 100 * p99.relativeError);
+        std::isnan(p99.relativeError) // another method answered
+            ? std::printf("%12s", "-")
+            : std::printf(" %+10.1f%%", 100 * p99.relativeError);
         const double mean = find(estimate.method, "mean_abs_flow_error").value;
-        std::isnan(mean) // a method that does not answer flow by flow
+        std::isnan(mean) // the same, or a method that does not answer flow by flow
             ? std::printf("%16s %14s\n", "-", "-")
             : std::printf(" %14.1f%% %13.1f%%\n",
                           100 * mean,
                           100 * find(estimate.method, "p90_abs_flow_error").value);
     }
     std::printf("errors over the flows that both finished: p99 of the slowdown; |error| of each "
-                "flow's\n");
+                "flow's\n"
+                "speed-up: processor time of %s over that of the method; times include reading "
+                "models; jobs: threads or processes that it may use at a time\n",
+                truth.method.c_str());
+    for (const auto& estimate : table.GetEstimates())
+    {
+        if (!estimate.answeredBy.empty())
+        {
+            const bool isOther = DcnEstimate::IsOther(estimate.method, estimate.answeredBy);
+            std::printf("* %s: answered by %s, %s\n",
+                        estimate.method.c_str(),
+                        estimate.answeredBy.c_str(),
+                        isOther ? "no error of its own" : "whose errors these are");
+        }
+    }
 }
 
 /// Prints how far other draws of paths might have moved the p99 of a method that draws them.
@@ -151,19 +189,25 @@ void
 PrintLimits(Ptr<const DcnEstimator> method)
 {
     const auto m3 = DynamicCast<const M3Estimator>(method);
-    if (m3 && !m3->GetLimits().empty())
+    if (!m3 || m3->GetLimits().empty())
     {
-        std::printf("%s: p99 with limits of drawing paths (95 %%):", method->GetLabel().c_str());
-        for (const auto& each : m3->GetLimits())
-        {
-            std::printf(" %s %.3f (%.3f to %.3f)",
-                        each.sizeClass.c_str(),
-                        each.p99.value,
-                        each.p99.lower,
-                        each.p99.upper);
-        }
-        std::printf("\n");
+        return;
     }
+    const auto& limits = m3->GetLimits();
+    const bool allDrawn = std::all_of(limits.begin(), limits.end(), [](const auto& each) {
+        return each.p99.allDrawn && !each.p99.HasLimits();
+    });
+    std::printf("%s: p99 %s:",
+                method->GetLabel().c_str(),
+                allDrawn ? "with all paths drawn" : "with limits of drawing paths (95 %)");
+    for (const auto& each : limits)
+    {
+        std::printf(" %s %.3f%s",
+                    each.sizeClass.c_str(),
+                    each.p99.value,
+                    allDrawn ? "" : each.p99.DescribeLimits().c_str());
+    }
+    std::printf("\n");
 }
 
 /// Returns the value of an option that is a number.
@@ -203,7 +247,9 @@ main(int argc, char* argv[])
 
     return DcnRunProgram("dcn-compare", [&]() {
         std::vector<Ptr<DcnEstimator>> methods = CreateMethods(methodNames);
+        const DcnStopwatch stopwatch;
         Ptr<const DcnScenario> scenario = options.Create();
+        const DcnCost cost = stopwatch.Get();
         DcnMakeFolder(out);
         if (confidence.empty() && !margin.empty())
         {
@@ -223,15 +269,16 @@ main(int argc, char* argv[])
             errors.Report(out);
             return errors.GetNFailed() > 0 || !errors.IsKnown() ? 2 : 0;
         }
-        Describe(*scenario, options.GetLoadReport());
+        Describe(*scenario, options.GetLoadReport(), cost);
 
         DcnFctTable table(scenario);
+        table.SetScenarioCost(cost);
         bool complete = true;
         for (const auto& method : methods)
         {
             table.Add(method->Estimate(scenario));
             complete = complete && CcevalIsComplete(table.GetEstimates().back());
-            std::cout << table.GetEstimates().back().DescribeCompletion() << std::endl;
+            DescribeAnswer(table.GetEstimates().back());
         }
         PrintTable(table);
         for (const auto& method : methods)

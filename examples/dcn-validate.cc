@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
@@ -117,7 +118,9 @@ PrintTable5(const std::vector<DcnValidationRow>& rows, const std::vector<std::st
                     if (other.method == method && other.scenario == row.scenario &&
                         other.sizeClass == sizeClass)
                     {
-                        std::printf(" %+8.1f", 100 * other.p99Error);
+                        std::isnan(other.p99Error) // no such flow, or another method answered
+                            ? std::printf(" %8s", "-")
+                            : std::printf(" %+8.1f", 100 * other.p99Error);
                     }
                 }
             }

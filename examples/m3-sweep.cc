@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <string>
@@ -41,7 +42,7 @@ struct Point
     std::string value;     //!< of the parameter
     std::string method;    //!< m3 or packet
     std::string sizeClass; //!< name
-    M3Quantile quantile;   //!< limits of packets are the percentile itself
+    M3Quantile quantile;   //!< without limits (HasLimits) of packets, and if all paths were drawn
 };
 
 /// Returns the parts of a text that are joined by a character.
@@ -105,7 +106,7 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
                 {
                     double x = 0;
                     if (point.method == method && point.sizeClass == sizeClass.name &&
-                        DcnParse(point.value, x))
+                        (extra.empty() || point.quantile.HasLimits()) && DcnParse(point.value, x))
                     {
                         curve.Add(x, point.quantile.*number);
                         isEmpty = false;
@@ -229,15 +230,17 @@ main(int argc, char* argv[])
         for (const auto& [value, method, sizeClass, q] : points)
         {
             csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
-                         << q.value << ',' << q.lower << ',' << q.upper << '\n';
-            std::printf("%-16s %-10s %-7s %-8s %8.3f (%.3f to %.3f)\n",
+                         << q.value << ',';
+            std::printf("%-16s %-10s %-7s %-8s %8.3f",
                         key.c_str(),
                         value.c_str(),
                         method.c_str(),
                         sizeClass.c_str(),
-                        q.value,
-                        q.lower,
-                        q.upper);
+                        q.value);
+            std::printf("%s\n", method == "m3" ? q.DescribeLimits().c_str() : "");
+            constexpr double none = std::numeric_limits<double>::quiet_NaN();
+            csv.Stream() << (q.HasLimits() ? q.lower : none) << ','
+                         << (q.HasLimits() ? q.upper : none) << '\n';
         }
         csv.Commit();
         std::printf("m3: %zu answers in %.2f s with %u fluid simulations; packets: %.2f s\n",

@@ -27,6 +27,7 @@ namespace
 {
 
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a cell without a number
+const std::string FORMAT = "2"; //!< of the folder; 1 did not say which method answered
 
 /**
  * @param drawn what was drawn
@@ -158,7 +159,7 @@ DcnValidationRunner::CheckFolder() const
 {
     auto options = m_suite.GetOptions();
     options.emplace_back("truth", m_options.truth);
-    options.emplace_back("format_version", "1");
+    options.emplace_back("format_version", FORMAT);
     const std::string file = m_options.folder + "/options.csv";
     if (!std::filesystem::exists(file))
     {
@@ -180,6 +181,15 @@ DcnValidationRunner::CheckFolder() const
         if (!reader.FetchRow() || reader.GetText(0) != key)
         {
             DcnFail(file, ": it has no \"", key, "\" where this version expects one");
+        }
+        if (key == "format_version" && reader.GetText(1) != value)
+        {
+            DcnFail(m_options.folder,
+                    " holds results of format ",
+                    reader.GetText(1),
+                    ", but this version reads and writes format ",
+                    value,
+                    ", in which results say how they were made: take another folder");
         }
         if (reader.GetText(1) != value)
         {
@@ -210,6 +220,9 @@ DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
     common.cpuSeconds = estimate.cpuSeconds;
     common.truthWallSeconds = truth.wallSeconds;
     common.truthCpuSeconds = truth.cpuSeconds;
+    common.jobs = estimate.jobs;
+    common.answeredBy = estimate.answeredBy;
+    common.provenance = estimate.provenance;
     for (double* number : {&common.p50, &common.p90, &common.p99, &common.truthP50,
                            &common.truthP90, &common.truthP99, &common.p99Error,
                            &common.meanError, &common.meanFlowError, &common.p90FlowError})
@@ -229,16 +242,9 @@ DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
                           }));
         rows.push_back(row);
     }
-    const auto summary = table.GetSummary(DcnValidationRow::GetSizeClasses());
-    // the first half are the truth's; both may have the same name
-    bool isTruth = true;
-    for (const auto& cell : summary)
+    // the answer's; the truth is the first in the table, and may have the same name
+    for (const auto& cell : table.GetSummaryOf(1, DcnValidationRow::GetSizeClasses()))
     {
-        if (isTruth)
-        {
-            isTruth = cell.metric != "wall_s"; // the last row of a method
-            continue;
-        }
         for (DcnValidationRow& row : rows)
         {
             if (row.sizeClass != cell.sizeClass)
@@ -246,26 +252,33 @@ DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
                 continue;
             }
             const std::string& metric = cell.metric;
-            (metric == "p50_slowdown"          ? row.p50
-             : metric == "p90_slowdown"        ? row.p90
-             : metric == "p99_slowdown"        ? row.p99
-             : metric == "mean_slowdown"       ? row.meanError
-             : metric == "mean_abs_flow_error" ? row.meanFlowError
-             : metric == "p90_abs_flow_error"  ? row.p90FlowError
-                                               : row.wallSeconds) =
-                metric == "mean_slowdown" ? cell.relativeError : cell.value;
             if (metric == "p50_slowdown")
             {
+                row.p50 = cell.value;
                 row.truthP50 = cell.truth;
             }
             else if (metric == "p90_slowdown")
             {
+                row.p90 = cell.value;
                 row.truthP90 = cell.truth;
             }
             else if (metric == "p99_slowdown")
             {
+                row.p99 = cell.value;
                 row.truthP99 = cell.truth;
                 row.p99Error = cell.relativeError;
+            }
+            else if (metric == "mean_slowdown")
+            {
+                row.meanError = cell.relativeError;
+            }
+            else if (metric == "mean_abs_flow_error")
+            {
+                row.meanFlowError = cell.value;
+            }
+            else if (metric == "p90_abs_flow_error")
+            {
+                row.p90FlowError = cell.value;
             }
         }
     }
@@ -305,6 +318,9 @@ DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
     }
     truth.wallSeconds = rows.front().wallSeconds;
     truth.cpuSeconds = rows.front().cpuSeconds;
+    truth.jobs = static_cast<uint32_t>(rows.front().jobs);
+    truth.answeredBy = rows.front().answeredBy;
+    truth.provenance = rows.front().provenance;
     DcnCsvReader reader(file, {"fct_ns"});
     while (reader.FetchRow())
     {

@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-plot.h"
 
 #include <algorithm>
@@ -22,6 +23,8 @@ namespace
 {
 
 using Row = DcnValidationRow;
+
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a number that there is not
 
 /// A column of validate.csv; one of the members is set.
 struct Column
@@ -72,6 +75,9 @@ const Column COLUMNS[] = {
     {"cpu_s", nullptr, &Row::cpuSeconds},
     {"truth_wall_s", nullptr, &Row::truthWallSeconds},
     {"truth_cpu_s", nullptr, &Row::truthCpuSeconds},
+    {"jobs", nullptr, &Row::jobs},
+    {"answered_by", &Row::answeredBy},
+    {"provenance", &Row::provenance},
 };
 
 /// A factor by whose values scenarios are grouped.
@@ -87,7 +93,7 @@ GetCell(const Row& row, const Column& column)
 {
     if (column.text)
     {
-        return row.*column.text;
+        return DcnCsvText(row.*column.text);
     }
     std::ostringstream text;
     text << std::setprecision(10) << row.*column.number;
@@ -95,11 +101,23 @@ GetCell(const Row& row, const Column& column)
 }
 
 /**
+ * @param row a row
+ * @return the variant of its method that answered; empty: none
+ */
+std::string
+GetVariant(const Row& row)
+{
+    return DcnEstimate::IsOther(row.method, row.answeredBy) ? std::string() : row.answeredBy;
+}
+
+/**
+ * @tparam T kind of what is listed
  * @param values what to list
  * @param value added if it is not there
  */
+template <typename T>
 void
-AddOnce(std::vector<std::string>& values, const std::string& value)
+AddOnce(std::vector<T>& values, const T& value)
 {
     if (std::find(values.begin(), values.end(), value) == values.end())
     {
@@ -109,7 +127,7 @@ AddOnce(std::vector<std::string>& values, const std::string& value)
 
 /**
  * @param rows scenarios
- * @return their errors, ascending
+ * @return their errors, ascending; without those that are left out
  */
 std::vector<double>
 GetErrors(const std::vector<const Row*>& rows)
@@ -117,7 +135,10 @@ GetErrors(const std::vector<const Row*>& rows)
     std::vector<double> errors;
     for (const Row* row : rows)
     {
-        errors.push_back(row->p99Error);
+        if (!row->IsLeftOut())
+        {
+            errors.push_back(row->p99Error);
+        }
     }
     std::sort(errors.begin(), errors.end());
     return errors;
@@ -172,6 +193,12 @@ AddBox(const std::vector<double>& errors,
 }
 
 } // namespace
+
+bool
+DcnValidationRow::IsLeftOut() const
+{
+    return std::isnan(p99Error) && !std::isnan(p99);
+}
 
 std::vector<std::string>
 DcnValidationRow::GetColumns()
@@ -245,9 +272,9 @@ DcnValidationSummary::DcnValidationSummary(std::vector<DcnValidationRow> rows)
 {
     for (DcnValidationRow& row : rows)
     {
-        if (!std::isnan(row.p99Error))
+        if (!std::isnan(row.p99Error) || row.IsLeftOut())
         {
-            AddOnce(m_methods, row.method);
+            AddOnce(m_methods, {row.method, GetVariant(row)});
             AddOnce(m_sizeClasses, row.sizeClass);
             m_rows.push_back(std::move(row));
         }
@@ -255,12 +282,13 @@ DcnValidationSummary::DcnValidationSummary(std::vector<DcnValidationRow> rows)
 }
 
 std::vector<DcnValidationSummary::Level>
-DcnValidationSummary::GetLevels(const std::string& method, const std::string& sizeClass) const
+DcnValidationSummary::GetLevels(const Method& method, const std::string& sizeClass) const
 {
     std::vector<const DcnValidationRow*> all;
     for (const DcnValidationRow& row : m_rows)
     {
-        if (row.method == method && row.sizeClass == sizeClass)
+        if (row.method == method.first && GetVariant(row) == method.second &&
+            row.sizeClass == sizeClass)
         {
             all.push_back(&row);
         }
@@ -326,37 +354,50 @@ DcnValidationSummary::GetRows() const
             {
                 const std::vector<double> errors = GetErrors(level.of);
                 std::vector<double> absolute;
-                std::vector<double> speedUps;
+                for (const double error : errors)
+                {
+                    absolute.push_back(std::abs(error));
+                }
+                std::sort(absolute.begin(), absolute.end());
+                const auto within =
+                    std::upper_bound(absolute.begin(), absolute.end(), 0.1) - absolute.begin();
+                const auto n = static_cast<double>(absolute.size());
                 double wall = 0;
                 double cpu = 0;
                 double truthCpu = 0;
                 double truthWall = 0;
                 for (const auto* row : level.of)
                 {
-                    absolute.push_back(std::abs(row->p99Error));
-                    speedUps.push_back(row->truthWallSeconds / row->wallSeconds);
                     wall += row->wallSeconds;
                     truthWall += row->truthWallSeconds;
                     cpu += row->cpuSeconds;
                     truthCpu += row->truthCpuSeconds;
                 }
-                std::sort(absolute.begin(), absolute.end());
-                const auto within =
-                    std::upper_bound(absolute.begin(), absolute.end(), 0.1) - absolute.begin();
-                rows.push_back({method,
-                                sizeClass,
-                                level.group,
-                                level.level,
-                                absolute.size(),
-                                DcnMean(absolute),
-                                DcnQuantile(absolute, 0.5),
-                                DcnQuantile(absolute, 0.9),
-                                absolute.back(),
-                                static_cast<double>(within) / static_cast<double>(absolute.size()),
-                                DcnMean(errors),
-                                DcnMean(speedUps),
-                                truthWall / wall,
-                                truthCpu / cpu});
+                Row row{method.first,
+                        method.second,
+                        sizeClass,
+                        level.group,
+                        level.level,
+                        absolute.size(),
+                        level.of.size() - absolute.size(),
+                        NONE,
+                        NONE,
+                        NONE,
+                        NONE,
+                        NONE,
+                        NONE,
+                        cpu > 0 ? truthCpu / cpu : NONE,
+                        wall > 0 ? truthWall / wall : NONE};
+                if (!absolute.empty())
+                {
+                    row.meanAbs = DcnMean(absolute);
+                    row.medianAbs = DcnQuantile(absolute, 0.5);
+                    row.p90Abs = DcnQuantile(absolute, 0.9);
+                    row.maxAbs = absolute.back();
+                    row.within10 = static_cast<double>(within) / n;
+                    row.mean = DcnMean(errors);
+                }
+                rows.push_back(row);
             }
         }
     }
@@ -366,16 +407,16 @@ DcnValidationSummary::GetRows() const
 void
 DcnValidationSummary::Write(std::ostream& csv) const
 {
-    csv << "method,size_class,group,level,scenarios,mean_abs_error,median_abs_error,p90_abs_error,"
-           "max_abs_error,within_10_percent,mean_error,mean_speed_up,total_speed_up,"
-           "total_cpu_speed_up\n";
+    csv << "method,answered_by,size_class,group,level,scenarios,left_out,mean_abs_error,"
+           "median_abs_error,p90_abs_error,max_abs_error,within_10_percent,mean_error,"
+           "cpu_speed_up,wall_speed_up\n";
     csv << std::setprecision(9);
     for (const Row& row : GetRows())
     {
-        csv << row.method << ',' << row.sizeClass << ',' << row.group << ',' << row.level << ','
-            << row.n << ',' << row.meanAbs << ',' << row.medianAbs << ',' << row.p90Abs << ','
-            << row.maxAbs << ',' << row.within10 << ',' << row.mean << ',' << row.meanSpeedUp << ','
-            << row.totalSpeedUp << ',' << row.totalCpuSpeedUp << '\n';
+        csv << row.method << ',' << row.answeredBy << ',' << row.sizeClass << ',' << row.group
+            << ',' << row.level << ',' << row.n << ',' << row.leftOut << ',' << row.meanAbs << ','
+            << row.medianAbs << ',' << row.p90Abs << ',' << row.maxAbs << ',' << row.within10 << ','
+            << row.mean << ',' << row.cpuSpeedUp << ',' << row.wallSpeedUp << '\n';
     }
 }
 
@@ -383,15 +424,17 @@ void
 DcnValidationSummary::Print(std::ostream& out) const
 {
     std::size_t width = 10;
-    for (const auto& method : m_methods)
+    for (const auto& [method, variant] : m_methods)
     {
-        width = std::max(width, method.size());
+        width = std::max(width, DcnEstimate::MakeTitle(method, variant).size());
     }
     const std::ios_base::fmtflags flags = out.flags();
     const auto precision = out.precision();
+    uint64_t leftOut = 0;
     out << "error of the p99 slowdown, in percent\n"
         << std::left << std::setw(static_cast<int>(width)) << "method" << std::right
-        << "  class      n  mean|e|  median    p90    max   <=10%     bias   speed-up\n"
+        << "  class      n left out  mean|e|  median    p90    max   <=10%     bias  cpu ratio  "
+           "wall ratio\n"
         << std::fixed;
     for (const Row& row : GetRows())
     {
@@ -399,13 +442,36 @@ DcnValidationSummary::Print(std::ostream& out) const
         {
             continue;
         }
-        out << std::left << std::setw(static_cast<int>(width)) << row.method << "  " << std::setw(9)
-            << row.sizeClass << std::right << std::setw(3) << row.n << std::setprecision(2)
-            << std::setw(9) << 100 * row.meanAbs << std::setw(8) << 100 * row.medianAbs
-            << std::setw(7) << std::setprecision(1) << 100 * row.p90Abs << std::setw(7)
-            << 100 * row.maxAbs << std::setw(8) << 100 * row.within10 << std::showpos
-            << std::setw(9) << std::setprecision(2) << 100 * row.mean << std::noshowpos
-            << std::setw(10) << std::setprecision(1) << row.meanSpeedUp << "x\n";
+        leftOut += row.leftOut;
+        auto print = [&out](double value, int columns, int digits, const char* unit = "") {
+            if (std::isnan(value))
+            {
+                out << std::setw(columns) << '-' << (*unit ? " " : "");
+                return;
+            }
+            out << std::setw(columns) << std::setprecision(digits) << value << unit;
+        };
+        out << std::left << std::setw(static_cast<int>(width))
+            << DcnEstimate::MakeTitle(row.method, row.answeredBy) << "  " << std::setw(9)
+            << row.sizeClass << std::right << std::setw(3) << row.n << std::setw(9) << row.leftOut;
+        print(100 * row.meanAbs, 9, 2);
+        print(100 * row.medianAbs, 8, 2);
+        print(100 * row.p90Abs, 7, 1);
+        print(100 * row.maxAbs, 7, 1);
+        print(100 * row.within10, 8, 1);
+        out << std::showpos;
+        print(100 * row.mean, 9, 2);
+        out << std::noshowpos;
+        print(row.cpuSpeedUp, 10, 1, "x");
+        print(row.wallSpeedUp, 11, 1, "x");
+        out << '\n';
+    }
+    out << "cpu ratio, wall ratio: processor and elapsed time of the truth over that of the "
+           "method, each summed over the scenarios\n";
+    if (leftOut > 0)
+    {
+        out << "left out: answered by another method, so without an error (answered_by in "
+               "validate.csv); only their times count\n";
     }
     out.flags(flags);
     out.precision(precision);
@@ -432,7 +498,15 @@ DcnValidationSummary::Plot(const std::string& base) const
     std::ostringstream ticks;
     for (std::size_t m = 0; m < m_methods.size(); ++m)
     {
-        ticks << (m ? ", \"" : "set xtics (\"") << m_methods[m] << "\" " << m;
+        const auto levels = GetLevels(m_methods[m], "all");
+        const std::size_t own = levels.empty() ? 0 : GetErrors(levels.front().of).size();
+        ticks << (m ? ", \"" : "set xtics (\"")
+              << DcnEstimate::MakeTitle(m_methods[m].first, m_methods[m].second);
+        if (!levels.empty() && own < levels.front().of.size())
+        {
+            ticks << "\\n" << levels.front().of.size() - own << " left out";
+        }
+        ticks << "\" " << m;
     }
     plot.AppendExtra(ticks.str() + (m_methods.empty() ? "" : ") noenhanced"));
     plot.AppendExtra("set xrange [-0.5:" + std::to_string(m_methods.size()) + "-0.5]");
@@ -455,9 +529,9 @@ DcnValidationSummary::Plot(const std::string& base) const
         {
             for (const Level& level : GetLevels(m_methods[m], "all"))
             {
-                if (level.group == part.group && level.level == part.level)
+                const auto errors = GetErrors(level.of);
+                if (level.group == part.group && level.level == part.level && !errors.empty())
                 {
-                    const auto errors = GetErrors(level.of);
                     const double iqr = DcnQuantile(errors, 0.75) - DcnQuantile(errors, 0.25);
                     beyond = beyond || errors.front() < DcnQuantile(errors, 0.25) - 1.5 * iqr ||
                              errors.back() > DcnQuantile(errors, 0.75) + 1.5 * iqr;

@@ -9,6 +9,7 @@
 
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -18,7 +19,8 @@ namespace ns3
  * @ingroup dcn
  * @brief A row of validate.csv: a method on a scenario of a suite, for a size class.
  *
- * Errors are relative to the truth: value / truth - 1. Numbers that there are not are NaN.
+ * Errors are relative to the truth: value / truth - 1. Numbers that there are not are NaN; so are
+ * all errors of an answer that another method gave (DcnFctTable::HasError).
  */
 struct DcnValidationRow
 {
@@ -62,6 +64,12 @@ struct DcnValidationRow
     double cpuSeconds{0};          //!< its processor time
     double truthWallSeconds{0};    //!< elapsed time of the truth
     double truthCpuSeconds{0};     //!< its processor time
+    double jobs{1};                //!< threads or processes that the method could use
+    std::string answeredBy;        //!< see DcnEstimate
+    std::string provenance;        //!< see DcnEstimate
+
+    /// @return whether it has a value and no error, as another method answered
+    bool IsLeftOut() const;
 
     /// @return the header of validate.csv
     static std::vector<std::string> GetColumns();
@@ -95,6 +103,10 @@ struct DcnValidationRow
  * Groups: all scenarios; lower and higher half and thirds by load (in order of the realised load;
  * the k-th of n scenarios in that order, from 0, is in part floor(parts * k / n)); and the values
  * of each drawn factor. The errors are those of the 99th percentile of the slowdown.
+ *
+ * Scenarios that another method answered (DcnValidationRow::IsLeftOut) are counted, but not in the
+ * errors. Those that a variant of the method answered (DcnEstimate::answeredBy with the method's
+ * own name) have rows of their own, so that no mean is over both.
  */
 class DcnValidationSummary
 {
@@ -102,20 +114,22 @@ class DcnValidationSummary
     /// A row of validate-summary.csv.
     struct Row
     {
-        std::string method;    //!< the method
-        std::string sizeClass; //!< the size class
+        std::string method;     //!< the method
+        std::string answeredBy; //!< the variant that answered; empty: the method's own rules
+        std::string sizeClass;  //!< the size class
         std::string group;     //!< all, load_half, load_third, matrix, sizes, ...
         std::string level;     //!< which of the group, e.g. 2:1
-        uint64_t n;            //!< scenarios with flows in the class
+        uint64_t n;            //!< scenarios with an error
+        uint64_t leftOut;      //!< scenarios that another method answered
         double meanAbs;        //!< mean of |error|
         double medianAbs;      //!< median of |error|
         double p90Abs;         //!< 90th percentile of |error|
         double maxAbs;         //!< largest |error|
         double within10;       //!< share of scenarios with |error| <= 10 %
         double mean;           //!< mean of the signed error: the bias
-        double meanSpeedUp;    //!< mean over scenarios of (time of the truth / time of the method)
-        double totalSpeedUp;   //!< time of the truth in all scenarios / time of the method in all
-        double totalCpuSpeedUp; //!< the same for the processor time of the answering process
+        double cpuSpeedUp;     //!< sum over scenarios, those left out included, of the processor
+                               //!< time of the truth / the same sum of the method
+        double wallSpeedUp;    //!< the same of elapsed times
     };
 
     /**
@@ -123,7 +137,8 @@ class DcnValidationSummary
      */
     explicit DcnValidationSummary(std::vector<DcnValidationRow> rows);
 
-    /// @return the rows, by method and size class (in order of appearance), group and level
+    /// @return the rows, by method and variant, size class (in order of appearance), group and
+    /// level; errors are NaN where n is 0
     std::vector<Row> GetRows() const;
 
     /**
@@ -159,11 +174,14 @@ class DcnValidationSummary
         std::vector<const DcnValidationRow*> of; //!< the rows
     };
 
-    /// Sorts the rows of a method and a size class into groups.
-    std::vector<Level> GetLevels(const std::string& method, const std::string& sizeClass) const;
+    /// A method, and the variant of it that answered; empty: none.
+    using Method = std::pair<std::string, std::string>;
 
-    std::vector<DcnValidationRow> m_rows;   //!< those that have an error
-    std::vector<std::string> m_methods;     //!< in order of appearance
+    /// Sorts the rows of a method and a size class into groups.
+    std::vector<Level> GetLevels(const Method& method, const std::string& sizeClass) const;
+
+    std::vector<DcnValidationRow> m_rows;   //!< those that have an error or are left out
+    std::vector<Method> m_methods;          //!< in order of appearance
     std::vector<std::string> m_sizeClasses; //!< in order of appearance
 };
 

@@ -197,6 +197,16 @@ DcnCsvReader::FailCell(std::size_t column, const char* kind) const
     DcnFail(Where(), name, " must be ", kind, ", but it is \"", m_cells[column], "\"");
 }
 
+std::string
+DcnCsvText(std::string text)
+{
+    for (char& c : text)
+    {
+        c = c == ',' ? ';' : c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return text;
+}
+
 DcnFileWriter::DcnFileWriter(const std::string& path)
     : m_path(path),
       m_temporary(path + ".part-" + std::to_string(getpid())),

@@ -84,6 +84,14 @@ class DcnCsvReader
 
 /**
  * @ingroup dcn
+ * @brief Make a sentence a cell: DcnCsvReader has no quotes.
+ * @param text any text
+ * @return the same with ; for each comma and blanks for line ends
+ */
+std::string DcnCsvText(std::string text);
+
+/**
+ * @ingroup dcn
  * @brief Writes a text file under a temporary name and gives it its own name when it is complete.
  *
  * A run that stops half-way leaves no file behind: the destructor removes what was not committed.

@@ -6,15 +6,14 @@
 
 #include "dcn-csv.h"
 #include "dcn-error.h"
+#include "dcn-stopwatch.h"
 
 #include "ns3/assert.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <chrono>
 #include <sstream>
-#include <sys/resource.h>
 
 namespace ns3
 {
@@ -23,23 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
 
 namespace
 {
-
-/// @return processor time of this process and of those that it has started and waited for [s]
-double
-GetCpuSeconds()
-{
-    double seconds = 0;
-    for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN})
-    {
-        rusage usage{};
-        getrusage(who, &usage);
-        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
-        {
-            seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-        }
-    }
-    return seconds;
-}
 
 /// @return one object of every registered kind of DcnEstimator, by name
 std::map<std::string, TypeId>
@@ -158,6 +140,20 @@ DcnEstimate::DescribeCompletion() const
     return text;
 }
 
+bool
+DcnEstimate::IsOther(const std::string& method, const std::string& answeredBy)
+{
+    // what follows are attributes, or the seed of a repetition
+    auto base = [](const std::string& name) { return name.substr(0, name.find_first_of(": ")); };
+    return !answeredBy.empty() && base(answeredBy) != base(method);
+}
+
+std::string
+DcnEstimate::MakeTitle(const std::string& method, const std::string& answeredBy)
+{
+    return answeredBy.empty() ? method : method + " = " + answeredBy;
+}
+
 TypeId
 DcnEstimator::GetTypeId()
 {
@@ -177,12 +173,11 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
     DcnEstimate estimate;
     estimate.method = GetLabel();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
-    const auto wallStart = std::chrono::steady_clock::now();
-    const double cpuStart = GetCpuSeconds();
+    const DcnStopwatch stopwatch;
     DoEstimate(scenario, estimate);
-    estimate.cpuSeconds = GetCpuSeconds() - cpuStart;
-    estimate.wallSeconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
+    const DcnCost cost = stopwatch.Get();
+    estimate.wallSeconds = cost.wallSeconds;
+    estimate.cpuSeconds = cost.cpuSeconds;
     NS_ASSERT_MSG(estimate.fctNs.size() == scenario->GetFlows().size(),
                   "a method must answer for every flow");
     return estimate;

@@ -38,8 +38,15 @@ struct DcnEstimate
 
     std::string method;         //!< name of the method as selected, see DcnEstimator::GetLabel
     std::string provenance;     //!< what produced the numbers: variant, options, model file
-    double wallSeconds{0};      //!< elapsed time of the estimation
-    double cpuSeconds{0};       //!< processor time for it, with the processes that it starts
+    /// Whose answer this is where the method's own rules did not give it, as a name for
+    /// DcnEstimator::CreateByName; else empty. Where that is another method ("packet", where
+    /// ns3-path simulated the whole network), its error says nothing of this one, so that none is
+    /// shown (IsOther). Where it is the same with other attributes ("mql:Correction=none"), errors
+    /// are shown under that name.
+    std::string answeredBy;
+    uint32_t jobs{1};           //!< threads or processes at a time that the method could use
+    double wallSeconds{0};      //!< elapsed time of the estimation [s]
+    double cpuSeconds{0};       //!< processor time for it, with the processes that it starts [s]
     std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
     /// Of methods that answer with distributions or look at some of the flows only: what summaries
     /// and plots of slowdowns are made from, instead of fctNs, unless it is empty.
@@ -51,6 +58,20 @@ struct DcnEstimate
 
     /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost: 2)". */
     std::string DescribeCompletion() const;
+
+    /**
+     * @param method name of a method
+     * @param answeredBy see the member of this name
+     * @return true if that is another method, so that the answer has no error of this one
+     */
+    static bool IsOther(const std::string& method, const std::string& answeredBy);
+
+    /**
+     * @param method name of a method
+     * @param answeredBy see the member of this name
+     * @return what tables and plots call it: "ns3-path", or "ns3-path = packet"
+     */
+    static std::string MakeTitle(const std::string& method, const std::string& answeredBy);
 };
 
 /**
@@ -98,7 +119,8 @@ class DcnEstimator : public Object
 
   private:
     /**
-     * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished and provenance.
+     * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished, provenance
+     * and, where they are not as by default, answeredBy and jobs.
      * @param scenario what to estimate
      * @param estimate the result
      */

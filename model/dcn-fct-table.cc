@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -68,6 +69,21 @@ DcnFctTable::Add(const DcnEstimate& estimate)
 {
     NS_ASSERT_MSG(estimate.fctNs.size() == m_idealNs.size(), "an estimate of another scenario");
     m_estimates.push_back(estimate);
+}
+
+void
+DcnFctTable::SetScenarioCost(const DcnCost& cost)
+{
+    m_scenarioCost = cost;
+}
+
+bool
+DcnFctTable::HasError(std::size_t method) const
+{
+    const DcnEstimate& estimate = m_estimates[method];
+    const DcnEstimate& truth = m_estimates.front();
+    return method > 0 && !DcnEstimate::IsOther(estimate.method, estimate.answeredBy) &&
+           estimate.method != truth.answeredBy;
 }
 
 const std::vector<DcnEstimate>&
@@ -191,8 +207,14 @@ DcnFctTable::Summarise(std::size_t method,
         slowdowns = GetSlowdowns(method, sizeClass);
         truths = GetSlowdowns(0, sizeClass);
     }
+    const bool hasError = HasError(method);
     auto add = [&](const std::string& metric, double value, double truth) {
-        rows.push_back({estimate.method, metric, sizeClass.name, value, truth, value / truth - 1});
+        rows.push_back({estimate.method,
+                        metric,
+                        sizeClass.name,
+                        value,
+                        truth,
+                        hasError ? value / truth - 1 : NONE});
     };
     if (!slowdowns.empty() && !truths.empty())
     {
@@ -209,8 +231,8 @@ DcnFctTable::Summarise(std::size_t method,
     if (!errors.empty())
     {
         std::sort(errors.begin(), errors.end());
-        add("mean_abs_flow_error", DcnMean(errors), NONE);
-        add("p90_abs_flow_error", DcnQuantile(errors, 0.9), NONE);
+        add("mean_abs_flow_error", hasError ? DcnMean(errors) : NONE, NONE);
+        add("p90_abs_flow_error", hasError ? DcnQuantile(errors, 0.9) : NONE, NONE);
     }
 }
 
@@ -220,16 +242,39 @@ DcnFctTable::GetSummary(const std::vector<DcnSizeClass>& classes) const
     std::vector<SummaryRow> rows;
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
-        for (const DcnSizeClass& sizeClass : classes)
+        for (SummaryRow& row : GetSummaryOf(m, classes))
         {
-            Summarise(m, sizeClass, rows);
+            rows.push_back(std::move(row));
         }
-        rows.push_back({m_estimates[m].method,
-                        "wall_s",
-                        "all",
-                        m_estimates[m].wallSeconds,
-                        m_estimates.front().wallSeconds,
-                        NONE});
+    }
+    return rows;
+}
+
+std::vector<DcnFctTable::SummaryRow>
+DcnFctTable::GetSummaryOf(std::size_t method, const std::vector<DcnSizeClass>& classes) const
+{
+    const DcnEstimate& estimate = m_estimates[method];
+    const DcnEstimate& truth = m_estimates.front();
+    std::vector<SummaryRow> rows;
+    for (const DcnSizeClass& sizeClass : classes)
+    {
+        Summarise(method, sizeClass, rows);
+    }
+    auto add = [&](const char* metric, double value, double truthValue) {
+        rows.push_back({estimate.method, metric, "all", value, truthValue, NONE});
+    };
+    add("wall_s", estimate.wallSeconds, truth.wallSeconds);
+    add("cpu_s", estimate.cpuSeconds, truth.cpuSeconds);
+    add("jobs", estimate.jobs, truth.jobs);
+    if (m_scenarioCost)
+    {
+        add("scenario_s", m_scenarioCost->wallSeconds, m_scenarioCost->wallSeconds);
+        add("scenario_cpu_s", m_scenarioCost->cpuSeconds, m_scenarioCost->cpuSeconds);
+    }
+    for (SummaryRow& row : rows)
+    {
+        row.answeredBy = estimate.answeredBy;
+        row.provenance = estimate.provenance;
     }
     return rows;
 }
@@ -237,12 +282,13 @@ DcnFctTable::GetSummary(const std::vector<DcnSizeClass>& classes) const
 void
 DcnFctTable::WriteSummary(std::ostream& csv) const
 {
-    csv << "method,metric,size_class,value,truth,relative_error\n";
+    csv << "method,metric,size_class,value,truth,relative_error,answered_by,provenance\n";
     csv.precision(9);
     for (const SummaryRow& row : GetSummary())
     {
         csv << row.method << ',' << row.metric << ',' << row.sizeClass << ',' << row.value << ','
-            << row.truth << ',' << row.relativeError << '\n';
+            << row.truth << ',' << row.relativeError << ',' << row.answeredBy << ','
+            << DcnCsvText(row.provenance) << '\n';
     }
 }
 
@@ -252,7 +298,8 @@ DcnFctTable::PlotSlowdowns(const std::string& base) const
     DcnCdfPlot plot("Slowdown of all flows", "slowdown (FCT / ideal FCT)");
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
-        plot.AddWeighted(m_estimates[m].method, GetSlowdowns(m, DcnSizeClasses().front()));
+        plot.AddWeighted(DcnEstimate::MakeTitle(m_estimates[m].method, m_estimates[m].answeredBy),
+                         GetSlowdowns(m, DcnSizeClasses().front()));
     }
     return plot.Write(base);
 }

@@ -8,8 +8,10 @@
 #include "dcn-estimator.h"
 #include "dcn-scenario.h"
 #include "dcn-statistics.h"
+#include "dcn-stopwatch.h"
 
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -36,6 +38,19 @@ class DcnFctTable
      */
     void Add(const DcnEstimate& estimate);
 
+    /**
+     * @brief Say what it took to make the scenario, which no method's times include.
+     * @param cost of topology, flows and routes
+     */
+    void SetScenarioCost(const DcnCost& cost);
+
+    /**
+     * @param method position of an answer
+     * @return whether it has errors: not the truth, nor the answer of a method that another one
+     * gave (DcnEstimate::IsOther), nor that of the method that answered in the truth's place
+     */
+    bool HasError(std::size_t method) const;
+
     /** @return the answers added so far. */
     const std::vector<DcnEstimate>& GetEstimates() const;
 
@@ -60,8 +75,8 @@ class DcnFctTable
      *
      * - fct.csv: flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
      *   method (nan where a flow did not finish);
-     * - summary.csv: method,metric,size_class,value,truth,relative_error (GetSummary; nan where
-     *   there is none).
+     * - summary.csv: method,metric,size_class,value,truth,relative_error,answered_by,provenance
+     *   (GetSummary; nan where there is no such number).
      *
      * @param folder where to, must exist
      */
@@ -75,7 +90,9 @@ class DcnFctTable
         std::string sizeClass; //!< name of the size class
         double value;          //!< of the method
         double truth;          //!< of the first method; NaN where there is no such thing
-        double relativeError;  //!< value / truth - 1; NaN where there is no truth
+        double relativeError;  //!< value / truth - 1; NaN where there is none, see HasError
+        std::string answeredBy{}; //!< see DcnEstimate
+        std::string provenance{}; //!< see DcnEstimate
     };
 
     /**
@@ -85,14 +102,24 @@ class DcnFctTable
      * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
      * over flows of |slowdown / true slowdown - 1|. For a method that answers with samples, the
      * slowdowns are those of its samples and the truth is that of all flows; errors of single flows
-     * are there if it has completion times, too. wall_s is the elapsed time. Classes without
-     * flows have no rows.
+     * are there if it has completion times, too. Where HasError is false, all errors are NaN.
+     * wall_s and cpu_s are the elapsed and the processor time, jobs is DcnEstimate::jobs;
+     * scenario_s and scenario_cpu_s are the times of SetScenarioCost, if it was called. Classes
+     * without flows have no rows.
      *
      * @param classes the size classes to report
      * @return the rows, by method, size class and metric
      */
     std::vector<SummaryRow> GetSummary(
         const std::vector<DcnSizeClass>& classes = DcnSizeClasses()) const;
+
+    /**
+     * @param method position of an answer
+     * @param classes the size classes to report
+     * @return the rows of GetSummary of this method
+     */
+    std::vector<SummaryRow> GetSummaryOf(std::size_t method,
+                                         const std::vector<DcnSizeClass>& classes) const;
 
     /**
      * @brief Plot the distribution functions of the slowdown of every method: a script
@@ -113,6 +140,7 @@ class DcnFctTable
     Ptr<const DcnScenario> m_scenario;    //!< the flows
     std::vector<int64_t> m_idealNs;       //!< by flow index
     std::vector<DcnEstimate> m_estimates; //!< in the order of Add
+    std::optional<DcnCost> m_scenarioCost; //!< see SetScenarioCost
 };
 
 } // namespace ns3

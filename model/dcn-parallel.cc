@@ -14,13 +14,16 @@
 namespace ns3
 {
 
+uint32_t
+DcnCountThreads(uint32_t asked)
+{
+    return asked > 0 ? asked : std::max(1U, std::thread::hardware_concurrency());
+}
+
 void
 DcnParallelFor(std::size_t n, uint32_t nThreads, const std::function<void(std::size_t)>& piece)
 {
-    if (nThreads == 0)
-    {
-        nThreads = std::max(1U, std::thread::hardware_concurrency());
-    }
+    nThreads = DcnCountThreads(nThreads);
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::size_t failed = n;

@@ -14,6 +14,13 @@ namespace ns3
 
 /**
  * @ingroup dcn
+ * @param asked number of threads or processes that are asked for; 0: as many as there are cores
+ * @return how many that is, at least 1
+ */
+uint32_t DcnCountThreads(uint32_t asked);
+
+/**
+ * @ingroup dcn
  * @brief Do independent pieces of work on several threads.
  *
  * Pieces are begun in order, by whichever thread is free. A piece writes to places of its own, so

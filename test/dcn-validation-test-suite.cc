@@ -7,10 +7,12 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-validation-runner.h"
 #include "ns3/dcn-validation-table.h"
 #include "ns3/double.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -52,6 +54,11 @@ class FactorEstimator : public DcnEstimator
                                               DoubleValue(0),
                                               MakeDoubleAccessor(&FactorEstimator::m_elsewhere),
                                               MakeDoubleChecker<double>(0))
+                                .AddAttribute("By",
+                                              "What it says that answered, if not itself.",
+                                              StringValue(""),
+                                              MakeStringAccessor(&FactorEstimator::m_by),
+                                              MakeStringChecker())
                                 .AddAttribute("Fail",
                                               "Refuse every scenario.",
                                               BooleanValue(false),
@@ -72,6 +79,9 @@ class FactorEstimator : public DcnEstimator
         {
             DcnFail("this is too much");
         }
+        estimate.answeredBy = m_by;
+        estimate.provenance = "factor " + std::to_string(m_factor) + ", exactly";
+        estimate.jobs = 2;
         if (m_elsewhere > 0)
         {
             DcnComputeInProcesses(1, 1, [this](uint64_t) {
@@ -95,6 +105,7 @@ class FactorEstimator : public DcnEstimator
 
     double m_factor{2};    //!< slowdown
     double m_elsewhere{0}; //!< see GetTypeId
+    std::string m_by;      //!< see GetTypeId
     bool m_fail{false};    //!< refuse
 };
 
@@ -116,6 +127,7 @@ class SummaryTestCase : public TestCase
         const double loads[] = {0.5, 0.3, 0.6, 0.4};
         const double errors[] = {0.1, 0.01, 0.3, -0.05};
         const double walls[] = {1, 2, 4, 1};
+        const double cpus[] = {0.1, 0.2, 0.3, 1.4};
         std::vector<DcnValidationRow> rows;
         for (int i = 0; i < 4; ++i)
         {
@@ -134,13 +146,14 @@ class SummaryTestCase : public TestCase
             row.p99Error = errors[i];
             row.wallSeconds = walls[i];
             row.truthWallSeconds = 4;
-            row.cpuSeconds = 0.5;
+            row.cpuSeconds = cpus[i];
             row.truthCpuSeconds = i;
             rows.push_back(row);
         }
         rows.push_back(rows[0]);
         rows.back().sizeClass = ">1MB";
-        rows.back().p99Error = std::numeric_limits<double>::quiet_NaN(); // no flow in the class
+        // no flow in the class
+        rows.back().p99 = rows.back().p99Error = std::numeric_limits<double>::quiet_NaN();
         const DcnValidationSummary summary(rows);
         auto find = [&summary](const std::string& group, const std::string& level) {
             for (const auto& row : summary.GetRows())
@@ -160,9 +173,11 @@ class SummaryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(all.maxAbs, 0.3, 1e-12, "largest");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.within10, 0.75, 1e-12, "10 % is within 10 %");
         NS_TEST_EXPECT_MSG_EQ_TOL(all.mean, 0.36 / 4, 1e-12, "bias");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.meanSpeedUp, (4 + 2 + 1 + 4) / 4.0, 1e-12, "mean of ratios");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.totalSpeedUp, 16.0 / 8, 1e-12, "ratio of sums");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.totalCpuSpeedUp, 6.0 / 2, 1e-12, "ratio of sums");
+        NS_TEST_EXPECT_MSG_EQ(all.leftOut, 0, "scenarios that another method answered");
+        // 4 + 4 + 4 + 4 over 1 + 2 + 4 + 1, where the mean of ratios would be 2.75
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.wallSpeedUp, 16.0 / 8, 1e-12, "ratio of sums");
+        // 0 + 1 + 2 + 3 over 0.1 + 0.2 + 0.3 + 1.4, where the mean of ratios would be 3.45
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.cpuSpeedUp, 6.0 / 2, 1e-12, "ratio of sums");
         NS_TEST_EXPECT_MSG_EQ_TOL(find("load_half", "low").mean, -0.02, 1e-12, "0.3 and 0.4");
         NS_TEST_EXPECT_MSG_EQ_TOL(find("load_half", "high").mean, 0.2, 1e-12, "0.5 and 0.6");
         // floor(3 k / 4) of k = 0 .. 3: 0 0 1 2
@@ -194,6 +209,124 @@ class SummaryTestCase : public TestCase
         std::ifstream script(base + ".plt");
         const std::string text((std::istreambuf_iterator<char>(script)), {});
         NS_TEST_EXPECT_MSG_NE(text.find("lower half of loads"), std::string::npos, "boxes");
+    }
+};
+
+/// What another method answered is counted, and in no mean; a variant has means of its own.
+class LeftOutTestCase : public TestCase
+{
+  public:
+    LeftOutTestCase()
+        : TestCase("answers of other methods are left out of the summary")
+    {
+    }
+
+  private:
+    /**
+     * @param summary a summary
+     * @param method of the row
+     * @param variant of the row
+     * @param group of the row
+     * @param level of the row
+     * @return the row; of no scenario and left out ones if there is none
+     */
+    static DcnValidationSummary::Row Find(const DcnValidationSummary& summary,
+                                          const std::string& method,
+                                          const std::string& variant,
+                                          const std::string& group = "all",
+                                          const std::string& level = "all")
+    {
+        for (const auto& row : summary.GetRows())
+        {
+            if (row.method == method && row.answeredBy == variant && row.group == group &&
+                row.level == level)
+            {
+                return row;
+            }
+        }
+        return DcnValidationSummary::Row{};
+    }
+
+    void DoRun() override
+    {
+        constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+        std::vector<DcnValidationRow> rows;
+        // two of four by its own rules: errors +10 % and -30 %; the others by packets, at no error
+        for (int i = 0; i < 4; ++i)
+        {
+            DcnValidationRow row;
+            row.scenario = i;
+            row.matrix = i < 2 ? "A" : "B";
+            row.maxLoad = 0.1 * (i + 1);
+            row.sizeClass = "all";
+            row.p99 = 2;
+            row.wallSeconds = row.cpuSeconds = i + 1;
+            row.truthWallSeconds = row.truthCpuSeconds = 5;
+            row.method = "ns3-path";
+            row.p99Error = i == 0 ? 0.1 : i == 1 ? -0.3 : NONE;
+            row.answeredBy = i < 2 ? "" : "packet";
+            rows.push_back(row);
+            row.method = "always"; // never by itself
+            row.p99Error = NONE;
+            row.answeredBy = "packet";
+            rows.push_back(row);
+            row.method = "mql"; // half of them by a variant, of errors 0.4 and not 0.2
+            row.p99Error = i % 2 ? 0.4 : 0.2;
+            row.answeredBy = i % 2 ? "mql:Correction=none" : "";
+            rows.push_back(row);
+        }
+        const DcnValidationSummary summary(rows);
+        const auto path = Find(summary, "ns3-path", "");
+        NS_TEST_EXPECT_MSG_EQ(path.n, 2, "by its own rules");
+        NS_TEST_EXPECT_MSG_EQ(path.leftOut, 2, "by packets");
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.meanAbs, 0.2, 1e-12, "not half of it by two zeros");
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.within10, 0.5, 1e-12, "one of two");
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.mean, -0.1, 1e-12, "bias");
+        NS_TEST_EXPECT_MSG_EQ_TOL(path.cpuSpeedUp, 20.0 / 10, 1e-12, "left out ones cost, too");
+        const auto low = Find(summary, "ns3-path", "", "load_half", "low");
+        const auto high = Find(summary, "ns3-path", "", "load_half", "high");
+        NS_TEST_EXPECT_MSG_EQ((low.n == 2 && low.leftOut == 0), true, "halves of all scenarios");
+        NS_TEST_EXPECT_MSG_EQ((high.n == 0 && high.leftOut == 2), true, "halves of all scenarios");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(high.meanAbs), true, "no error is not 0");
+        const auto always = Find(summary, "always", "");
+        NS_TEST_EXPECT_MSG_EQ((always.n == 0 && always.leftOut == 4), true, "all left out");
+        for (const double number :
+             {always.meanAbs, always.maxAbs, always.within10, always.mean, always.p90Abs})
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(number), true, "no error is not 0");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(Find(summary, "mql", "").meanAbs, 0.2, 1e-12, "by itself");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Find(summary, "mql", "mql:Correction=none").meanAbs,
+                                  0.4,
+                                  1e-12,
+                                  "the variant");
+
+        std::ostringstream table;
+        summary.Print(table);
+        std::istringstream lines(table.str());
+        std::string found;
+        for (std::string line; std::getline(lines, line);)
+        {
+            found = line.rfind("always ", 0) == 0 ? line : found;
+        }
+        NS_TEST_EXPECT_MSG_EQ(found.find("0.0"), std::string::npos, found);
+        NS_TEST_EXPECT_MSG_NE(found.find("all        0        4        -"),
+                              std::string::npos,
+                              found);
+        NS_TEST_EXPECT_MSG_NE(table.str().find("mql = mql:Correction=none"),
+                              std::string::npos,
+                              table.str());
+        std::ostringstream csv;
+        summary.Write(csv);
+        NS_TEST_EXPECT_MSG_NE(
+            csv.str().find("\nalways,,all,all,all,0,4,nan,nan,nan,nan,nan,nan,2,"),
+            std::string::npos,
+            csv.str());
+        const std::string base = CreateTempDirFilename("box");
+        summary.Plot(base);
+        std::ifstream script(base + ".plt");
+        const std::string text((std::istreambuf_iterator<char>(script)), {});
+        NS_TEST_EXPECT_MSG_NE(text.find("always\\n4 left out"), std::string::npos, text);
     }
 };
 
@@ -282,6 +415,24 @@ class RunnerTestCase : public TestCase
         const auto rest = DcnValidationRunner(suite, options).Run();
         NS_TEST_EXPECT_MSG_EQ(rest.missing, 0, "complete");
         NS_TEST_EXPECT_MSG_EQ(GetText(rest.rows), GetText(whole.rows), "the same");
+        // what another method answered has no error; what it says of itself is kept
+        auto other = MakeOptions(b, {"test-factor:Factor=2.2:By=packet"}, 1, 1);
+        other.truthSeeds = 1;
+        for (int twice = 0; twice < 2; ++twice)
+        {
+            for (const auto& row : DcnValidationRunner(suite, other).Run().rows)
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.answeredBy, "packet", row.sizeClass);
+                NS_TEST_EXPECT_MSG_EQ(row.provenance, "factor 2.200000; exactly", row.sizeClass);
+                NS_TEST_EXPECT_MSG_EQ(row.jobs, 2, row.sizeClass);
+                NS_TEST_EXPECT_MSG_EQ(row.IsLeftOut(), (row.nClass > 0), row.sizeClass);
+                for (const double error :
+                     {row.p99Error, row.meanError, row.meanFlowError, row.p90FlowError})
+                {
+                    NS_TEST_EXPECT_MSG_EQ(std::isnan(error), true, row.sizeClass);
+                }
+            }
+        }
         // nothing to do: the same bytes, times included
         const auto again = DcnValidationRunner(suite, MakeOptions(a, methods, 1, 4)).Run();
         NS_TEST_EXPECT_MSG_EQ(again.computed, 0, "all is there");
@@ -306,6 +457,21 @@ class RunnerTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(
             DcnValidationRunner(suite, MakeOptions(a, {"test-factor:Fail=true"}, 1, 4)).Run(),
             "scenario 0, test-factor:Fail=true: this is too much");
+        // folders of the release 0.1 did not say who answered
+        const std::string old = CreateTempDirFilename("old");
+        DcnValidationRunner(suite, MakeOptions(old, methods, 1, 1)); // makes the folder
+        std::ifstream in(old + "/options.csv");
+        std::string text((std::istreambuf_iterator<char>(in)), {});
+        in.close();
+        const std::size_t version = text.find("format_version,2");
+        NS_TEST_ASSERT_MSG_NE(version, std::string::npos, text);
+        text.replace(version, 16, "format_version,1");
+        std::ofstream(old + "/options.csv") << text;
+        DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(old, methods, 1, 1)),
+                              old +
+                                  " holds results of format 1, but this version reads and writes "
+                                  "format 2, in which results say how they were made: take another "
+                                  "folder");
         std::filesystem::resize_file(a + "/results/00000-truth-fct.csv", 7);
         DCN_TEST_EXPECT_ERROR(
             DcnValidationRunner(suite, MakeOptions(a, {"test-factor:Factor=3"}, 1, 1)).Run(),
@@ -335,6 +501,19 @@ class ProcessorTimeTestCase : public TestCase
         const DcnEstimate estimate =
             DcnEstimator::CreateByName("test-factor:Elsewhere=0.05")->Estimate(scenario);
         NS_TEST_EXPECT_MSG_GT(estimate.cpuSeconds, 0.045, "0.05 s of it elsewhere");
+        const DcnStopwatch stopwatch;
+        DcnComputeInProcesses(2, 2, [](uint64_t) {
+            // nor is a grandchild lost
+            DcnComputeInProcesses(1, 1, [](uint64_t) {
+                const std::clock_t begin = std::clock();
+                while (static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 0.05)
+                {
+                }
+                return std::string();
+            });
+            return std::string();
+        });
+        NS_TEST_EXPECT_MSG_GT(stopwatch.Get().cpuSeconds, 0.09, "twice 0.05 s");
     }
 };
 
@@ -346,6 +525,7 @@ class DcnValidationTestSuite : public TestSuite
         : TestSuite("dcn-validation", Type::UNIT)
     {
         AddTestCase(new SummaryTestCase);
+        AddTestCase(new LeftOutTestCase);
         AddTestCase(new RunnerTestCase);
         AddTestCase(new ProcessorTimeTestCase);
     }

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace ns3
 {
@@ -26,6 +27,14 @@ constexpr double LOOK_STEP = 1.2;                //!< ratio of two successive lo
 constexpr uint64_t MOST_FAILED = 9;              //!< failures for each that has not failed
 const std::string P99 = "p99_slowdown";          //!< the metric that must be known
 const std::string FLOWS = "mean_abs_flow_error"; //!< an error itself, not compared with a truth
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a number that there is not
+
+/// @return true if the error with this key (method, variant, metric, class) is to be known
+bool
+IsJudged(const std::tuple<std::string, std::string, std::string, std::string>& key)
+{
+    return std::get<2>(key) == P99 && std::get<3>(key) == "all";
+}
 
 /**
  * @param values errors, at least two
@@ -57,7 +66,7 @@ CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>
                            uint64_t base)
 {
     DcnProgress progress("repetitions", MOST, "comparisons");
-    for (uint64_t n = 0; n < MOST && !IsKnown() && !IsFixed(); ++n)
+    for (uint64_t n = 0; n < MOST && !(IsLook() && AreOthersKnown()) && !IsFixed(); ++n)
     {
         const uint64_t seed = CcevalSeed(base, CcevalStage::TRIALS, n);
         DcnFctTable table(make(seed));
@@ -81,12 +90,23 @@ CcevalErrorEvaluation::Add(const std::vector<DcnFctTable::SummaryRow>& rows)
     for (const auto& row : rows)
     {
         const double error = row.metric == FLOWS ? row.value : row.relativeError;
-        // the first method is the truth, which has no error
-        if (std::isnan(error) || row.metric == "wall_s" || row.method == rows.front().method)
+        if (row.method == rows.front().method)
+        {
+            continue; // the truth has no error
+        }
+        if (std::isnan(error) && !std::isnan(row.value) && row.metric == P99 &&
+            row.sizeClass == "all")
+        {
+            LeftOut& leftOut = m_leftOut[row.method];
+            ++leftOut.n;
+            leftOut.by = row.answeredBy.empty() ? row.method : row.answeredBy;
+            compared = true;
+        }
+        if (std::isnan(error) || row.metric == "wall_s")
         {
             continue;
         }
-        const Key key{row.method, row.metric, row.sizeClass};
+        const Key key{row.method, row.answeredBy, row.metric, row.sizeClass};
         if (m_values.find(key) == m_values.end())
         {
             m_order.push_back(key);
@@ -129,8 +149,7 @@ CcevalErrorEvaluation::IsFixed() const
 {
     for (const auto& [key, values] : m_values)
     {
-        if (std::get<1>(key) == P99 && std::get<2>(key) == "all" && values.GetN() >= FIRST_LOOK &&
-            !(values.GetVariance() > 0))
+        if (IsJudged(key) && values.GetN() >= FIRST_LOOK && !(values.GetVariance() > 0))
         {
             return true;
         }
@@ -138,31 +157,63 @@ CcevalErrorEvaluation::IsFixed() const
     return false;
 }
 
-bool
-CcevalErrorEvaluation::IsKnown() const
+uint64_t
+CcevalErrorEvaluation::GetNOwn(const std::string& method) const
 {
-    if (IsFixed())
+    uint64_t n = 0;
+    for (const auto& [key, values] : m_values)
     {
-        return false;
+        n += std::get<0>(key) == method && IsJudged(key) ? values.GetN() : 0;
     }
+    return n;
+}
+
+bool
+CcevalErrorEvaluation::IsGivenUp(const std::string& method) const
+{
+    const auto found = m_leftOut.find(method);
+    return found != m_leftOut.end() && found->second.n >= FIRST_LOOK &&
+           found->second.n > MOST_FAILED * GetNOwn(method);
+}
+
+bool
+CcevalErrorEvaluation::IsLook() const
+{
     double look = FIRST_LOOK;
     while (std::ceil(look * (1 - 1e-12)) < static_cast<double>(m_n))
     {
         look *= LOOK_STEP;
     }
-    if (static_cast<uint64_t>(std::ceil(look * (1 - 1e-12))) != m_n)
-    {
-        return false;
-    }
+    return static_cast<uint64_t>(std::ceil(look * (1 - 1e-12))) == m_n;
+}
+
+bool
+CcevalErrorEvaluation::AreOthersKnown() const
+{
     for (const auto& [key, values] : m_values)
     {
-        if (std::get<1>(key) == P99 && std::get<2>(key) == "all" &&
-            !(GetInterval(values, m_level).GetHalfWidth() <= m_margin))
+        const bool isRare = values.GetN() * (MOST_FAILED + 1) <= m_n;
+        if (IsJudged(key) && !isRare &&
+            !(values.GetN() >= FIRST_LOOK &&
+              GetInterval(values, m_level).GetHalfWidth() <= m_margin))
         {
             return false;
         }
     }
     return true;
+}
+
+bool
+CcevalErrorEvaluation::IsKnown() const
+{
+    for (const auto& [method, leftOut] : m_leftOut)
+    {
+        if (IsGivenUp(method))
+        {
+            return false;
+        }
+    }
+    return !IsFixed() && IsLook() && AreOthersKnown();
 }
 
 uint64_t
@@ -177,28 +228,79 @@ CcevalErrorEvaluation::GetErrors() const
     std::vector<Error> errors;
     for (const Key& key : m_order)
     {
+        const auto& [method, answeredBy, metric, sizeClass] = key;
         const CcevalMoments& values = m_values.at(key);
-        if (values.GetN() >= 2)
+        if (values.GetN() < 2)
         {
-            errors.push_back({std::get<0>(key),
-                              std::get<1>(key),
-                              std::get<2>(key),
-                              values.GetN(),
-                              GetInterval(values, m_level),
-                              m_failed == 0 && values.GetVariance() > 0 &&
-                                  values.GetN() >= CcevalDiagnosis::MIN_TRIALS &&
-                                  std::abs(values.GetSkewness()) <=
-                                      CcevalDiagnosis::GetMaxSkewness(values.GetN())});
+            continue;
+        }
+        const bool varies = values.GetVariance() > 0;
+        const auto found = m_leftOut.find(method);
+        const uint64_t leftOut = found == m_leftOut.end() ? 0 : found->second.n;
+        errors.push_back(
+            {method,
+             answeredBy,
+             metric,
+             sizeClass,
+             values.GetN(),
+             leftOut,
+             varies ? GetInterval(values, m_level) : CcevalInterval{values.GetMean(), NONE, NONE},
+             m_failed == 0 && leftOut == 0 && varies &&
+                 values.GetN() >= CcevalDiagnosis::MIN_TRIALS &&
+                 std::abs(values.GetSkewness()) <= CcevalDiagnosis::GetMaxSkewness(values.GetN())});
+    }
+    for (const auto& [method, leftOut] : m_leftOut)
+    {
+        if (GetNOwn(method) == 0)
+        {
+            errors.push_back(
+                {method, leftOut.by, P99, "all", 0, leftOut.n, {NONE, NONE, NONE}, false});
         }
     }
     return errors;
 }
 
 void
+CcevalErrorEvaluation::Print(const Error& error) const
+{
+    const auto& interval = error.interval;
+    const bool isOther = DcnEstimate::IsOther(error.method, error.answeredBy);
+    std::printf("  %-20s %-22s ",
+                DcnEstimate::MakeTitle(error.method, isOther ? "" : error.answeredBy).c_str(),
+                error.metric == P99 ? "p99 of the slowdown" : "mean |error| of flows");
+    if (error.repetitions == 0)
+    {
+        std::printf("%8s   (%s answered all %zu repetitions)\n",
+                    "-",
+                    error.answeredBy.c_str(),
+                    static_cast<std::size_t>(error.leftOut));
+        return;
+    }
+    std::printf("%+8.2f %% ", 100 * interval.estimate);
+    if (std::isnan(interval.low))
+    {
+        std::printf("(the same in all repetitions: no interval)");
+    }
+    else
+    {
+        std::printf("(%+.2f to %+.2f %%)", 100 * interval.low, 100 * interval.high);
+    }
+    if (error.leftOut > 0)
+    {
+        std::printf(" over %zu repetitions, %zu that %s answered are left out",
+                    static_cast<std::size_t>(error.repetitions),
+                    static_cast<std::size_t>(error.leftOut),
+                    m_leftOut.at(error.method).by.c_str());
+    }
+    std::printf("%s\n", error.assured ? "" : " (coverage not assured)");
+}
+
+void
 CcevalErrorEvaluation::Report(const std::string& folder) const
 {
     DcnFileWriter csv(folder + "/errors.csv");
-    csv.Stream() << "method,metric,size_class,repetitions,error,low,high,coverage_assured\n";
+    csv.Stream() << "method,answered_by,metric,size_class,repetitions,left_out,error,low,high,"
+                    "coverage_assured\n";
     std::printf("errors over %zu repetitions, intervals at %g %% each:\n",
                 static_cast<std::size_t>(m_n),
                 100 * m_level);
@@ -211,24 +313,30 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
     for (const Error& error : GetErrors())
     {
         const auto& interval = error.interval;
-        csv.Stream() << error.method << ',' << error.metric << ',' << error.sizeClass << ','
-                     << error.repetitions << ',' << interval.estimate << ',' << interval.low << ','
-                     << interval.high << ',' << error.assured << '\n';
+        csv.Stream() << error.method << ',' << error.answeredBy << ',' << error.metric << ','
+                     << error.sizeClass << ',' << error.repetitions << ',' << error.leftOut << ','
+                     << interval.estimate << ',' << interval.low << ',' << interval.high << ','
+                     << error.assured << '\n';
         if (error.sizeClass == "all" && (error.metric == P99 || error.metric == FLOWS))
         {
-            std::printf("  %-20s %-22s %+8.2f %% (%+.2f to %+.2f %%)%s\n",
-                        error.method.c_str(),
-                        error.metric == P99 ? "p99 of the slowdown" : "mean |error| of flows",
-                        100 * interval.estimate,
-                        100 * interval.low,
-                        100 * interval.high,
-                        error.assured ? "" : " (coverage not assured)");
+            Print(error);
         }
     }
     if (IsFixed())
     {
         std::printf("not known: the error of a method is the same in all repetitions, so that "
                     "nothing random is left to tell its interval\n");
+    }
+    for (const auto& [method, leftOut] : m_leftOut)
+    {
+        if (IsGivenUp(method))
+        {
+            std::printf("not known: the error of %s, as %s answered %zu of %zu repetitions\n",
+                        method.c_str(),
+                        leftOut.by.c_str(),
+                        static_cast<std::size_t>(leftOut.n),
+                        static_cast<std::size_t>(m_n));
+        }
     }
     csv.Commit();
     std::printf("written: %s/errors.csv\n", folder.c_str());

@@ -30,6 +30,12 @@ namespace ns3
  * (CcevalSkewedInterval): ratios of two 99th percentiles are skewed, and where the first looks were
  * at 20 or 30 some intervals covered less than 93.5 % (doc/validation.rst). Each error is known at
  * the level by itself, not all of them together.
+ *
+ * A repetition in which another method answered (DcnFctTable::HasError) is left out of the errors
+ * of this method and counted. A method that is left out of more than nine in ten of at least
+ * FIRST_LOOK is not waited for (IsGivenUp). What a variant of a method answered
+ * (DcnEstimate::answeredBy) is an error by itself, under the variant's name; a variant that
+ * answered no more than one in ten is not waited for.
  */
 class CcevalErrorEvaluation
 {
@@ -38,11 +44,15 @@ class CcevalErrorEvaluation
     struct Error
     {
         std::string method;      //!< its name
+        std::string answeredBy;  //!< the variant that answered; empty: the method's own rules
         std::string metric;      //!< of DcnFctTable::GetSummary
         std::string sizeClass;   //!< of the flows
         uint64_t repetitions;    //!< that had flows of the class
-        CcevalInterval interval; //!< mean of the relative error, of mean_abs_flow_error itself
-        bool assured;            //!< see CcevalDiagnosis; false with failures or zero variance
+        uint64_t leftOut;        //!< repetitions that another method answered
+        /// Mean of the relative error, of mean_abs_flow_error itself. Without ends (NaN) where all
+        /// repetitions agree, all NaN where all are left out: then answeredBy says by whom.
+        CcevalInterval interval;
+        bool assured; //!< see CcevalDiagnosis; false with failures, left out ones, zero variance
     };
 
     /**
@@ -86,6 +96,13 @@ class CcevalErrorEvaluation
     uint64_t GetNFailed() const;
 
     /**
+     * @param method its name
+     * @return true if another method answered more than nine in ten of at least FIRST_LOOK
+     * repetitions, so that its error will not be known
+     */
+    bool IsGivenUp(const std::string& method) const;
+
+    /**
      * @return true if a method's error is the same in all of at least FIRST_LOOK repetitions: then
      * nothing random is left to tell its interval, whatever their number, and it is not known
      */
@@ -93,7 +110,8 @@ class CcevalErrorEvaluation
 
     /**
      * @return true if the rule looks now and every method's error is known to the margin; after
-     * Run false if there were as many repetitions as there may be, or if an error is fixed
+     * Run false if there were as many repetitions as there may be, if an error is fixed or a method
+     * given up
      */
     bool IsKnown() const;
 
@@ -111,7 +129,24 @@ class CcevalErrorEvaluation
     void Report(const std::string& folder) const;
 
   private:
-    using Key = std::tuple<std::string, std::string, std::string>; //!< method, metric, class
+    /// Method, variant that answered, metric and size class.
+    using Key = std::tuple<std::string, std::string, std::string, std::string>;
+
+    /// Repetitions of a method that another one answered.
+    struct LeftOut
+    {
+        uint64_t n{0};  //!< how many
+        std::string by; //!< by which method, the last one
+    };
+
+    /// Whether the rule looks now.
+    bool IsLook() const;
+    /// Whether every error that is waited for is known to the margin.
+    bool AreOthersKnown() const;
+    /// Prints the line of an error.
+    void Print(const Error& error) const;
+    /// The number of repetitions with an error of a method, its variants included.
+    uint64_t GetNOwn(const std::string& method) const;
 
     double m_margin;                       //!< see the constructor
     double m_level;                        //!< see the constructor
@@ -120,6 +155,7 @@ class CcevalErrorEvaluation
     std::string m_failure;                 //!< the first of them
     std::vector<Key> m_order;              //!< keys as they came
     std::map<Key, CcevalMoments> m_values; //!< errors
+    std::map<std::string, LeftOut> m_leftOut; //!< by method
 };
 
 } // namespace ns3

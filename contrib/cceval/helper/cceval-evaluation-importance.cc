@@ -21,6 +21,7 @@ namespace
 
 const double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
+const std::string PLAIN = "model-free"; //!< the method that answers where tilted trials cannot
 
 } // namespace
 
@@ -147,6 +148,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
     CcevalResult result = Evaluate(metric, pilot, true);
     if (plain.size() < 2)
     {
+        result.answeredBy = PLAIN;
         return result; // it says so
     }
     const CcevalProposal proposal = importance.Search(GetMeanFlows());
@@ -215,6 +217,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         const double before = m_controlSeconds;
         m_controlSeconds += tiltedSeconds + tuningSeconds;
         result = EvaluatePlain(metric, n, onLook);
+        result.answeredBy = PLAIN;
         m_controlSeconds = before;
         const auto& failures = tiltedTrials->GetFailures();
         result.failed += failures.size();
@@ -229,7 +232,8 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
     {
         result.interval = found.interval;
         result.assured = true;
-        result.note.clear();
+        result.note.clear(); // that of the plain trials
+        AddOthers(result);
         result.forecast = plan.GetForecast();
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;

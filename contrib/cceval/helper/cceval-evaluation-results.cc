@@ -222,8 +222,27 @@ CcevalEvaluation::Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) co
                                      : EvaluateByValues(metric, result);
     const double all = result.cpuSeconds + result.extraCpuSeconds;
     result.cpuGain = all > 0 ? result.gain * result.cpuSeconds / all : result.gain;
+    AddOthers(result);
     AddFailures(m_failures, result);
     return result;
+}
+
+void
+CcevalEvaluation::AddOthers(CcevalResult& result) const
+{
+    uint64_t n = 0;
+    std::string by;
+    for (const Trial& trial : m_trials)
+    {
+        n += trial.answeredBy.empty() ? 0 : 1;
+        by = trial.answeredBy.empty() ? by : trial.answeredBy;
+    }
+    if (n > 0)
+    {
+        result.note += (result.note.empty() ? "" : "; ") + std::to_string(n) + " of " +
+                       std::to_string(m_trials.size()) + " trials were answered by " + by +
+                       ", not by " + m_request.estimator;
+    }
 }
 
 void

@@ -189,7 +189,15 @@ CcevalEvaluation::Examine(uint64_t run) const
     const CcevalTrace trace = m_runner->GetTrace(run);
     const CcevalOutcome& outcome = m_runner->Get(run);
     Ptr<const DcnScenario> scenario = m_traffic.MakeScenario(trace, m_network);
-    Trial trial{run, trace.seed, trace.flows.size(), outcome.cpuSeconds, {}, {}, {}, {}};
+    Trial trial{run,
+                trace.seed,
+                trace.flows.size(),
+                outcome.cpuSeconds,
+                {},
+                {},
+                {},
+                {},
+                outcome.answeredBy};
     if (outcome.samples.empty())
     {
         trial.phases = CcevalPhases(trace.flows, outcome.fctNs).GetShares();

@@ -56,7 +56,8 @@ struct CcevalResult
 {
     std::string algorithm;     //!< its label
     std::string metric;        //!< as written
-    std::string method;        //!< what the interval was computed by
+    std::string method;        //!< what was asked to compute the interval
+    std::string answeredBy;    //!< method that did, where that is another one; else empty
     uint64_t trials{0};        //!< trials used
     uint64_t failed{0};        //!< trials kept out
     CcevalInterval interval;   //!< of the metric
@@ -104,6 +105,7 @@ class CcevalEvaluation
         std::vector<double> values;      //!< by metric, those that are not pooled
         std::vector<CcevalCycle> cycles; //!< by metric, those that are pooled
         CcevalControls::Row controls;    //!< with control variates
+        std::string answeredBy;          //!< see DcnEstimate
     };
 
     /**
@@ -180,6 +182,7 @@ class CcevalEvaluation
                                                    double threshold) const;
     void CheckControls(uint64_t controls, CcevalResult& result) const;
     void AddFailures(const std::vector<std::string>& failures, CcevalResult& result) const;
+    void AddOthers(CcevalResult& result) const; // says how many trials the estimator left to others
 
     std::string m_label;                          //!< see the constructor
     CcevalTraffic m_traffic;                      //!< of the trials

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <map>
 
 namespace ns3
@@ -34,6 +35,30 @@ FileName(std::string name)
         c = at == std::string::npos ? c : instead[at];
     }
     return name;
+}
+
+/**
+ * @param interval an interval
+ * @return the same, without ends (NaN) if it has no width: equal values tell nothing of an error
+ */
+CcevalInterval
+GetShown(const CcevalInterval& interval)
+{
+    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+    return interval.low == interval.high ? CcevalInterval{interval.estimate, NONE, NONE} : interval;
+}
+
+/**
+ * @param format of printf, of a number
+ * @param value the number
+ * @return its text
+ */
+std::string
+Format(const char* format, double value)
+{
+    char text[64];
+    std::snprintf(text, sizeof(text), format, value);
+    return text;
 }
 
 /**
@@ -82,8 +107,8 @@ CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double leve
 void
 CcevalReport::PrintHeader()
 {
-    std::printf("%-8s %-22s %12s    %-13s %21s %9s %7s %6s %8s %7s\n",
-                "method",
+    std::printf("%-8s %-22s %12s    %-13s %21s %9s %7s %6s %8s %7s  %s\n",
+                "cc",
                 "metric",
                 "value",
                 "half-width",
@@ -92,26 +117,34 @@ CcevalReport::PrintHeader()
                 "trials",
                 "failed",
                 "cpu [s]",
-                "gain");
+                "gain",
+                "answered by");
 }
 
 void
 CcevalReport::PrintResult(const CcevalResult& result)
 {
-    const auto& interval = result.interval;
-    std::printf("%-8s %-22s %12.5g +- %-10.4g %-2s %9.5g to %8.5g %7.2f %% %7zu %6zu %8.1f %7.2f\n",
-                result.algorithm.c_str(),
-                result.metric.c_str(),
-                interval.estimate,
-                interval.GetHalfWidth(),
-                CcevalMetric::Parse(result.metric).GetUnit().c_str(),
-                interval.low,
-                interval.high,
-                100 * interval.GetHalfWidth() / std::abs(interval.estimate),
-                static_cast<std::size_t>(result.trials),
-                static_cast<std::size_t>(result.failed),
-                result.cpuSeconds + result.extraCpuSeconds,
-                result.gain);
+    const CcevalInterval interval = GetShown(result.interval);
+    const bool hasInterval = !(std::isnan(interval.low) && std::isnan(interval.high));
+    const bool isOther = !result.answeredBy.empty();
+    std::printf(
+        "%-8s %-22s %12.5g +- %-10s %-2s %21s %9s %7zu %6zu %8.1f %7s  %s\n",
+        result.algorithm.c_str(),
+        result.metric.c_str(),
+        interval.estimate,
+        hasInterval ? Format("%.4g", interval.GetHalfWidth()).c_str() : "-",
+        CcevalMetric::Parse(result.metric).GetUnit().c_str(),
+        hasInterval ? (Format("%9.5g", interval.low) + Format(" to %8.5g", interval.high)).c_str()
+                    : "-",
+        hasInterval
+            ? Format("%7.2f %%", 100 * interval.GetHalfWidth() / std::abs(interval.estimate))
+                  .c_str()
+            : "-",
+        static_cast<std::size_t>(result.trials),
+        static_cast<std::size_t>(result.failed),
+        result.cpuSeconds + result.extraCpuSeconds,
+        isOther ? "-" : Format("%.2f", result.gain).c_str(),
+        isOther ? (result.answeredBy + ", not " + result.method).c_str() : result.method.c_str());
     if (!result.converged && result.forecast.trials > 0 && result.forecast.IsReachable())
     {
         std::printf(
@@ -226,20 +259,25 @@ void
 CcevalReport::WriteResults(const std::string& path) const
 {
     DcnFileWriter csv(path);
-    csv.Stream() << "algorithm,metric,method,trials,failed,value,low,high,half_width_relative,"
-                    "converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_s,"
-                    "extra_cpu_s,gain,cpu_gain,flows_per_trial,warm_up,stable,cool_down\n";
+    csv.Stream()
+        << "algorithm,metric,method,answered_by,trials,failed,value,low,high,half_width_relative,"
+           "converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_s,"
+           "extra_cpu_s,gain,cpu_gain,flows_per_trial,warm_up,stable,cool_down\n";
+    // another method has no gain of this one
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
     for (const auto& each : m_results)
     {
         for (const CcevalResult& r : each)
         {
-            csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ',' << r.trials
-                         << ',' << r.failed << ',' << r.interval.estimate << ',' << r.interval.low
-                         << ',' << r.interval.high << ','
-                         << r.interval.GetHalfWidth() / std::abs(r.interval.estimate) << ','
+            const CcevalInterval interval = GetShown(r.interval);
+            csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ',' << r.answeredBy
+                         << ',' << r.trials << ',' << r.failed << ',' << interval.estimate << ','
+                         << interval.low << ',' << interval.high << ','
+                         << interval.GetHalfWidth() / std::abs(interval.estimate) << ','
                          << r.converged << ',' << r.assured << ',' << r.forecast.trials << ','
                          << r.forecast.low << ',' << r.forecast.high << ',' << r.cpuSeconds << ','
-                         << r.extraCpuSeconds << ',' << r.gain << ',' << r.cpuGain << ','
+                         << r.extraCpuSeconds << ',' << (r.answeredBy.empty() ? r.gain : none)
+                         << ',' << (r.answeredBy.empty() ? r.cpuGain : none) << ','
                          << r.flowsPerTrial << ',' << r.phases[0] << ',' << r.phases[1] << ','
                          << r.phases[2] << "\n";
         }
@@ -358,10 +396,10 @@ CcevalReport::Compare(std::size_t metric,
     const char* const verdicts[] = {"below", "unresolved", "above"};
     for (const auto& pair : comparison.GetPairs())
     {
+        const CcevalInterval difference = GetShown(pair.difference);
         csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n
-            << ',' << pair.difference.estimate << ',' << pair.difference.low << ','
-            << pair.difference.high << ',' << pair.correlation << ',' << pair.gain << ','
-            << verdicts[pair.GetSign() + 1] << ',';
+            << ',' << difference.estimate << ',' << difference.low << ',' << difference.high << ','
+            << pair.correlation << ',' << pair.gain << ',' << verdicts[pair.GetSign() + 1] << ',';
         // counts of a tail are skewed anyway; there the effective trials decide
         const bool isSkewed =
             !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);

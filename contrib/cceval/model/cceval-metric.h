@@ -36,6 +36,7 @@ struct CcevalOutcome
     std::vector<Sample> samples; //!< in place of fctNs, unless it is empty
     double wallSeconds{0};       //!< elapsed time
     double cpuSeconds{0};        //!< processor time
+    std::string answeredBy;      //!< see DcnEstimate; no comma or line end
 };
 
 /// @ingroup cceval

@@ -4,6 +4,7 @@
 
 #include "cceval-runner.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
@@ -47,6 +48,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
             outcome.fctNs = estimate.fctNs;
             outcome.wallSeconds = estimate.wallSeconds;
             outcome.cpuSeconds = estimate.cpuSeconds;
+            outcome.answeredBy = DcnCsvText(estimate.answeredBy);
             for (const auto& sample : estimate.samples)
             {
                 outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});

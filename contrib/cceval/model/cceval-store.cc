@@ -21,6 +21,8 @@ namespace ns3
 namespace
 {
 
+const std::string DONE_BY = "done: answered by "; //!< status of what another method answered
+
 const std::string FIRST_LINE = "# dcn-cceval trials, format 1";         //!< of every store
 const std::string COLUMNS = "run,seed,status,wall_s,cpu_s,kind,answer"; //!< of every store
 
@@ -270,7 +272,8 @@ CcevalStore::Write(uint64_t run, uint64_t seed, const CcevalOutcome& outcome)
         failure.end(),
         [](char c) { return c == ',' || c == '\n' || c == '\r'; },
         ';');
-    line << (failure.empty() ? "done" : "failed: " + failure) << ',' << outcome.wallSeconds << ','
+    const std::string done = outcome.answeredBy.empty() ? "done" : DONE_BY + outcome.answeredBy;
+    line << (failure.empty() ? done : "failed: " + failure) << ',' << outcome.wallSeconds << ','
          << outcome.cpuSeconds << ',';
     line.precision(std::numeric_limits<double>::max_digits10);
     const char* separator = "";
@@ -309,6 +312,10 @@ CcevalStore::Read(const std::string& line, uint64_t& run, uint64_t& seed, Cceval
     if (cells[2].compare(0, failed.size(), failed) == 0)
     {
         outcome.failure = cells[2].substr(failed.size());
+    }
+    else if (cells[2].compare(0, DONE_BY.size(), DONE_BY) == 0)
+    {
+        outcome.answeredBy = cells[2].substr(DONE_BY.size());
     }
     else if (cells[2] != "done")
     {

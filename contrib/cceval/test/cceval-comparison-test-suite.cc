@@ -430,11 +430,131 @@ class ErrorTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ((equal.IsFixed() && !equal.IsKnown()), true, "nothing is random");
         NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().assured, false, "zero variance");
+        NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().interval.estimate, 0, "the error");
+        NS_TEST_EXPECT_MSG_EQ((std::isnan(equal.GetErrors().front().interval.low) &&
+                               std::isnan(equal.GetErrors().front().interval.high)),
+                              true,
+                              "no interval of width 0");
         strict.AddFailure(7, "1 flow did not finish");
         NS_TEST_EXPECT_MSG_EQ((strict.GetN() == 50 && strict.GetNFailed() == 1), true, "counted");
         NS_TEST_EXPECT_MSG_EQ(strict.GetErrors().front().assured, false, "a choice");
         DCN_TEST_EXPECT_ERROR(CcevalErrorEvaluation(0, 0.95),
                               "the margin must be between 0 and 1, but it is 0");
+    }
+};
+
+/// Repetitions that another method answered are left out, counted and said.
+class LeftOutTestCase : public TestCase
+{
+  public:
+    LeftOutTestCase()
+        : TestCase("errors of methods: answers of other methods are left out")
+    {
+    }
+
+  private:
+    /// A comparison: the truth, a method that answers by itself, and one that may not.
+    static std::vector<DcnFctTable::SummaryRow> Compare(double error,
+                                                        const std::string& by,
+                                                        const std::string& variant = "")
+    {
+        const double known = by.empty() ? error : NAN;
+        return {{"packet", "p99_slowdown", "all", 10, 10, NAN},
+                {"m", "p99_slowdown", "all", 10 * (1 + error), 10, error, variant},
+                {"ns3-path", "p99_slowdown", "all", 10, 10, known, by},
+                {"ns3-path", "mean_abs_flow_error", "all", known, NAN, NAN, by},
+                {"ns3-path", "cpu_s", "all", 1, 2, NAN, by}};
+    }
+
+    /**
+     * @param errors what is known
+     * @return the lines of errors.csv, with their ends
+     */
+    std::vector<std::string> Write(const CcevalErrorEvaluation& errors)
+    {
+        const std::string folder = CreateTempDirFilename("errors");
+        DcnMakeFolder(folder);
+        errors.Report(folder);
+        std::ifstream file(folder + "/errors.csv");
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(file, line);)
+        {
+            lines.push_back(line);
+        }
+        return lines;
+    }
+
+    void DoRun() override
+    {
+        // always by packets: nothing is known of it, and the other is known all the same
+        CcevalErrorEvaluation never(0.05, 0.95);
+        for (int i = 0; i < 50; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(never.IsGivenUp("ns3-path"), false, "too early");
+            never.Add(Compare(i % 2 ? 0.03 : 0.07, "packet"));
+        }
+        NS_TEST_EXPECT_MSG_EQ(never.IsGivenUp("ns3-path"), true, "packets answer");
+        NS_TEST_EXPECT_MSG_EQ(never.IsGivenUp("m"), false, "answers itself");
+        NS_TEST_EXPECT_MSG_EQ((never.IsKnown() || never.IsFixed()), false, "one is not known");
+        const auto errors = never.GetErrors();
+        NS_TEST_ASSERT_MSG_EQ(errors.size(), 2, "errors");
+        NS_TEST_EXPECT_MSG_EQ_TOL(errors[0].interval.estimate, 0.05, 1e-12, "the other");
+        NS_TEST_EXPECT_MSG_EQ(errors[1].method, "ns3-path", "is not forgotten");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(errors[1].interval.estimate), true, "not 0");
+        auto lines = Write(never);
+        NS_TEST_ASSERT_MSG_EQ(lines.size(), 3, "header and two");
+        NS_TEST_EXPECT_MSG_EQ(lines[0],
+                              "method,answered_by,metric,size_class,repetitions,left_out,error,"
+                              "low,high,coverage_assured",
+                              "header");
+        NS_TEST_EXPECT_MSG_EQ(lines[2],
+                              "ns3-path,packet,p99_slowdown,all,0,50,nan,nan,nan,0",
+                              "no error");
+
+        // every second time: the mean is over the others
+        CcevalErrorEvaluation half(0.05, 0.95);
+        uint64_t n = 0;
+        while (!half.IsKnown())
+        {
+            ++n;
+            half.Add(Compare(n % 4 < 2 ? 0.03 : 0.07, n % 2 ? "packet" : ""));
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(n, 100, "50 by itself are needed, too");
+        for (const auto& error : half.GetErrors())
+        {
+            const bool own = error.method == "m";
+            NS_TEST_EXPECT_MSG_EQ_TOL(error.interval.estimate, 0.05, 2e-3, "mean of the others");
+            NS_TEST_EXPECT_MSG_EQ(error.repetitions, (own ? n : n / 2), error.metric);
+            NS_TEST_EXPECT_MSG_EQ(error.leftOut, (own ? 0 : n - n / 2), error.metric);
+            NS_TEST_EXPECT_MSG_EQ(error.assured, own, "leaving out is a choice");
+        }
+        // a variant has a mean of its own
+        CcevalErrorEvaluation variants(0.05, 0.95);
+        for (int i = 0; i < 60; ++i)
+        {
+            const double noise = i % 4 < 2 ? 0.01 : -0.01;
+            variants.Add(i % 2 ? Compare(0.4 + noise, "packet", "m:Quick=1")
+                               : Compare(0.1 + noise, "packet"));
+        }
+        for (const auto& error : variants.GetErrors())
+        {
+            if (error.method == "m")
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(error.interval.estimate,
+                                          (error.answeredBy.empty() ? 0.1 : 0.4),
+                                          1e-12,
+                                          error.answeredBy);
+            }
+        }
+        // an error that is always the same is written without an interval
+        CcevalErrorEvaluation fixed(0.05, 0.95);
+        for (int i = 0; i < 50; ++i)
+        {
+            fixed.Add({{"packet", "p99_slowdown", "all", 10, 10, NAN},
+                       {"m", "p99_slowdown", "all", 11, 10, 0.125}});
+        }
+        lines = Write(fixed);
+        NS_TEST_EXPECT_MSG_EQ(lines.back(), "m,,p99_slowdown,all,50,0,0.125,nan,nan,0", "no ends");
     }
 };
 
@@ -529,6 +649,7 @@ class CcevalComparisonTestSuite : public TestSuite
     {
         AddTestCase(new ComparisonTestCase);
         AddTestCase(new ErrorTestCase);
+        AddTestCase(new LeftOutTestCase);
         AddTestCase(new PooledComparisonTestCase(4000));
         const auto extensive = DCN_TEST_EXTENSIVE(CcevalComparisonTestSuite);
         AddTestCase(new ErrorCoverageTestCase(0.13, 1000, 0.935), extensive);

@@ -8,6 +8,7 @@
 
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
+#include "ns3/cceval-report.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/double.h"
@@ -19,6 +20,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace ns3;
@@ -55,6 +57,11 @@ class TestQueueEstimator : public DcnEstimator
                               UintegerValue(0),
                               MakeUintegerAccessor(&TestQueueEstimator::m_failEvery),
                               MakeUintegerChecker<uint32_t>())
+                .AddAttribute("OtherEvery",
+                              "Leave every so many seeds to packets, it says; 0: none.",
+                              UintegerValue(0),
+                              MakeUintegerAccessor(&TestQueueEstimator::m_otherEvery),
+                              MakeUintegerChecker<uint32_t>())
                 .AddAttribute("CountFile",
                               "File that grows by a byte with every call; empty: none.",
                               StringValue(""),
@@ -90,6 +97,10 @@ class TestQueueEstimator : public DcnEstimator
             const double factor = std::max(0.1, 1 + m_noise * noise->GetValue());
             estimate.fctNs[i] = std::llround(std::ceil(times[i] * factor));
         }
+        if (m_otherEvery && scenario->GetSeed() % m_otherEvery == 0)
+        {
+            estimate.answeredBy = "packet";
+        }
         if (m_failEvery && scenario->GetSeed() % m_failEvery == 0)
         {
             estimate.fctNs[0] = DcnEstimate::UNFINISHED;
@@ -100,6 +111,7 @@ class TestQueueEstimator : public DcnEstimator
     double m_speed;       //!< attribute
     double m_noise;       //!< attribute
     uint32_t m_failEvery; //!< attribute
+    uint32_t m_otherEvery;   //!< attribute
     std::string m_countFile; //!< attribute
 };
 
@@ -189,6 +201,7 @@ class EvaluationTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ((tilted.note.find("plain sampling") == std::string::npos),
                                       true,
                                       tilted.note);
+                NS_TEST_EXPECT_MSG_EQ(tilted.answeredBy, "", "by tilted trials");
                 NS_TEST_EXPECT_MSG_GT(tilted.gain, 1, "gain of importance sampling");
                 const double both =
                     std::hypot(tilted.interval.GetHalfWidth(), plain.interval.GetHalfWidth()) /
@@ -203,6 +216,9 @@ class EvaluationTestCase : public TestCase
                                        std::string::npos),
                                       true,
                                       few.note);
+                NS_TEST_EXPECT_MSG_EQ(few.method, "importance", "what was asked");
+                NS_TEST_EXPECT_MSG_EQ(few.answeredBy, "model-free", "what answered");
+                CheckWritten(few);
                 NS_TEST_EXPECT_MSG_GT(few.extraCpuSeconds, 0, "tilted trials were paid for");
                 NS_TEST_EXPECT_MSG_LT(few.cpuGain, 1, "in vain");
             }
@@ -257,6 +273,15 @@ class EvaluationTestCase : public TestCase
         const std::string first = "4 trials failed and were kept out, the first: trial 6 (seed "
                                   "4194310) failed: ";
         NS_TEST_EXPECT_MSG_EQ((partly.note.find(first) != std::string::npos), true, partly.note);
+        // what the estimator left to another method is said
+        failing.estimator = "cceval-test-queue:OtherEvery=10";
+        const auto others = run(failing)[0];
+        NS_TEST_EXPECT_MSG_EQ(others.trials, 40, "all of them");
+        NS_TEST_EXPECT_MSG_EQ(
+            (others.note.find("4 of 40 trials were answered by packet, not by "
+                              "cceval-test-queue:OtherEvery=10") != std::string::npos),
+            true,
+            others.note);
         // zero variance
         const CcevalTraffic constant = CcevalToyTraffic(1, 0.3, "constant:1000");
         CcevalRequest equal = Request("p99_fct");
@@ -271,6 +296,31 @@ class EvaluationTestCase : public TestCase
         Repetitions(traffic, network);
         ErrorsOfMethods(traffic, network);
         Errors(traffic, network);
+    }
+
+    /// A fallback is marked in cceval.csv, and has no gain of the method.
+    void CheckWritten(const CcevalResult& fallback)
+    {
+        CcevalReport report({CcevalMetric::Parse(fallback.metric)}, 0.95);
+        report.Add({fallback}, "");
+        const std::string folder = CreateTempDirFilename("report");
+        DcnMakeFolder(folder);
+        report.Write(folder);
+        DcnCsvReader csv(folder + "/cceval.csv", {});
+        csv.FetchRow();
+        std::map<std::string, std::size_t> columns;
+        for (std::size_t i = 0; i < csv.GetNColumns(); ++i)
+        {
+            columns[csv.GetText(i)] = i;
+        }
+        NS_TEST_ASSERT_MSG_EQ(columns.count("answered_by"), 1, "column");
+        NS_TEST_ASSERT_MSG_EQ(csv.FetchRow(), true, "a row");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetNColumns(), columns.size(), "cells");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["method"]), "importance", "asked");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["answered_by"]), "model-free", "answered");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["gain"]), "nan", "no gain");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["cpu_gain"]), "nan", "no gain");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetUint(columns["trials"]), fallback.trials, "the same cells");
     }
 
     /// Failures among tilted trials count, too; and none of the trials may be left.

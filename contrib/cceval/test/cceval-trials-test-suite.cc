@@ -268,6 +268,7 @@ class StoreTestCase : public TestCase
         done.fctNs = {5, 77, 123456789012};
         done.wallSeconds = 0.25;
         done.cpuSeconds = 0.125;
+        done.answeredBy = "packet:Seed=2";
         CcevalOutcome failed;
         failed.failure = "something, and more";
         CcevalOutcome samples;
@@ -283,6 +284,7 @@ class StoreTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "answers");
             NS_TEST_EXPECT_MSG_EQ((store.Find(3)->fctNs == done.fctNs), true, "times");
             NS_TEST_EXPECT_MSG_EQ(store.Find(3)->cpuSeconds, 0.125, "cost");
+            NS_TEST_EXPECT_MSG_EQ(store.Find(3)->answeredBy, "packet:Seed=2", "who answered");
             NS_TEST_EXPECT_MSG_EQ(store.Find(1)->failure, "something; and more", "failure");
             NS_TEST_EXPECT_MSG_EQ(store.Find(2)->samples[1].slowdown, 1.0 / 3, "to the last bit");
             NS_TEST_EXPECT_MSG_EQ((store.Find(0) == nullptr), true, "not there");

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
@@ -18,10 +19,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <iostream>
 #include <map>
 #include <memory>
-#include <thread>
 
 namespace ns3
 {
@@ -316,8 +315,7 @@ DcnPathEstimator::SimulateInProcesses(const DcnPathCensus& census,
                                       std::vector<Outcome>& outcomes,
                                       const std::function<void()>& onDone) const
 {
-    const uint32_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const uint32_t jobs = m_jobs ? m_jobs : cores;
+    const uint32_t jobs = DcnCountThreads(m_jobs);
     // Small enough for all processes to end together, large enough not to be mostly their start.
     const std::size_t chunk = std::max<std::size_t>(1, which.size() / (32 * std::size_t{jobs}));
     const std::size_t nChunks = (which.size() + chunk - 1) / chunk;
@@ -396,10 +394,10 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
     {
         estimate.unfinished["unfinished in the whole network"] = nLost;
     }
+    estimate.answeredBy = WithColons(m_engine);
     estimate.provenance = m_engine + ", the whole network: the paths would have some " +
                           std::to_string(std::llround(100 * share)) +
                           " % of its packet transmissions";
-    std::clog << "ns3-path: " << estimate.provenance << std::endl;
 }
 
 void
@@ -457,6 +455,7 @@ void
 DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     CheckAttributes();
+    estimate.jobs = DcnCountThreads(m_jobs);
     const DcnPathCensus census(scenario);
     std::unique_ptr<DcnPathSurrogate> surrogate;
     if (NeedsSurrogate())

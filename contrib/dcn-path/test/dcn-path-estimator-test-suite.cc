@@ -5,12 +5,15 @@
 #include "../../../test/dcn-test-error.h"
 #include "../../../test/dcn-test-scenario.h"
 
+#include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-path-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -199,6 +202,32 @@ class WholeTestCase : public TestCase
         const std::string few = "ns3-path:NPaths=9:Surrogate=flowsim:WholeAbove=0:Engine=" + engine;
         NS_TEST_EXPECT_MSG_EQ((Estimate(scenario, few).fctNs == whole.fctNs), true, "few paths");
         NS_TEST_EXPECT_MSG_EQ(whole.provenance.find(engine + ", the whole network"), 0, "is said");
+        // and it is no accuracy of paths: the engine is the truth here
+        NS_TEST_EXPECT_MSG_EQ(whole.answeredBy, engine, "who answered");
+        NS_TEST_EXPECT_MSG_EQ(paths.answeredBy + same.answeredBy, "", "paths did");
+        NS_TEST_EXPECT_MSG_EQ(whole.jobs, 3, "processes that it could use");
+        DcnFctTable table(scenario);
+        table.Add(Estimate(scenario, engine));
+        table.Add(whole);
+        table.Add(paths);
+        bool hasRows = false;
+        for (const auto& row : table.GetSummary())
+        {
+            const bool isFlowError = row.metric.find("flow_error") != std::string::npos;
+            if (row.method == whole.method)
+            {
+                hasRows = hasRows || row.metric == "p99_slowdown";
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.relativeError), true, row.metric);
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.value), isFlowError, row.metric);
+                NS_TEST_EXPECT_MSG_EQ(row.answeredBy, engine, row.metric);
+            }
+            if (row.method == paths.method && row.metric == "p99_slowdown" &&
+                row.sizeClass == "all")
+            {
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.relativeError), false, "paths have errors");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(hasRows, true, "rows of the whole network");
     }
 };
 

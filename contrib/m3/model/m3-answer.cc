@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 namespace ns3
@@ -147,11 +148,24 @@ M3Answer::Ask(const M3Query& query) const
                                   ? 1.0 / m_drawn[i].multiplicity
                                   : std::max(0.0, 1 - 1 / weight);
         variance += factor * weight * weight * z * z;
+        quantile.allDrawn = quantile.allDrawn && (own[i].empty() || factor == 0);
     }
     const double deviation = DEVIATIONS * std::sqrt(variance) / total;
     quantile.lower = DcnWeightedQuantile(sorted, std::max(0.0, query.p - deviation));
     quantile.upper = DcnWeightedQuantile(sorted, std::min(1.0, query.p + deviation));
     return quantile;
+}
+
+std::string
+M3Quantile::DescribeLimits() const
+{
+    if (!HasLimits())
+    {
+        return allDrawn ? " (all paths drawn)" : " (the same by other draws)";
+    }
+    char text[64];
+    std::snprintf(text, sizeof(text), " (%.3f to %.3f)", lower, upper);
+    return text;
 }
 
 std::vector<DcnEstimate::Sample>

@@ -52,6 +52,20 @@ struct M3Quantile
     double lower{0};    //!< lower confidence limit
     double upper{0};    //!< upper confidence limit
     uint64_t nPaths{0}; //!< paths with such flows among those that were drawn
+
+    bool allDrawn{true}; //!< every path with such flows was drawn: nothing else could be
+
+    /**
+     * @return its limits as text, " (3.1 to 3.9)"; where they have no width, why: " (all paths
+     * drawn)" or " (the same by other draws)"
+     */
+    std::string DescribeLimits() const;
+
+    /** @return false if the limits have no width. */
+    bool HasLimits() const
+    {
+        return lower < upper;
+    }
 };
 
 /**

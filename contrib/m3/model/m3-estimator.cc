@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -209,6 +210,7 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     {
         std::cerr << "m3: " << sentence << std::endl;
     }
+    estimate.jobs = DcnCountThreads(m_threads);
     estimate.samples = answer.MakeSamples();
     m_limits.clear();
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())

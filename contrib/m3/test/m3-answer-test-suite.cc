@@ -215,6 +215,43 @@ class QueryTestCase : public TestCase
     }
 };
 
+/// Limits of no width are not shown as such.
+class NoLimitsTestCase : public TestCase
+{
+  public:
+    NoLimitsTestCase()
+        : TestCase("limits of no width")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto scenario = MakeScenario(400, DcnNetworkConfig::Preset("dctcp"));
+        auto ask = [&](double weight, double slope) {
+            std::vector<DcnDrawnPath> drawn;
+            std::vector<std::vector<M3Point>> points;
+            for (uint32_t i = 0; i < 400; ++i)
+            {
+                drawn.push_back({i, 1, weight});
+                points.push_back({{i, 0, 2 + slope * i, 1}});
+            }
+            M3Query query;
+            query.p = 0.9;
+            return *M3Answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
+        };
+        const M3Quantile all = ask(1, 1);
+        NS_TEST_EXPECT_MSG_EQ((all.allDrawn && !all.HasLimits()), true, "all paths");
+        NS_TEST_EXPECT_MSG_EQ(all.DescribeLimits(), " (all paths drawn)", "text");
+        const M3Quantile some = ask(2, 1);
+        NS_TEST_EXPECT_MSG_EQ((!some.allDrawn && some.HasLimits()), true, "half of the paths");
+        NS_TEST_EXPECT_MSG_NE(some.DescribeLimits().find(" to "), std::string::npos, "text");
+        const M3Quantile equal = ask(2, 0);
+        NS_TEST_EXPECT_MSG_EQ((!equal.allDrawn && !equal.HasLimits()), true, "all alike");
+        NS_TEST_EXPECT_MSG_EQ(equal.DescribeLimits(), " (the same by other draws)", "text");
+    }
+};
+
 /// Of many samples, the limits of about 95 % hold the percentile of all.
 class CoverageTestCase : public TestCase
 {
@@ -345,6 +382,7 @@ class M3AnswerTestSuite : public TestSuite
     {
         AddTestCase(new LimitsTestCase);
         AddTestCase(new QueryTestCase);
+        AddTestCase(new NoLimitsTestCase);
         AddTestCase(new CoverageTestCase);
         AddTestCase(new WhatIfTestCase(M3Layout::Ours()));
         AddTestCase(new WhatIfTestCase(M3Layout::Published()));

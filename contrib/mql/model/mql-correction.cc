@@ -384,22 +384,26 @@ MqlCorrectedSolution::MqlCorrectedSolution(const MqlNetwork& network,
 }
 
 double
-MqlCorrectedSolution::GetWait(const MqlHop& hop) const
+MqlCorrectedSolution::GetWait(const MqlHop& hop, double* trust) const
 {
     const MqlTree* tree = m_trees[m_network.GetQueueType(hop.visit.link)];
-    if (tree == nullptr)
-    {
-        return hop.wait;
-    }
     std::array<double, MAX_FEATURES> values;
-    m_features.Get(hop, values.data());
-    const double trust = m_correction->GetTrust(values.data());
-    if (trust == 0)
+    double counts = 0;
+    if (tree != nullptr)
+    {
+        m_features.Get(hop, values.data());
+        counts = m_correction->GetTrust(values.data());
+    }
+    if (trust != nullptr)
+    {
+        *trust = counts;
+    }
+    if (counts == 0)
     {
         return hop.wait;
     }
     return std::max(0.0,
-                    hop.wait + trust * m_features.GetScale(hop.visit.link) *
+                    hop.wait + counts * m_features.GetScale(hop.visit.link) *
                                    tree->Predict(values.data()));
 }
 

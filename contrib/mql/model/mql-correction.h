@@ -132,9 +132,11 @@ class MqlCorrectedSolution
 
     /**
      * @param hop a flow at a queue
+     * @param trust if not null: set to how much of the correction counts there, 0 to 1
+     * (MqlCorrection::GetTrust; 0 without a correction or a tree for the queue)
      * @return its waiting time [s]
      */
-    double GetWait(const MqlHop& hop) const;
+    double GetWait(const MqlHop& hop, double* trust = nullptr) const;
 
     /**
      * @param flow flow index

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <sstream>
 #include <utility>
 
@@ -248,6 +247,8 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     const Rests rests(*scenario, measure.burstBytes, traffic.spanSeconds);
 
     std::vector<MqlHop> hops;
+    uint64_t nHops = 0;  // whose waits are in the answer
+    double allTrust = 0; // of the correction in them
     const auto& transfers = scenario->GetFlows();
     for (std::size_t i = 0; i < transfers.size(); i++)
     {
@@ -278,7 +279,10 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
                 const double window = 8 * static_cast<double>(measure.burstBytes) / rate;
                 const double standing =
                     std::min(ThresholdSeconds(parameters, rate), more * busy * window);
-                const double hopWait = corrected.GetWait(hop);
+                double trust = 0;
+                const double hopWait = corrected.GetWait(hop, &trust);
+                nHops++;
+                allTrust += trust;
                 wait += hopWait;
                 delay.wait += hopWait + standing + rest * more;
                 // Windows compete at times: there is such a queue, or there is none.
@@ -304,10 +308,31 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
                                     transfers[i].src,
                                     transfers[i].dst});
     }
-    estimate.provenance = Describe(*scenario, traffic, solution);
+    // With another formula there is none by the rules of the method.
+    const bool isMissing =
+        m_correction == "auto" && options.formula == MqlFormula::AUTOMATIC && correction == nullptr;
+    if (nHops > 0 && allTrust == 0 && (correction != nullptr || isMissing))
+    {
+        estimate.answeredBy = estimate.method + ":Correction=none";
+        estimate.provenance = "queueing model alone, its learned correction ";
+        estimate.provenance += isMissing ? "is not there" : "counts for nothing here";
+    }
+    else if (correction == nullptr)
+    {
+        estimate.provenance = "queueing model alone";
+    }
+    else
+    {
+        std::ostringstream text;
+        text.precision(3);
+        text << "queueing model with its learned correction, which counts "
+             << (nHops > 0 ? 100 * allTrust / static_cast<double>(nHops) : 100.0)
+             << " % in the mean over hops";
+        estimate.provenance = text.str();
+    }
     const std::string unknown = corrected.DescribeUnknown();
     estimate.provenance += unknown.empty() ? "" : "; " + unknown;
-    std::clog << "mql: " << estimate.provenance << std::endl;
+    estimate.provenance += "; " + Describe(*scenario, traffic, solution);
 }
 
 std::string

@@ -9,6 +9,7 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/mql-correction.h"
 #include "ns3/mql-estimator.h"
 #include "ns3/mql-helper.h"
 #include "ns3/mql-path-traffic.h"
@@ -177,6 +178,87 @@ class MqlMethodTestCase : public TestCase
 
 /**
  * @ingroup mql-tests
+ * @brief How much the learned correction counted is said; where nothing, who answered.
+ */
+class MqlProvenanceTestCase : public TestCase
+{
+  public:
+    MqlProvenanceTestCase()
+        : TestCase("Method mql: whether the learned correction counts is said")
+    {
+    }
+
+  private:
+    /**
+     * Write a correction of all queues to the value of a leaf.
+     * @param most value of all features that was trained on
+     * @param least smallest one
+     * @return the file
+     */
+    std::string WriteCorrection(double most, double least)
+    {
+        MqlCorrection correction;
+        MqlTree::Node leaf;
+        leaf.value = 1;
+        for (const char* type : {"hostUp", "edgeUp", "aggUp", "coreDown", "aggDown", "edgeDown"})
+        {
+            correction.SetTree(type, MqlTree({leaf}, correction.GetNFeatures()));
+        }
+        correction.SetRange(std::vector<double>(correction.GetNFeatures(), least),
+                            std::vector<double>(correction.GetNFeatures(), most));
+        const std::string file = CreateTempDirFilename("correction.json");
+        correction.Write(file);
+        return file;
+    }
+
+    void DoRun() override
+    {
+        DcnWorkloadSpec spec;
+        spec.sizes = "google-rpc";
+        spec.nFlows = 500;
+        const auto scenario = DcnMakeTestScenario(spec);
+        auto run = [&](const std::string& attributes) {
+            return DcnEstimator::CreateByName("mql:" + attributes)->Estimate(scenario);
+        };
+        const DcnEstimate none = run("Correction=none");
+        NS_TEST_EXPECT_MSG_EQ(none.answeredBy, "", "asked for");
+        NS_TEST_EXPECT_MSG_EQ(none.provenance.find("queueing model alone; open"),
+                              0,
+                              none.provenance);
+        // trained on anything: counts at every hop
+        const DcnEstimate full = run("Correction=" + WriteCorrection(1e9, -1e9));
+        NS_TEST_EXPECT_MSG_EQ(full.answeredBy, "", "by its own rules");
+        NS_TEST_EXPECT_MSG_EQ(
+            full.provenance.find("queueing model with its learned correction, which counts 100 % "),
+            0,
+            full.provenance);
+        NS_TEST_EXPECT_MSG_EQ((full.fctNs == none.fctNs), false, "it counts");
+        // trained on what there is not: counts nowhere, and the answer is that of another name
+        const std::string faded = WriteCorrection(1e-9, 0);
+        const DcnEstimate fallback = run("Correction=" + faded);
+        NS_TEST_EXPECT_MSG_EQ(fallback.answeredBy,
+                              "mql:Correction=" + faded + ":Correction=none",
+                              "whose answer it is");
+        NS_TEST_EXPECT_MSG_EQ(fallback.provenance.find("queueing model alone, its learned "
+                                                       "correction counts for nothing here; "),
+                              0,
+                              fallback.provenance);
+        NS_TEST_EXPECT_MSG_EQ((fallback.fctNs == none.fctNs), true, "as it says");
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnEstimator::CreateByName(fallback.answeredBy)->Estimate(scenario).fctNs ==
+             fallback.fctNs),
+            true,
+            "a name that can be asked");
+        NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther(fallback.method, fallback.answeredBy),
+                              false,
+                              "a variant, which has errors");
+        // with another formula there is no correction by the rules
+        NS_TEST_EXPECT_MSG_EQ(run("Formula=ge-flow").answeredBy, "", "as asked");
+    }
+};
+
+/**
+ * @ingroup mql-tests
  * @brief Files of the helper.
  */
 class MqlHelperTestCase : public TestCase
@@ -253,6 +335,7 @@ class MqlEstimatorTestSuite : public TestSuite
     {
         AddTestCase(new MomentsTestCase);
         AddTestCase(new MqlMethodTestCase);
+        AddTestCase(new MqlProvenanceTestCase);
         AddTestCase(new MqlHelperTestCase);
     }
 };

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/double.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -150,6 +151,7 @@ void
 ParsimonEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const ParsimonSettings settings = GetSettings();
+    estimate.jobs = DcnCountThreads(m_nThreads);
     m_run.reset();
     ParsimonResultStore store(m_cache);
     m_run = std::make_shared<const ParsimonRun>(scenario, settings, store);

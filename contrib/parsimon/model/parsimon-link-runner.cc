@@ -453,9 +453,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
                 missing.push_back(i);
             }
         }
-        const uint32_t jobs =
-            options.nThreads > 0 ? options.nThreads
-                                 : std::max(1U, std::thread::hardware_concurrency());
+        const uint32_t jobs = DcnCountThreads(options.nThreads);
         ParsimonResultStore unused;
         LinkWork child(simulator, maker, context, unused, network, options.withNic, false, false);
         const auto results = DcnComputeInProcesses(

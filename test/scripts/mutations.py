@@ -38,7 +38,9 @@ import tempfile
 import time
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SUITE_SECONDS = 1800  # a mutation may make a simulation endless: more than any suite takes
+# A mutation may make a suite endless: it has so much time, given what it takes without.
+SUITE_TIMES = 20
+SUITE_SECONDS = 120
 SEED = 1  # of what is shuffled
 
 
@@ -341,7 +343,7 @@ MUTATIONS = [
     # the packet engine
     Source(
         "packet: DCTCP's alpha stays",
-        "dcn-packet-reference dcn-accuracy",
+        "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-dctcp.cc",
             "m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)",
@@ -359,7 +361,7 @@ MUTATIONS = [
     ),
     Source(
         "packet: DCQCN cuts to a quarter less",
-        "dcn-packet-reference dcn-accuracy",
+        "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-dcqcn.cc",
             "m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 2));",
@@ -368,7 +370,7 @@ MUTATIONS = [
     ),
     Source(
         "packet: DCQCN recovers slowly",
-        "dcn-packet-reference dcn-accuracy",
+        "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-dcqcn.cc",
             "m_rate = m_rate / 2 + m_targetRate / 2;",
@@ -377,7 +379,7 @@ MUTATIONS = [
     ),
     Source(
         "packet: TIMELY has no gradient",
-        "dcn-packet-reference dcn-accuracy",
+        "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-timely.cc",
             "const double gradient = m_rttDiffNs / m_minRttNs;",
@@ -386,7 +388,7 @@ MUTATIONS = [
     ),
     Source(
         "packet: HPCC does not see queues",
-        "dcn-packet-reference dcn-accuracy",
+        "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-hpcc.cc",
             "utilisation += static_cast<double>(queueBytes)",
@@ -395,7 +397,7 @@ MUTATIONS = [
     ),
     Source(
         "packet: HPCC's utilisation is not averaged",
-        "dcn-packet-reference dcn-accuracy",
+        "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-hpcc.cc",
             "m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;",
@@ -692,6 +694,7 @@ class Runner:
     def __init__(self, folder, options):
         self.folder = folder
         self.options = options
+        self.seconds = {}  # by suite: what it takes without a mutation
 
     def copy(self):
         """Copies what git knows, and what is new, but not what it ignores."""
@@ -740,7 +743,10 @@ class Runner:
 
     def fails(self, suite, environment):
         """Runs a suite; returns how it fails, empty if it passes."""
-        status, _ = self.dcn(["run", "test-runner", f"--suite={suite}"], environment, SUITE_SECONDS)
+        started = time.monotonic()
+        most = SUITE_TIMES * self.seconds[suite] + SUITE_SECONDS if suite in self.seconds else None
+        status, _ = self.dcn(["run", "test-runner", f"--suite={suite}"], environment, most)
+        self.seconds.setdefault(suite, time.monotonic() - started)
         if status is None:
             return "no end"
         if status == 0:
@@ -794,34 +800,36 @@ def main():
         for mutation in chosen:
             started = time.monotonic()
             undo, environment = mutation.apply(runner.folder)
+            results = []
+            verdict = "SURVIVED"
             try:
                 if isinstance(mutation, Source):
                     runner.build(mutation.name)
-                results = []
                 for suite in mutation.suites:
                     results.append((suite, runner.fails(suite, environment)))
-                    if arguments.first and results[-1][1]:
-                        break
+                    if results[-1][1]:
+                        verdict = "caught"
+                        if arguments.first:
+                            break
+            except Trouble as trouble:  # the others may still tell something
+                print(f"mutations.py: {trouble}", file=sys.stderr)
+                verdict = "DOES NOT COMPILE"
             finally:
                 undo()
-            is_caught = any(how for _, how in results)
-            rows.append(
-                (
-                    mutation.name,
-                    ", ".join(f"{suite} {how or 'passes'}" for suite, how in results),
-                    "caught" if is_caught else "SURVIVED",
-                )
-            )
+            texts = [f"{suite} {how or 'passes'}" for suite, how in results]
+            rows.append((mutation.name, ", ".join(texts), verdict))
             print(f"{' | '.join(rows[-1])} | {time.monotonic() - started:.0f} s", flush=True)
     finally:
         if not arguments.keep:
             shutil.rmtree(place, ignore_errors=True)
-    survived = [row for row in rows if row[2] != "caught"]
     print()
     for row in rows:
         print(" | ".join(row))
-    print(f"{len(rows) - len(survived)} caught, {len(survived)} survived")
-    return 1 if survived else 0
+    verdicts = [row[2] for row in rows]
+    n_survived = verdicts.count("SURVIVED")
+    n_broken = verdicts.count("DOES NOT COMPILE")
+    print(f"{verdicts.count('caught')} caught, {n_survived} survived, {n_broken} do not compile")
+    return 2 if n_broken else 1 if n_survived else 0
 
 
 if __name__ == "__main__":

@@ -200,6 +200,67 @@ class GreedyTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
+ * @brief Our thresholds and the published ones, of sizes, of gaps and of loads: what is a little
+ * nearer joins, what is a little farther does not.
+ */
+class ThresholdTestCase : public TestCase
+{
+  public:
+    ThresholdTestCase()
+        : TestCase("Thresholds of our rules and of the published ones")
+    {
+    }
+
+  private:
+    /**
+     * @param options rules
+     * @param sizes of the second link, in multiples of those of the first
+     * @param gaps likewise
+     * @param load of the second link; the first has 0.5
+     * @return whether the two are in one cluster
+     */
+    static bool Join(const ParsimonClusteringOptions& options, float sizes, float gaps, double load)
+    {
+        std::vector<ParsimonLinkFeatures> links(
+            2,
+            ParsimonLinkFeatures(ParsimonPosition::FIRST_HOP, RATE, {}, 0, options.nQuantiles));
+        for (auto& link : links)
+        {
+            link.load = 0.5;
+            link.sizes.assign(options.nQuantiles, 1000);
+            link.gaps.assign(options.nQuantiles, 1000);
+        }
+        links[1].load = load;
+        links[1].sizes.assign(options.nQuantiles, 1000 * sizes);
+        links[1].gaps.assign(options.nQuantiles, 1000 * gaps);
+        const auto clusters = ParsimonClustering::Cluster(links, options);
+        return clusters[0] == clusters[1];
+    }
+
+    void Check(const ParsimonClusteringOptions& options, float distance, double load)
+    {
+        for (const float sign : {-1.0F, 1.0F})
+        {
+            const float near = 1 + 0.98F * sign * distance;
+            const float far = 1 + 1.02F * sign * distance;
+            NS_TEST_EXPECT_MSG_EQ(Join(options, near, 1, 0.5), true, "sizes within " << distance);
+            NS_TEST_EXPECT_MSG_EQ(Join(options, far, 1, 0.5), false, "sizes beyond " << distance);
+            NS_TEST_EXPECT_MSG_EQ(Join(options, 1, near, 0.5), true, "gaps within " << distance);
+            NS_TEST_EXPECT_MSG_EQ(Join(options, 1, far, 0.5), false, "gaps beyond " << distance);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Join(options, 1, 1, 0.5 - 0.98 * load), true, "within " << load);
+        NS_TEST_EXPECT_MSG_EQ(Join(options, 1, 1, 0.5 - 1.02 * load), false, "beyond " << load);
+    }
+
+    void DoRun() override
+    {
+        Check(ParsimonClusteringOptions(), 0.4F, 0.06 * 0.5 * 0.5); // at a load of 0.5
+        Check(ParsimonClusteringOptions::Published(), 0.1F, 0.005);
+    }
+};
+
+/**
+ * @ingroup parsimon-tests
  * @brief As many links as the 6,144-host fabric has.
  */
 class ManyLinksTestCase : public TestCase
@@ -255,6 +316,7 @@ class ParsimonClusteringTestSuite : public TestSuite
     {
         AddTestCase(new FeatureTestCase);
         AddTestCase(new GreedyTestCase);
+        AddTestCase(new ThresholdTestCase);
         AddTestCase(new ManyLinksTestCase);
     }
 };

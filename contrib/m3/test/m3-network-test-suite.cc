@@ -274,10 +274,12 @@ class TrainingTestCase : public M3TestCase
         options.width = 16;
         options.feedForward = 32;
         options.mlp = 32;
-        options.epochs = 12;
+        // By the order of paths and the rounding of a machine the share of flows below the median
+        // varies; with so long an average by 0.8 points (one standard deviation).
+        options.epochs = 18;
         options.batch = 16;
         options.firstRate = 5e-3;
-        options.averaging = 0.98;
+        options.averaging = 0.995;
         M3Trainer trainer(options, examples);
         const double before = M3Evaluation(others, M3Network(trainer.GetModel())).GetLoss();
         for (int i = 0; i < 6; ++i)

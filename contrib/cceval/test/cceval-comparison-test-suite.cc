@@ -258,6 +258,15 @@ class PooledComparisonTestCase : public TestCase
                                   interval.GetHalfWidth(),
                                   0.3 * interval.GetHalfWidth(),
                                   "as wide as by inversion, to first order");
+        // the error of the mean of Y(Q) over its slope: T lambda / Q, with lambda from the chord
+        // between the quantiles at half and twice the odds
+        const double slope = 0.01 * FLOWS * 0.99 * 2 * std::log(2.0) /
+                             std::log(one.GetThreshold(0.5) / one.GetThreshold(2)) /
+                             interval.estimate;
+        NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetDeviation() / 20,
+                                  one.GetExcessError(interval.estimate) / slope,
+                                  1e-9,
+                                  "standard error of the mean of 400");
         // the tails of the trials tell the same
         NS_TEST_EXPECT_MSG_EQ(
             (CcevalPooledQuantile(0.99, one.GetTails(8)).GetPseudoValues() == values),

@@ -237,6 +237,20 @@ class InversionCoverageTestCase : public TestCase
     }
 
   private:
+    /// Value and ends are the first at which the mean of Y(g), or an end of it, is not above 0.
+    void CheckEnds(const CcevalPooledQuantile& pooled, const CcevalInterval& interval)
+    {
+        const double below = 1 - 1e-12; // Y(g) is constant between two values of the sample
+        for (const auto& [end, part] :
+             {std::make_pair(interval.low, &CcevalInterval::low),
+              std::make_pair(interval.estimate, &CcevalInterval::estimate),
+              std::make_pair(interval.high, &CcevalInterval::high)})
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(pooled.GetExcess(end, 0.95).*part, 1e-9, "too small");
+            NS_TEST_EXPECT_MSG_GT(pooled.GetExcess(below * end, 0.95).*part, 1e-9, "too large");
+        }
+    }
+
     void DoRun() override
     {
         constexpr std::size_t TRIALS = 400;
@@ -260,6 +274,10 @@ class InversionCoverageTestCase : public TestCase
             tooHigh += interval.low > truth ? 1 : 0;
             tooLow += interval.high < truth ? 1 : 0;
             itsTooLow += pooled.GetBatchInterval(BATCH, 0.95, true).high < truth ? 1 : 0;
+            if (i < 20)
+            {
+                CheckEnds(pooled, interval);
+            }
         }
         const auto n = static_cast<double>(m_evaluations);
         std::printf("pooled quantiles: %.2f %% of %.0f intervals cover, %.2f %% are too high and "

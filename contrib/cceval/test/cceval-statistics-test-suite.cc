@@ -201,6 +201,12 @@ class RuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(20, 1000))), false, "before trial 100");
         NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(100, 10000))), true, "at 100");
         NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(101, 10000))), false, "between looks");
+        // with c = 0.563, v^2 c^2 / eps^2 is 459, but t^2 (c^2 + 1 / N) / eps^2 is 465: the look
+        // after 460
+        const CcevalStoppingRule between(CcevalStoppingRule::Kind::GUARDED, 0.05155, 0.95);
+        NS_TEST_EXPECT_MSG_EQ(between.GetTrials(twenty.GetMean(), twenty.GetDeviation()),
+                              506,
+                              "Student's t and the guard");
         // without variance the guard alone decides: t m / N <= eps m
         const CcevalStoppingRule strict(CcevalStoppingRule::Kind::GUARDED, 0.01, 0.95);
         const uint64_t trials = strict.GetTrials(7, 0);

@@ -1,0 +1,398 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The published figures of dcn, measured by the programs and kept in one file: doc/claims.csv.
+
+Usage, in the root of the repository:
+
+    test/scripts/claims.py list                  the experiments, their cost and their commands (doc/claims-commands.csv)
+    test/scripts/claims.py measure EXPERIMENT... run experiments and write their rows of doc/claims.csv
+    test/scripts/claims.py check                 compare the pages with doc/claims.csv (./dcn test runs it)
+
+A page cites a figure as `13.0 % [networks.m3.p99]`: the number, its unit, and the name of the claim.
+`check` fails
+
+- where a page cites a number that is not the value in doc/claims.csv, rounded as the page rounds it;
+- where a cited claim has no row, or a row belongs to no claim of this script;
+- where an experiment that takes seconds gives another value than its row has.
+
+Options: --out=DIR is where experiments write (default results/claims; a run that was stopped goes on there).
+The programs are run by `./dcn run`, or taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE.
+"""
+
+import argparse
+import csv
+import datetime
+import math
+import os
+import pathlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLE = ROOT / "doc" / "claims.csv"
+COMMANDS = ROOT / "doc" / "claims-commands.csv"
+COLUMNS = ["claim", "figure", "published", "value", "unit", "low", "high", "noise", "n", "measured"]
+CITATION = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?)(?: (%|x))?\s\[([a-z0-9-]+(?:\.[a-z0-9-]+)+)\]")
+
+DENSE_RULES = (
+    "pods=4,racks_per_pod=8,hosts_per_rack=8,flows=3000,spines_per_plane=2+4+8,load_rule=exact,buffer_kib=320:500,"
+    "switch_rate_bps=10000000000,sizes=web-server+hadoop+cache-follower,record=fct"
+)
+SCENARIOS = 18  # of a suite: every pair of levels of its factors comes once
+VALIDATED = {  # name in claims: method of dcn-validate
+    "flowsim": "flowsim",
+    "flowsim-capped": "flowsim:WindowCap=true",
+    "ns3-path": "ns3-path:Jobs=1:NPaths=1000:Surrogate=parsimon/Threads=1:WholeAbove=1000000",
+    "parsimon": "parsimon:Threads=1",
+    "parsimon-clustered": "parsimon:Threads=1:Clustering=true",
+    "m3": "m3:Threads=1",
+    "m4": "m4",
+}
+
+
+def fail(text):
+    sys.exit(f"claims: {text}")
+
+
+class Value:
+    """A measured figure: value, 95 % limits and noise floor of the truth (None where there are none), and its n."""
+
+    def __init__(self, value, low=None, high=None, noise=None, n=None):
+        self.value, self.low, self.high, self.noise, self.n = value, low, high, noise, n
+
+
+def bootstrap(values, statistic=statistics.fmean):
+    """95 % limits of a statistic over independent values (percentile bootstrap, 10,000 draws, fixed seed)."""
+    if len(values) < 3:
+        return None, None
+    draw = random.Random(1)
+    found = sorted(statistic(draw.choices(values, k=len(values))) for _ in range(10000))
+    return found[250], found[9749]
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+# ---- what is measured -------------------------------------------------------------------------------------------------
+
+
+def summary_error(method, metric="p99_slowdown", column="relative_error"):
+    """A figure of summary.csv of dcn-compare."""
+
+    def find(folder, _):
+        for row in read(folder / "summary.csv"):
+            if row["method"] == method and row["metric"] == metric and row["size_class"] == "all":
+                return Value(100 * float(row[column]) if column == "relative_error" or "error" in metric else float(row[column]))
+        fail(f"{folder}/summary.csv has no row of {method}, {metric}")
+
+    return find
+
+
+def validated(method, column="p99_error", statistic=statistics.fmean, signed=False):
+    """A statistic over scenarios of a column of validate.csv, all flows, in percent; noise: the same of a second seed."""
+
+    def values(folder, name):
+        found = []
+        for row in read(folder / "validate.csv"):
+            if row["method"] == name and row["size_class"] == "all" and row[column] != "nan":
+                error = 100 * float(row[column])
+                found.append(error if signed else abs(error))
+        return found
+
+    def find(folder, _):
+        errors = values(folder, method)
+        if not errors:
+            fail(f"{folder}/validate.csv has no error of {method}")
+        noise = values(folder, "packet (seed 2)")
+        low, high = bootstrap(errors, statistic)
+        return Value(statistic(errors), low, high, statistic(noise) if noise else None, len(errors))
+
+    return find
+
+
+def dense(method, metric):
+    """A row of evaluate.csv of m4-evaluate: all congestion controls and sizes, in percent."""
+
+    def find(folder, _):
+        found = {row["method"]: 100 * float(row[metric])
+                 for row in read(folder / "evaluate" / "evaluate.csv") if row["group"] == "all"}
+        names = [name for name in found if name == method or name.endswith("/" + method)]
+        if not names:
+            fail(f"{folder}/evaluate/evaluate.csv has no row of {method}: {', '.join(found)}")
+        return Value(found[names[0]], noise=found["packet again"])
+
+    return find
+
+
+def printed(pattern, scale=1.0, noise=None):
+    """A number that the experiment's last command prints: group 1 of the pattern (group `noise` is the noise floor)."""
+
+    def find(_, output):
+        match = re.search(pattern, output, re.M)
+        if not match:
+            fail(f"the program did not print {pattern!r}")
+        number = lambda group: scale * float(match.group(group).replace(",", ""))
+        return Value(number(1), noise=number(noise) if noise else None)
+
+    return find
+
+
+def similarity(_, output):
+    """Queues and pairs of links of the model over its calls with similarity, as dcn-mql prints them."""
+    calls, pairs = re.search(r"(\d+) model calls for (\d+) queues", output).groups()
+    return Value(int(pairs) / int(calls))
+
+
+def held_out(keep):
+    """Mean round-trip error of mql over held-out configurations of data/models/mql/evaluation.csv, in percent."""
+
+    def kind(name):  # a configuration without the seeds of its hash and its traffic
+        return re.sub(r"_\d+$", "", re.sub(r"ecmp\d+", "ecmp", name))
+
+    def find(_, __):
+        rows = read(ROOT / "data" / "models" / "mql" / "evaluation.csv")
+        trained = {kind(row["configuration"]) for row in rows if row["held_out"] == "0"}
+        chosen = [r for r in rows if r["held_out"] == "1" and keep(kind(r["configuration"]) in trained, r["configuration"])]
+        errors = [100 * float(row["mape_mql"]) for row in chosen]
+        low, high = bootstrap(errors)
+        noise = statistics.fmean(100 * float(row["noise"]) for row in chosen)
+        return Value(statistics.fmean(errors), low, high, noise, len(errors))
+
+    return find
+
+
+def suite_claims(name, methods):
+    """Claims of an experiment of dcn-validate: p99 and, where a method answers flow by flow, per-flow errors."""
+    claims = {}
+    for method in methods:
+        full = VALIDATED[method]
+        claims[f"{name}.{method}.p99"] = (f"{method}: mean absolute error of the p99 slowdown", "", "%", validated(full))
+        claims[f"{name}.{method}.p99-bias"] = (f"{method}: mean error of the p99 slowdown, with sign", "", "%", validated(full, signed=True))
+        claims[f"{name}.{method}.p99-worst"] = (f"{method}: largest absolute error of the p99 slowdown", "", "%", validated(full, statistic=max))
+        if method in ("flowsim", "flowsim-capped", "parsimon", "parsimon-clustered", "m4"):
+            for column, label in (("mean", "mean"), ("p90", "90th percentile of the")):
+                claims[f"{name}.{method}.flow-{column}"] = (
+                    f"{method}: {label} absolute error of slowdowns of single flows", "", "%", validated(full, f"{column}_abs_flow_error"))
+    return claims
+
+
+def validate_command(suite, seed, scenarios, methods):
+    return (f"dcn-validate --suite={suite} --seed={seed} --scenarios={scenarios} --truthSeeds=2 --jobs=1 "
+            f"--methods={','.join(VALIDATED[m] for m in methods)} --out={{out}}")
+
+
+ALL = list(VALIDATED)
+NO_PATHS = [m for m in ALL if m != "ns3-path"]
+DEFAULT = ["flowsim", "m3", "m4", "mql", "parsimon"]
+PATH_LINE = r"^paths all +\d+ +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)"
+
+
+class Experiment:
+    """
+    seeds: which seeds the figures are of, and whether anything was chosen on them
+    cost: processor time, for people; quick: seconds, so that `check` runs it again
+    commands: programs and arguments, {out} is the folder of the experiment
+    claims: name -> (figure, published value, unit, function (folder, output of the last command) -> Value)
+    """
+
+    def __init__(self, seeds, cost, commands, claims, quick=False):
+        self.seeds, self.cost, self.commands, self.claims, self.quick = seeds, cost, commands, claims, quick
+
+
+EXPERIMENTS = {
+    "default": Experiment(
+        "seed 1, looked at", "5 s", [f"dcn-compare --methods=packet,{','.join(DEFAULT)} --out={{out}}"],
+        {f"default.{m}.p99": (f"{m}: p99 slowdown error of the default run", "", "%", summary_error(m)) for m in DEFAULT}
+        | {"default.packet.p99": ("packet: p99 slowdown of the default run", "", "",
+                                  summary_error("packet", column="value"))},
+        quick=True),
+    "networks": Experiment(
+        "suite seed 101, named before it was run", "20 min",
+        [validate_command("network-configurations", 101, SCENARIOS, ALL)], suite_claims("networks", ALL)),
+    "sensitivity": Experiment(
+        "suite seed 101, named before it was run", "14 min",
+        [validate_command("sensitivity", 101, SCENARIOS, NO_PATHS)], suite_claims("sensitivity", NO_PATHS)),
+    "dense": Experiment(
+        "data seed 151, named before it was run", "4 min",
+        [f"dcn-dataset --kind=fabric --samples=48 --seed=151 --out={{out}}/data --rules={DENSE_RULES}",
+         "m4-evaluate --data={out}/data --samples=48 --models={root}/data/models/m4 --noise=true --out={out}/evaluate"],
+        {f"dense.{name}.{metric}": (f"{name}: {label}, 256 hosts at 10 Gb/s", published if name == "m4" else "", "%",
+                                    dense(method, column))
+         for name, method in (("flowsim", "flowsim"), ("flowsim-capped", "flowsim:WindowCap=true"), ("m4", "m4"))
+         for metric, column, label, published in (
+             ("flow-mean", "mean_abs_flow_error", "mean absolute error of slowdowns of single flows", "7.5"),
+             ("flow-p90", "p90_abs_flow_error", "90th percentile of the absolute error of slowdowns of single flows", "19.5"),
+             ("p99", "mean_abs_p99_error", "mean absolute error of the p99 slowdown", "13.3"))}),
+    "closed-loop": Experiment(
+        "suite seed 101, named before it was run", "10 min", ["m4-closed-loop --seed=101 --out={out}"],
+        {f"closed-loop.{name}.mean": (f"{name}: mean absolute error of the throughput of closed loops", published, "%",
+                                      printed(re.escape(method) + r" +mean \|error\| +([\d.]+) %"))
+         for name, method, published in (("flowsim", "flowsim", "28.1"), ("flowsim-capped", "flowsim:WindowCap=true", ""),
+                                         ("m4", "m4", "11.5"))}),
+    "paths": Experiment(
+        "data seeds 181 to 183, named before they were run", "5 min",
+        [f"dcn-dataset --kind=path --samples=520 --seed={seed} --out={{out}}/paths-{seed}" for seed in (181, 182, 183)]
+        + ["m3-train --data={out}/paths-181,{out}/paths-182,{out}/paths-183 --allTest=true --evaluate={root}/data/models/m3"],
+        {"paths.m3.p99": ("m3: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATH_LINE.replace("([\\d.]+)", "[\\d.]+", 2))),
+         "paths.flowsim.p99": ("flowsim: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATH_LINE, noise=4))}),
+    "similarity": Experiment(
+        "seed 1", "20 s",
+        ["dcn-mql --k=20 --split=even --density=0.06 --similarity=0.05"],
+        {"similarity.equal-rates": ("mql: queues and pairs over model calls at S_T = 5 %, equal rates", "", "x", similarity)}),
+    "similarity-random": Experiment(
+        "seed 1", "20 s",
+        ["dcn-mql --k=20 --split=even --density=0.06 --unequalRates=true --similarity=0.05"],
+        {"similarity.random-rates": ("mql: queues and pairs over model calls at S_T = 5 %, random rates", "", "x", similarity)}),
+    "mql-held-out": Experiment(
+        "hash seeds 11 and 12, sizes 432 and 1,024: held out of the training; ranges and features chosen with them in view",
+        "none: the table of mql-train", [],
+        {"mql-held-out.all": ("mql: round-trip error of all held-out configurations", "< 3", "%", held_out(lambda twin, name: True)),
+         "mql-held-out.twins": ("mql: of held-out configurations with a twin in the training (other hash and traffic seed)", "", "%",
+                                held_out(lambda twin, name: twin)),
+         "mql-held-out.others": ("mql: of those without a twin in the training", "", "%", held_out(lambda twin, name: not twin))},
+        quick=True),
+}
+
+# ---- running ----------------------------------------------------------------------------------------------------------
+
+
+def run(command, folder):
+    """Runs a program, shows what it says on standard error, and returns what it prints."""
+    words = [word.format(out=folder, root=ROOT) for word in command.split()]
+    programs = os.environ.get("DCN_PROGRAMS")
+    if programs:
+        pattern = re.compile(r"(ns3[\d.]*-)?" + re.escape(words[0]) + "(-" + os.environ.get("DCN_PROFILE", "optimized") + ")?")
+        found = [path for path in pathlib.Path(programs).rglob("*") if path.is_file() and pattern.fullmatch(path.name)]
+        if not found:
+            fail(f"the folder {programs} has no program {words[0]}")
+        words[0] = str(found[0])
+    else:
+        words[:1] = [str(ROOT / "dcn"), "run", words[0]]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    sys.stderr.write(done.stdout)
+    if done.returncode not in (0, 2):  # 2: some flows did not finish, which the program has said
+        fail(f"{' '.join(words)} ended with status {done.returncode}")
+    return done.stdout
+
+
+def measure(name, folder):
+    """Returns the rows of an experiment."""
+    experiment = EXPERIMENTS[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    output = ""
+    for command in experiment.commands:
+        output = run(command, folder)
+    rows = []
+    for claim, (figure, published, unit, find) in experiment.claims.items():
+        found = find(folder, output)
+        text = lambda number: "" if number is None or math.isnan(number) else f"{number:.4g}"
+        rows.append(dict(zip(COLUMNS, [claim, figure, published, text(found.value), unit, text(found.low), text(found.high),
+                                       text(found.noise), found.n or "", datetime.date.today().isoformat()])))
+    return rows
+
+
+def read_table():
+    return {row["claim"]: row for row in read(TABLE)} if TABLE.exists() else {}
+
+
+def list_commands():
+    """The rows of doc/claims-commands.csv: what the claims of an experiment (the first part of their names) come from."""
+    rows = []
+    for name, experiment in EXPERIMENTS.items():
+        commands = experiment.commands or ["mql-train (data/models/mql/evaluation.csv)"]
+        text = " ; ".join("./dcn run " + command.format(out="DIR", root=".") for command in commands)
+        rows.append({"experiment": name, "seeds": experiment.seeds, "processor time": experiment.cost, "commands": text})
+    return rows
+
+
+def write(path, columns, rows):
+    part = path.with_suffix(".part")
+    with open(part, "w", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    part.replace(path)
+
+
+def write_tables(rows):
+    order = [claim for experiment in EXPERIMENTS.values() for claim in experiment.claims]
+    write(TABLE, COLUMNS, [rows[claim] for claim in order if claim in rows])
+    commands = list_commands()
+    write(COMMANDS, list(commands[0]), commands)
+
+
+# ---- checking ---------------------------------------------------------------------------------------------------------
+
+
+def cited_wrongly(text, value):
+    """Whether a cited number is not the value, rounded to the digits that the citation has."""
+    number = text.replace(",", "")
+    digits = len(number.split(".")[1]) if "." in number else 0
+    return abs(float(number) - float(value)) > 0.5 * 10**-digits * (1 + 1e-9)
+
+
+def check():
+    rows, problems = read_table(), []
+    known = {claim for experiment in EXPERIMENTS.values() for claim in experiment.claims}
+    problems += [f"doc/claims.csv: {claim} is no claim of test/scripts/claims.py" for claim in rows if claim not in known]
+    problems += [f"doc/claims.csv has no row of {claim}: measure its experiment" for claim in sorted(known - set(rows))]
+    if not COMMANDS.exists() or read(COMMANDS) != list_commands():
+        problems.append("doc/claims-commands.csv is not that of this script: measure any experiment again")
+    cited = 0
+    for page in [ROOT / "README.md", ROOT / "CHANGES.md", *sorted(ROOT.glob("doc/**/*.rst")), *sorted(ROOT.glob("contrib/*/doc/*.rst"))]:
+        for line, text in enumerate(page.read_text().splitlines(), 1):
+            for number, _, claim in CITATION.findall(text):
+                cited += 1
+                place = f"{page.relative_to(ROOT)}:{line}"
+                if claim not in rows:
+                    problems.append(f"{place}: there is no claim {claim} in doc/claims.csv")
+                elif cited_wrongly(number, rows[claim]["value"]):
+                    problems.append(f"{place}: {number} is cited, but {claim} is {rows[claim]['value']}")
+    if not cited:
+        problems.append("no page cites a claim")
+    for name, experiment in EXPERIMENTS.items():
+        if experiment.quick:
+            with tempfile.TemporaryDirectory() as folder:
+                for row in measure(name, pathlib.Path(folder)):
+                    kept = rows.get(row["claim"], {}).get("value", "nan")
+                    # four digits are kept; the last may differ where another processor rounds products and sums as one
+                    if not abs(float(kept) - float(row["value"])) <= 2e-3 * abs(float(row["value"])):
+                        problems.append(f"doc/claims.csv: {row['claim']} is {kept}, but the program now gives {row['value']}: "
+                                        f"measure the experiment {name} again, and correct the pages")
+    for problem in problems:
+        print(problem)
+    print(f"claims: {cited} citations of {len(rows)} claims checked, {len(problems)} wrong")
+    return 1 if problems else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="claims.py list | measure EXPERIMENT... [--out=DIR] | check")
+    parser.add_argument("action", choices=["list", "measure", "check"])
+    parser.add_argument("experiments", nargs="*")
+    parser.add_argument("--out", default=str(ROOT / "results" / "claims"))
+    options = parser.parse_args()
+    if options.action == "list":
+        for row in list_commands():
+            print(f"{row['experiment']} ({row['processor time']}; {row['seeds']})")
+            print("    " + row["commands"].replace(" ; ", "\n    "))
+        return 0
+    if options.action == "check":
+        return check()
+    unknown = [name for name in options.experiments if name not in EXPERIMENTS]
+    if unknown or not options.experiments:
+        fail(f"{unknown[0] if unknown else 'nothing'} is no experiment; there are: {', '.join(EXPERIMENTS)}")
+    for name in options.experiments:
+        rows = read_table()
+        rows.update({row["claim"]: row for row in measure(name, pathlib.Path(options.out) / name)})
+        write_tables(rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

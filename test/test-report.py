@@ -65,8 +65,8 @@ def report_suite(name, result, cases):
     for match in filter(None, map(SKIPPED_CASE.fullmatch, cases)):
         skipped.setdefault(match[1], []).append(match[2])
     for need, names in skipped.items():
-        which = "all" if len(names) == len(cases) else f"{len(names)} of"
-        print(f"SKIP suite {name}: {which} {len(cases)} cases, for lack of {need}: {'; '.join(names)}")
+        share = f"{len(names)} of {len(cases)} cases"
+        print(f"SKIP suite {name}: {share}, for lack of {need}: {'; '.join(names)}")
     number = sum(map(len, skipped.values()))
     return number < len(cases), False, number
 

@@ -179,7 +179,9 @@ PrintTable(const DcnFctTable& table)
             std::printf("* %s: answered by %s, %s\n",
                         estimate.method.c_str(),
                         estimate.answeredBy.c_str(),
-                        isOther ? "no error of its own" : "whose errors these are");
+                        &estimate == &truth ? "which is the truth here and has no error"
+                        : isOther           ? "no error of its own"
+                                            : "whose errors these are");
         }
     }
 }

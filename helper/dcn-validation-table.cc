@@ -505,6 +505,7 @@ DcnValidationSummary::Plot(const std::string& base) const
         if (!levels.empty() && own < levels.front().of.size())
         {
             ticks << "\\n" << levels.front().of.size() - own << " left out";
+            plot.AppendExtra("set bmargin 4"); // for the second line of the names
         }
         ticks << "\" " << m;
     }

@@ -236,7 +236,7 @@ class MqlProvenanceTestCase : public TestCase
         // trained on what there is not: counts nowhere, and the answer is that of another name
         const std::string faded = WriteCorrection(1e-9, 0);
         const DcnEstimate fallback = run("Correction=" + faded);
-        NS_TEST_EXPECT_MSG_EQ(fallback.answeredBy,
+        NS_TEST_ASSERT_MSG_EQ(fallback.answeredBy,
                               "mql:Correction=" + faded + ":Correction=none",
                               "whose answer it is");
         NS_TEST_EXPECT_MSG_EQ(fallback.provenance.find("queueing model alone, its learned "

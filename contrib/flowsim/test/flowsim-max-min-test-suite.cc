@@ -279,7 +279,7 @@ class OddAllocationTestCase : public TestCase
   public:
     OddAllocationTestCase()
         : TestCase(
-              "Rates with capacities of 1 to 1e12 bit/s, weights of 0.01 to 1e6, caps at rates")
+              "Rates with capacities of 1 to 1e12, weights of 0.01 to 1e6, caps at rates")
     {
     }
 

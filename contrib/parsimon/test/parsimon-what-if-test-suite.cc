@@ -456,7 +456,7 @@ class EstimatorTestCase : public TestCase
 {
   public:
     EstimatorTestCase()
-        : TestCase("The method \"parsimon\"")
+        : TestCase("The method parsimon")
     {
     }
 

@@ -43,6 +43,13 @@ class UnitsTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(DcnSerializationNs(bytes, rate), ns, bytes << " bytes");
         }
+        NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(7, 3, 2), 10, "rounded down");
+        NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(1ULL << 63, 2 * rate, 4 * rate),
+                              1ULL << 62,
+                              "wide product");
+        NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(1ULL << 32, (1ULL << 32) - 1, 1ULL << 32),
+                              (1ULL << 32) - 1,
+                              "a product just below 64 bits");
         NS_TEST_EXPECT_MSG_EQ(DcnPackets(1000, 1000), 1, "one full packet");
         NS_TEST_EXPECT_MSG_EQ(DcnPackets(1001, 1000), 2, "one byte more");
         NS_TEST_EXPECT_MSG_EQ(DcnWireBytes(2500, 1000), 2500 + 3 * 48, "payload and headers");

@@ -362,7 +362,7 @@ class ProvenanceTestCase : public TestCase
         {
             table.Add(each);
         }
-        table.SetScenarioCost({0.25, 0.125});
+        table.SetScenarioCost({0.125, 0.25}); // processor time, elapsed time
         const std::string errors[] = {"nan", "0", "nan", "0.5"};
         const std::string flowErrors[] = {"nan", "0", "nan", "0.5"};
         std::size_t nErrors = 0;

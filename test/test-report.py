@@ -3,10 +3,11 @@
 
 """Says what of a run of ns-3's test.py passed, failed and was skipped. For ./dcn test.
 
-usage: test-report.py RESULTS.xml [EXAMPLES-TO-RUN.py]
+usage: test-report.py OUTPUT RESULTS.xml [EXAMPLES-TO-RUN.py]
 
-RESULTS.xml is what test.py --xml writes; with the second file, also examples that test.py left out
-of it are reported. Run in the folder of the ns-3 tree, whose configuration says what was not found.
+OUTPUT is what test.py prints: a result for each suite and example. RESULTS.xml is what test.py --xml writes, for
+the names of cases; it lacks suites that ended before they had written theirs. With the third file, also examples that
+test.py left out are reported. Run in the folder of the ns-3 tree, whose configuration says what was not found.
 
 Prints a line "FAIL ..." for each suite without a case and each example that was not run though it
 could, a line "SKIP ..." for each suite or example of which something was skipped, and at last the
@@ -22,17 +23,29 @@ import sys
 
 # as DcnOptionalTestSuite calls a case that cannot run
 SKIPPED_CASE = re.compile(r"SKIPPED for lack of (.*?): (.*)")
+# in what test.py prints; releases before 3.39 have no numbers
+RESULT = re.compile(r"(?:\[\d+/\d+\] )?(PASS|FAIL|CRASH|VALGR): (TestSuite|Example) (.*?)\s*$")
 # in the configuration of the tree, where conditions of examples ask for it
 NEEDS = {"DCN_HDF5": "HDF5 (libhdf5-dev)", "DCN_TORCH": "LibTorch (libtorch-dev)"}
 
 
 def read_results(path):
-    """Returns {suite: (result, names of cases)} and {example: result}.
-
-    By lines, as test.py itself writes names of examples that no parser of XML would take.
-    """
+    """Returns {suite: result} and {example: result}."""
     suites, examples = {}, {}
-    depth, name = 0, ""
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            match = RESULT.match(line)
+            if match and match[2] == "TestSuite":
+                suites[match[3]] = match[1]
+            elif match:
+                examples[match[3].split("/examples/", 1)[-1]] = match[1]
+    return suites, examples
+
+
+def read_cases(path):
+    """Returns {suite: names of cases}. By lines, as test.py writes names of examples that no parser of XML would take."""
+    cases = {}
+    depth = 0
     with open(path, encoding="utf-8") as file:
         for line in map(str.strip, file):
             if line == "<Test>":
@@ -42,16 +55,10 @@ def read_results(path):
             elif line.startswith("<Name>"):
                 name = html.unescape(line[len("<Name>") : -len("</Name>")])
                 if depth == 1:
-                    suite = name
+                    suite = cases.setdefault(name, [])
                 elif depth == 2:
-                    suites[suite][1].append(name)
-            elif line.startswith("<Result>"):
-                result = line[len("<Result>") : -len("</Result>")]
-                if depth == 1:
-                    suites[name] = (result, [])
-                elif depth == 0:
-                    examples[name.split("/examples/", 1)[-1]] = result
-    return suites, examples
+                    suite.append(name)
+    return cases
 
 
 def report_suite(name, result, cases):
@@ -94,17 +101,18 @@ def report_left_out(rows, done):
 
 
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     suites, examples = read_results(sys.argv[1])
+    cases = read_cases(sys.argv[2])
     passed = failed = skipped = 0
-    for name, (result, cases) in suites.items():
-        has_passed, has_failed, number = report_suite(name, result, cases)
+    for name, result in suites.items():
+        has_passed, has_failed, number = report_suite(name, result, cases.get(name, []))
         passed, failed, skipped = passed + has_passed, failed + has_failed, skipped + number
     for result in examples.values():
         passed, failed = passed + (result == "PASS"), failed + (result != "PASS")
-    if len(sys.argv) > 2:
-        rows = runpy.run_path(sys.argv[2])["cpp_examples"]
+    if len(sys.argv) > 3:
+        rows = runpy.run_path(sys.argv[3])["cpp_examples"]
         more_failed, more_skipped = report_left_out(rows, examples)
         failed, skipped = failed + more_failed, skipped + more_skipped
     print(passed, failed, skipped)

@@ -13,7 +13,8 @@ A page cites a figure as `13.0 % [networks.m3.p99]`: the number, its unit, and t
 
 - where a page cites a number that is not the value in doc/claims.csv, rounded as the page rounds it;
 - where a cited claim has no row, or a row belongs to no claim of this script;
-- where an experiment that takes seconds gives another value than its row has.
+- where an experiment that takes seconds gives another value than its row has;
+- where README shows another answer of dcn-compare or of the program in scratch/ than they give.
 
 Options: --out=DIR is where experiments write (default results/claims; a run that was stopped goes on there).
 The programs are run by `./dcn run`, or taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE.
@@ -130,15 +131,14 @@ def dense(method, metric):
     return find
 
 
-def printed(pattern, scale=1.0, noise=None):
-    """A number that the experiment's last command prints: group 1 of the pattern (group `noise` is the noise floor)."""
+def printed(pattern, value=1, noise=None):
+    """A number that the experiment's last command prints: groups of the pattern with the value and the noise floor."""
 
     def find(_, output):
         match = re.search(pattern, output, re.M)
         if not match:
             fail(f"the program did not print {pattern!r}")
-        number = lambda group: scale * float(match.group(group).replace(",", ""))
-        return Value(number(1), noise=number(noise) if noise else None)
+        return Value(float(match[value]), noise=float(match[noise]) if noise else None)
 
     return find
 
@@ -190,7 +190,7 @@ def validate_command(suite, seed, scenarios, methods):
 ALL = list(VALIDATED)
 NO_PATHS = [m for m in ALL if m != "ns3-path"]
 DEFAULT = ["flowsim", "m3", "m4", "mql", "parsimon"]
-PATH_LINE = r"^paths all +\d+ +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)"
+PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
 
 
 class Experiment:
@@ -239,8 +239,8 @@ EXPERIMENTS = {
         "data seeds 181 to 183, named before they were run", "5 min",
         [f"dcn-dataset --kind=path --samples=520 --seed={seed} --out={{out}}/paths-{seed}" for seed in (181, 182, 183)]
         + ["m3-train --data={out}/paths-181,{out}/paths-182,{out}/paths-183 --allTest=true --evaluate={root}/data/models/m3"],
-        {"paths.m3.p99": ("m3: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATH_LINE.replace("([\\d.]+)", "[\\d.]+", 2))),
-         "paths.flowsim.p99": ("flowsim: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATH_LINE, noise=4))}),
+        {"paths.m3.p99": ("m3: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATHS, "m3", "noise")),
+         "paths.flowsim.p99": ("flowsim: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATHS, "flowsim", "noise"))}),
     "similarity": Experiment(
         "seed 1", "20 s",
         ["dcn-mql --k=20 --split=even --density=0.06 --similarity=0.05"],
@@ -337,8 +337,27 @@ def cited_wrongly(text, value):
     return abs(float(number) - float(value)) > 0.5 * 10**-digits * (1 + 1e-9)
 
 
+def check_readme(rows):
+    """What README shows of two programs: numbers of the default run's table, and all that the scratch program prints."""
+    problems = []
+    readme = (ROOT / "README.md").read_text()
+    shown = re.findall(r"^    ([a-z0-9]+) +[\d.]+ +[\d.]+ +\d+ +[\d.]+x +([\d.]+) +(\(truth\)|[-+][\d.]+%)", readme, re.M)
+    if {method for method, _, _ in shown} != {"packet", *DEFAULT}:
+        problems.append("README.md: the table of the default run lacks a method")
+    for method, p99, error in shown:
+        number, row = (p99, rows.get("default.packet.p99")) if method == "packet" else (error[:-1], rows.get(f"default.{method}.p99"))
+        if row and cited_wrongly(number, row["value"]):
+            problems.append(f"README.md: the default run shows {number} for {method}, but {row['claim']} is {row['value']}")
+    printed_now = run("dcn-my-topology", ROOT)
+    block = readme.split("$ ./dcn run dcn-my-topology\n")[1].split("\n\n")[0]
+    if [line.split() for line in block.splitlines()] != [line.split() for line in printed_now.splitlines()]:
+        problems.append(f"README.md: dcn-my-topology now prints\n{printed_now}")
+    return problems
+
+
 def check():
-    rows, problems = read_table(), []
+    rows = read_table()
+    problems = check_readme(rows)
     known = {claim for experiment in EXPERIMENTS.values() for claim in experiment.claims}
     problems += [f"doc/claims.csv: {claim} is no claim of test/scripts/claims.py" for claim in rows if claim not in known]
     problems += [f"doc/claims.csv has no row of {claim}: measure its experiment" for claim in sorted(known - set(rows))]

@@ -33,7 +33,6 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -42,9 +41,9 @@ namespace
 {
 
 /**
- * Print errors by size class, and add them to a model's card.
+ * Print errors by size class or regime, and add them to a model's card.
  * @param what they are errors of
- * @param rows by size class
+ * @param rows by size class or regime
  * @param model gets them; may be null
  */
 void
@@ -52,12 +51,12 @@ ReportRows(const std::string& what,
            const std::vector<M3Evaluation::Row>& rows,
            DcnModelFile* model)
 {
-    std::printf("%-10s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
+    std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
                 what.c_str(),
                 "n");
     for (const auto& row : rows)
     {
-        std::printf("%-10s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
+        std::printf("%-15s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
                     static_cast<unsigned long long>(row.n), 100 * row.flowsim, 100 * row.fluid,
                     100 * row.model, 100 * row.noise, 100 * row.bias);
         if (model)
@@ -115,21 +114,26 @@ ReportRegimes(const std::vector<M3Example>& examples,
                 .push_back(example);
         }
     }
+    std::vector<M3Evaluation::Row> paths;
+    std::vector<M3Evaluation::Row> networks;
     for (const auto& [name, some] : regimes)
     {
         const M3Evaluation evaluation(some, network, loss);
-        for (const auto& [what, rows] : {std::make_pair("paths", evaluation.GetPaths()),
-                                         std::make_pair("networks", evaluation.GetNetworks())})
-        {
-            for (const auto& row : rows)
+        auto add = [&name = name](const auto& from, auto& to) {
+            for (const auto& row : from)
             {
-                if (row.name == DcnSizeClasses().front().name)
+                if (row.name == DcnSizeClasses().front().name) // all sizes
                 {
-                    ReportRows(name + ", " + what, {row}, model);
+                    to.push_back(row);
+                    to.back().name = name;
                 }
             }
-        }
+        };
+        add(evaluation.GetPaths(), paths);
+        add(evaluation.GetNetworks(), networks);
     }
+    ReportRows("paths", paths, model);
+    ReportRows("networks", networks, model);
 }
 
 } // namespace

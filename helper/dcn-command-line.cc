@@ -48,14 +48,15 @@ DcnDescribeCommand(const std::string& program, int argc, char* argv[])
             command += " " + argument;
             continue;
         }
-        command += " " + argument.substr(0, equals);
-        char separator = '=';
+        command += " " + argument.substr(0, equals + 1);
+        std::string separator;
         std::istringstream parts(argument.substr(equals + 1));
         for (std::string part; std::getline(parts, part, ',');)
         {
             const std::size_t last = part.find_last_not_of('/');
-            command += separator + part.substr(part.find_last_of('/', last) + 1, last - part.find_last_of('/', last));
-            separator = ',';
+            const std::size_t slash = part.find_last_of('/', last); // npos + 1 is 0
+            command += separator + part.substr(slash + 1, last - slash);
+            separator = ",";
         }
     }
     return command;

@@ -83,6 +83,18 @@ Quote(const std::string& text)
     return out.str();
 }
 
+/**
+ * @param number a finite number
+ * @return it as on cards
+ */
+std::string
+ToText(double number)
+{
+    std::ostringstream text;
+    text << std::setprecision(12) << number;
+    return text.str();
+}
+
 } // namespace
 
 DcnModelCard::DcnModelCard(const std::string& kind)
@@ -128,9 +140,7 @@ DcnModelCard::Set(const std::string& section, const std::string& key, double num
 {
     NS_ASSERT_MSG(section != FORMAT_SECTION, "the section of the format itself");
     NS_ASSERT_MSG(std::isfinite(number), key << " is not a number");
-    std::ostringstream text;
-    text << std::setprecision(12) << number;
-    SetEntry({section, key, text.str(), true});
+    SetEntry({section, key, ToText(number), true});
 }
 
 void
@@ -301,9 +311,13 @@ DcnModelCard::Read(const std::string& path, const std::string& kind)
     {
         for (const auto& [key, value] : entries)
         {
-            // what was a number stays one when the card is written again
+            // what was a number stays one when the card is written again; digits that Set would
+            // not have written so are a text, such as a hash
             double number = 0;
-            card.SetEntry({section, key, value.data(), DcnParse(value.data(), number)});
+            card.SetEntry({section,
+                           key,
+                           value.data(),
+                           DcnParse(value.data(), number) && ToText(number) == value.data()});
         }
     }
     const std::string foundKind = tree.get("model.kind", "");

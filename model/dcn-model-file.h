@@ -20,8 +20,8 @@ namespace ns3
  *
  * The card says what the model is (kind, architecture), what it was trained on and how well it
  * does, for people and for the code that rebuilds the network (DcnModelCard); the weights are named
- * matrices of 32-bit numbers. Both carry the same checksum, so that files of two models are never mixed. The
- * formats are in doc/schema.rst.
+ * matrices of 32-bit numbers. Both carry the same checksum, so that files of two models are never
+ * mixed. The formats are in doc/schema.rst.
  */
 class DcnModelFile : public DcnModelCard
 {

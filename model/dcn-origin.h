@@ -30,7 +30,7 @@ inline constexpr const char* DCN_RELEASE = "0.2-dev";
  * changed: data sets of the engine before are not continued and not mixed with those of the new
  * one.
  */
-inline constexpr const char* DCN_RELEASE_ENGINE_DIGEST = "4ae03da2cd9aa6c7";
+inline constexpr const char* DCN_RELEASE_ENGINE_DIGEST = "9f8ddb91d311262c";
 
 /// @ingroup dcn
 /// @brief Stands in place of what release 0.1 did not record.

@@ -4,6 +4,7 @@
 
 #include "dcn-test-error.h"
 
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-model-file.h"
@@ -191,6 +192,25 @@ class OriginTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("data_2").size(),
                               MakeData("abc").size() + 1,
                               "written again");
+        NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetText("data_1", "hash"),
+                              "0000000000000001",
+                              "a text of digits is no number");
+
+        // what a program records of its command line
+        std::vector<std::string> words{"/opt/ns3.37-m4-train-optimized",
+                                       "--data=/data/sets/train/,heavy,../rate25",
+                                       "--epochs=6",
+                                       "--only=",
+                                       "--quiet"};
+        std::vector<char*> argv;
+        for (std::string& word : words)
+        {
+            argv.push_back(word.data());
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnDescribeCommand("m4-train", static_cast<int>(argv.size()), argv.data()),
+            "m4-train --data=train,heavy,rate25 --epochs=6 --only= --quiet",
+            "folders say nothing of the machine");
 
         // a card that says less is refused
         std::ifstream file(path);
@@ -276,7 +296,7 @@ class ShippedCardsTestCase : public TestCase
                 check(section, "engine_digest", digits);
                 check(section, "dcn_release", "[0-9.]+(-dev)?");
                 check(section, "recipe", ".+");
-                check(section, "seed", "[0-9]+");
+                check(section, "seed", "[0-9+]+"); // of MQL's ground truth, each has one
                 check(section, "date", day);
                 check(section, "command", "dcn-(dataset|mql-truth) .+");
                 NS_TEST_EXPECT_MSG_GT(card.GetNumber(section, "samples"), 0, section);

@@ -68,7 +68,8 @@ DcnDatasetCollection::RequireOneEngine() const
 {
     for (std::size_t i = 0; i < m_readers.size(); ++i)
     {
-        const std::string& engine = m_readers[i]->GetOptions().Get(DcnDatasetOptions::ENGINE_DIGEST);
+        const std::string& engine =
+            m_readers[i]->GetOptions().Get(DcnDatasetOptions::ENGINE_DIGEST);
         if (engine == DCN_UNKNOWN_ORIGIN)
         {
             DcnFail("the data set ",

@@ -57,6 +57,31 @@ MakeIncast(Ptr<const DcnNetworkConfig> network)
 }
 
 /**
+ * Three senders at a switch, whose long flows share a link to another switch for a while; then one
+ * after the other is over.
+ * @param network the configuration
+ * @return the scenario
+ */
+Ptr<const DcnScenario>
+MakeLongFlows(Ptr<const DcnNetworkConfig> network)
+{
+    DcnTopologyBuilder builder;
+    const uint32_t first = builder.AddNode(DcnNodeKind::SWITCH);
+    const uint32_t second = builder.AddNode(DcnNodeKind::SWITCH);
+    const uint32_t receiver = builder.AddNode(DcnNodeKind::HOST);
+    builder.AddLink(first, second, HOST_RATE_BPS, 3 * DELAY_NS);
+    builder.AddLink(second, receiver, HOST_RATE_BPS, DELAY_NS);
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        const uint32_t sender = builder.AddNode(DcnNodeKind::HOST);
+        builder.AddLink(sender, first, HOST_RATE_BPS, DELAY_NS * (1 + i));
+        flows.push_back({i, sender, receiver, 1'400'000u >> i, 170'000 * i});
+    }
+    return DcnScenario::Create(builder.Build(), network, std::move(flows));
+}
+
+/**
  * Four switches in a row with three hosts each; 300 flows of 100 bytes to 100 kilobytes.
  * @param network the configuration
  * @return the scenario
@@ -152,6 +177,12 @@ SimulateAll()
         Simulate(cc + " incast, drops",
                  MakeIncast(configure("evaluation", "pfc=0,buffer_bytes=110000")),
                  out);
+        Simulate(cc + " long flows", MakeLongFlows(configure("evaluation", "")), out);
+        // the papers' byte counter of 10 MB and round-trip time of 500 us would need longer flows
+        const std::string sooner = cc == "dcqcn"    ? "dcqcn_byte_counter_bytes=20000"
+                                   : cc == "timely" ? "timely_high_ns=60000"
+                                                    : "";
+        Simulate(cc + " long flows, paper", MakeLongFlows(configure("paper", sooner)), out);
         Simulate(cc + " parking lot", MakeParkingLot(configure("evaluation", "")), out);
         Simulate(cc + " parking lot, paper", MakeParkingLot(configure("paper", "")), out);
     }

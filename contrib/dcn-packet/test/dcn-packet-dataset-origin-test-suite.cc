@@ -99,7 +99,7 @@ class RecordedTestCase : public TestCase
 {
   public:
     RecordedTestCase()
-        : TestCase("data sets record engine, release, recipe, day and command")
+        : TestCase("data sets record where they come from")
     {
     }
 

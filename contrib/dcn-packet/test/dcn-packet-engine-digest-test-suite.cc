@@ -106,7 +106,12 @@ class RecordTestCase : public TestCase
         for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
         {
             for (const std::string name :
-                 {"incast, pauses", "incast, drops", "parking lot", "parking lot, paper"})
+                 {"incast, pauses",
+                  "incast, drops",
+                  "long flows",
+                  "long flows, paper",
+                  "parking lot",
+                  "parking lot, paper"})
             {
                 std::string line;
                 std::getline(text, line);

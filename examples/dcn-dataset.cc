@@ -93,7 +93,12 @@ main(int argc, char* argv[])
               DcnDatasetRecipe::Describe("fabric"));
     DcnAddText(cmd, "kind", "path (m3) or fabric (m4)", kind);
     DcnAddText(cmd, "recipe", "reduced (ours) or published", recipeName);
-    DcnAddText(cmd, "rules", "Rules to change, as in theta=5000:50000,weights=published", rules);
+    cmd.AddValue("rules",
+                 "Rules to change, as in theta=5000:50000,weights=published; may be given again",
+                 [&rules](const std::string& more) {
+                     rules += (rules.empty() ? "" : ",") + more;
+                     return true;
+                 });
     cmd.AddValue("seed", "Seed of the data set", seed);
     cmd.AddValue("samples", "Number of samples; a data set that is there can grow", samples);
     cmd.AddValue("shardSize", "Samples in a file", shardSize);

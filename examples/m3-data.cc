@@ -4,13 +4,11 @@
 
 #include "m3-data.h"
 
-#include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-progress.h"
 
 #include <cmath>
-#include <sstream>
 
 using namespace ns3;
 
@@ -107,14 +105,17 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
 } // namespace
 
 M3Data
-M3Data::Read(const std::string& folders, const Options& options)
+M3Data::Read(DcnDatasetCollection& sets, const Options& options)
 {
-    M3Data data;
-    std::istringstream list(folders);
-    for (std::string folder; std::getline(list, folder, ',');)
+    if (!options.onlyTest)
     {
-        DcnDatasetReader reader(folder);
-        DcnProgress progress(folder, reader.GetN(), "samples");
+        sets.RequireOneEngine();
+    }
+    M3Data data;
+    for (std::size_t number = 0; number < sets.GetN(); ++number)
+    {
+        DcnDatasetReader& reader = sets.Get(number);
+        DcnProgress progress(reader.GetFolder(), reader.GetN(), "samples");
         for (uint64_t i = 0; i < reader.GetN(); ++i)
         {
             AddSample(reader.Read(i), reader.GetKind() == "path", options, data);
@@ -124,21 +125,9 @@ M3Data::Read(const std::string& folders, const Options& options)
     if (data.test.empty() ||
         (!options.onlyTest && (data.training.empty() || data.validation.empty())))
     {
-        DcnFail("of the data sets ", folders, " there are ", data.training.size(),
+        DcnFail("of the data sets ", sets.GetNames(), " there are ", data.training.size(),
                 " paths to learn from, ", data.validation.size(), " to validate and ",
                 data.test.size(), " to test with");
     }
     return data;
-}
-
-std::string
-M3Data::GetNames(const std::string& folders)
-{
-    std::string names;
-    std::istringstream list(folders);
-    for (std::string folder; std::getline(list, folder, ',');)
-    {
-        names += (names.empty() ? "" : ",") + folder.substr(folder.find_last_of('/') + 1);
-    }
-    return names;
 }

@@ -5,6 +5,7 @@
 #ifndef M3_DATA_H
 #define M3_DATA_H
 
+#include "ns3/dcn-dataset-collection.h"
 #include "ns3/m3-example.h"
 
 #include <cstdint>
@@ -46,18 +47,13 @@ struct M3Data
      * Of validation and test, only the own paths of samples of the kind path are taken, and the
      * samples of the kind fabric are networks (M3Evaluation).
      *
-     * @param folders joined by commas
+     * @param sets the data sets
      * @param options which paths
      * @return them
-     * @throws ns3::DcnError if there is nothing to learn from or to validate with
+     * @throws ns3::DcnError if there is nothing to learn from or to validate with, or, unless only
+     * the test is wanted, the data sets are not of one known packet engine
      */
-    static M3Data Read(const std::string& folders, const Options& options);
-
-    /**
-     * @param folders joined by commas
-     * @return their names, without what machine they lie on
-     */
-    static std::string GetNames(const std::string& folders);
+    static M3Data Read(ns3::DcnDatasetCollection& sets, const Options& options);
 };
 
 #endif /* M3_DATA_H */

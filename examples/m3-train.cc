@@ -27,10 +27,13 @@
 #include "ns3/m3-learning-curve.h"
 #include "ns3/m3-trainer.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -38,9 +41,9 @@ namespace
 {
 
 /**
- * Print errors by size class, and add them to a model's card.
+ * Print errors by size class or regime, and add them to a model's card.
  * @param what they are errors of
- * @param rows by size class
+ * @param rows by size class or regime
  * @param model gets them; may be null
  */
 void
@@ -48,12 +51,12 @@ ReportRows(const std::string& what,
            const std::vector<M3Evaluation::Row>& rows,
            DcnModelFile* model)
 {
-    std::printf("%-10s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
+    std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
                 what.c_str(),
                 "n");
     for (const auto& row : rows)
     {
-        std::printf("%-10s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
+        std::printf("%-15s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
                     static_cast<unsigned long long>(row.n), 100 * row.flowsim, 100 * row.fluid,
                     100 * row.model, 100 * row.noise, 100 * row.bias);
         if (model)
@@ -80,6 +83,57 @@ Report(const std::string& what, const M3Evaluation& evaluation, DcnModelFile* mo
                 evaluation.GetLoss(), evaluation.GetFluidLoss());
     ReportRows("paths", evaluation.GetPaths(), model);
     ReportRows("networks", evaluation.GetNetworks(), model);
+}
+
+/**
+ * Print errors of all sizes by congestion control and, of paths, by load, and add them to a card.
+ * @param examples of the test
+ * @param network what predicts
+ * @param loss of the training
+ * @param model gets them; may be null
+ */
+void
+ReportRegimes(const std::vector<M3Example>& examples,
+              const M3Network& network,
+              const M3LossOptions& loss,
+              DcnModelFile* model)
+{
+    const auto& quantities = M3Conditions::GetQuantities();
+    const auto load = std::find_if(quantities.begin(), quantities.end(), [](const auto& quantity) {
+                          return quantity.name == "largest load of a link";
+                      }) -
+                      quantities.begin();
+    std::map<std::string, std::vector<M3Example>> regimes;
+    for (const M3Example& example : examples)
+    {
+        regimes[example.conditions.congestionControl].push_back(example);
+        if (example.network == 0)
+        {
+            const double value = example.conditions.values.at(load);
+            regimes[value < 0.3 ? "load < 0.3" : value < 0.6 ? "load 0.3 to 0.6" : "load > 0.6"]
+                .push_back(example);
+        }
+    }
+    std::vector<M3Evaluation::Row> paths;
+    std::vector<M3Evaluation::Row> networks;
+    for (const auto& [name, some] : regimes)
+    {
+        const M3Evaluation evaluation(some, network, loss);
+        auto add = [&name = name](const auto& from, auto& to) {
+            for (const auto& row : from)
+            {
+                if (row.name == DcnSizeClasses().front().name) // all sizes
+                {
+                    to.push_back(row);
+                    to.back().name = name;
+                }
+            }
+        };
+        add(evaluation.GetPaths(), paths);
+        add(evaluation.GetNetworks(), networks);
+    }
+    ReportRows("paths", paths, model);
+    ReportRows("networks", networks, model);
 }
 
 } // namespace
@@ -155,7 +209,8 @@ main(int argc, char* argv[])
             DcnModelFile model = DcnModelFile::Read(ranges, "m3");
             paths.layout = &M3Network::ReadLayout(model);
             DcnTrainedRanges measured(M3Conditions::GetQuantities());
-            for (const M3Example& example : M3Data::Read(data, paths).training)
+            DcnDatasetCollection sets(data);
+            for (const M3Example& example : M3Data::Read(sets, paths).training)
             {
                 measured.Add(example.conditions);
             }
@@ -167,6 +222,7 @@ main(int argc, char* argv[])
         {
             paths.onlyTest = true;
             M3Data held;
+            DcnDatasetCollection sets(data);
             std::istringstream list(evaluate);
             for (std::string folder; std::getline(list, folder, ',');)
             {
@@ -174,9 +230,10 @@ main(int argc, char* argv[])
                 if (held.test.empty() || paths.layout != &network.GetLayout())
                 {
                     paths.layout = &network.GetLayout();
-                    held = M3Data::Read(data, paths);
+                    held = M3Data::Read(sets, paths);
                 }
                 Report(folder, M3Evaluation(held.test, network, options.loss), nullptr);
+                ReportRegimes(held.test, network, options.loss, nullptr);
             }
             return 0;
         }
@@ -185,7 +242,8 @@ main(int argc, char* argv[])
             DcnFail("--allTest has no effect without --evaluate");
         }
         DcnTorch::GetBackend("m3-train"); // before the data are read
-        const M3Data all = M3Data::Read(data, paths);
+        DcnDatasetCollection sets(data);
+        const M3Data all = M3Data::Read(sets, paths);
         M3Trainer trainer(options, all.training);
         M3Example::RequireFlows(all.validation, "to validate with");
         DcnMakeFolder(out);
@@ -210,13 +268,16 @@ main(int argc, char* argv[])
                         epoch, loss, evaluation.GetLoss(), evaluation.GetScore());
             if (evaluation.GetLoss() < curve.GetBest())
             {
-                model.Set("training", "data", M3Data::GetNames(data));
+                model.SetOrigin(DcnDescribeCommand("m3-train", argc, argv),
+                                sets.GetEngineDigest());
+                model.Set("training", "data", sets.GetNames());
                 model.Set("training", "options", trainer.DescribeOptions());
                 model.Set("training", "paths_per_path", static_cast<double>(paths.pathsPerPath));
                 model.Set("training",
                           "paths_per_fabric",
                           static_cast<double>(paths.pathsPerFabric));
                 model.Set("training", "epoch", epoch);
+                sets.Describe(model);
                 Report("validation", evaluation, nullptr);
                 model.Write(out);
             }
@@ -225,7 +286,10 @@ main(int argc, char* argv[])
             trainer.Save(out + "/state");
         }
         DcnModelFile best = DcnModelFile::Read(out, "m3");
-        Report("test", M3Evaluation(all.test, M3Network(best), options.loss), &best);
+        const M3Network network(best);
+        best.Remove("errors");
+        Report("test", M3Evaluation(all.test, network, options.loss), &best);
+        ReportRegimes(all.test, network, options.loss, &best);
         best.Write(out);
         return 0;
     });

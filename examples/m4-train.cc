@@ -82,21 +82,40 @@ NoQueues(const M4Truth& truth)
     });
 }
 
-/// Put what a model was trained on, and how well it does, into its card.
+/**
+ * Put what a model was trained on, and how well it does, into its card.
+ * @param set what it was trained and validated with
+ * @param range of the training
+ * @param alone errors on its own
+ * @param taught errors on true events
+ * @param groups errors on its own by class of size and by congestion control
+ * @param command that trains it
+ * @param model gets all
+ */
 void
 DescribeModel(const M4Data& set,
               const DcnTrainedRanges& range,
               const M4Errors& alone,
               const M4Errors& taught,
+              const M4ErrorTable& groups,
+              const std::string& command,
               DcnModelFile& model)
 {
+    model.SetOrigin(command, set.GetSets().GetEngineDigest());
     model.Set("training", "samples", static_cast<double>(set.GetNTraining()));
     model.Set("training", "validation", static_cast<double>(set.GetNValidation()));
     model.Set("errors", "mean_abs_flow_error", alone.GetMean());
     model.Set("errors", "p90_abs_flow_error", alone.GetP90());
     model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
     model.Set("errors", "taught_mean_abs_flow_error", taught.GetMean());
-    set.Describe(model);
+    for (const auto& [group, errors] : groups.GetGroups())
+    {
+        model.Set("errors", group + ", flows", static_cast<double>(errors.GetNFlows()));
+        model.Set("errors", group + ", mean_abs_flow_error", errors.GetMean());
+        model.Set("errors", group + ", p90_abs_flow_error", errors.GetP90());
+        model.Set("errors", group + ", mean_abs_p99_error", errors.GetP99Error());
+    }
+    set.GetSets().Describe(model);
     range.Write(model);
 }
 
@@ -122,6 +141,7 @@ main(int argc, char* argv[])
 
     return DcnRunProgram("m4-train", [&]() {
         M4Data set(data, validation);
+        set.GetSets().RequireOneEngine();
         if (set.GetNTraining() == 0 || set.GetNValidation() == 0)
         {
             DcnFail("there must be samples to train on and samples to validate with, but ", data,
@@ -190,9 +210,12 @@ main(int argc, char* argv[])
             DcnModelFile model = trainer.GetModel();
             M4Errors alone;
             M4Errors taught;
+            M4ErrorTable groups;
             for (const auto& truth : truths)
             {
-                alone.Add(*truth, M4Run(*truth->scenario, model));
+                const std::vector<int64_t> fctNs = M4Run(*truth->scenario, model);
+                alone.Add(*truth, fctNs);
+                groups.Add(*truth, fctNs);
                 taught.Add(*truth, M4RunTaught(*truth, model));
             }
             curve.Add(training, alone, taught, seconds.count());
@@ -208,7 +231,13 @@ main(int argc, char* argv[])
             if (alone.GetMean() < best)
             {
                 best = alone.GetMean();
-                DescribeModel(set, range, alone, taught, model);
+                DescribeModel(set,
+                              range,
+                              alone,
+                              taught,
+                              groups,
+                              DcnDescribeCommand("m4-train", argc, argv),
+                              model);
                 model.Write(out);
             }
             trainer.Save(out + "/state");

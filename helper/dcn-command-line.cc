@@ -6,6 +6,8 @@
 
 #include "ns3/dcn-error.h"
 
+#include <sstream>
+
 namespace ns3
 {
 
@@ -31,6 +33,33 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
     {
         DcnFail("the argument \"", cmd.GetExtraNonOption(0), "\" is no option (--help lists them)");
     }
+}
+
+std::string
+DcnDescribeCommand(const std::string& program, int argc, char* argv[])
+{
+    std::string command = program;
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        const std::size_t equals = argument.find('=');
+        if (equals == std::string::npos)
+        {
+            command += " " + argument;
+            continue;
+        }
+        command += " " + argument.substr(0, equals + 1);
+        std::string separator;
+        std::istringstream parts(argument.substr(equals + 1));
+        for (std::string part; std::getline(parts, part, ',');)
+        {
+            const std::size_t last = part.find_last_not_of('/');
+            const std::size_t slash = part.find_last_of('/', last); // npos + 1 is 0
+            command += separator + part.substr(slash + 1, last - slash);
+            separator = ",";
+        }
+    }
+    return command;
 }
 
 } // namespace ns3

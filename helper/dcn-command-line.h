@@ -38,6 +38,19 @@ void DcnAddText(CommandLine& cmd,
  */
 void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
 
+/**
+ * @ingroup dcn
+ * @brief The command line of a program, for what it makes to record.
+ *
+ * Of paths, alone or joined by commas, the last part is kept: where files lay is no one's business.
+ *
+ * @param program its name
+ * @param argc of main()
+ * @param argv of main()
+ * @return e.g. "m3-train --data=paths,fabrics --epochs=12"
+ */
+std::string DcnDescribeCommand(const std::string& program, int argc, char* argv[]);
+
 } // namespace ns3
 
 #endif /* DCN_COMMAND_LINE_H */

@@ -6,22 +6,15 @@
 
 #include "dcn-csv.h"
 #include "dcn-error.h"
+#include "dcn-origin.h"
 
 #include "ns3/assert.h"
-#include "ns3/hash.h"
 
-#define BOOST_BIND_GLOBAL_PLACEHOLDERS // the parser of Boost 1.74 would else warn about itself
-#include <boost/property_tree/json_parser.hpp>
-#include <boost/property_tree/ptree.hpp>
-
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iomanip>
 #include <iterator>
-#include <sstream>
 #include <unordered_set>
+#include <utility>
 
 namespace ns3
 {
@@ -30,6 +23,7 @@ namespace
 {
 
 const char MAGIC[] = {'d', 'c', 'n', ' ', 'w', 't', 's', '\n'}; //!< begin of weights.bin
+const char* const CHECKSUM = "weights_checksum"; //!< entry of the card, section "model"
 
 /**
  * Append a number, least significant byte first.
@@ -103,46 +97,6 @@ class ByteReader
 };
 
 /**
- * @param text any text
- * @return it as a JSON string
- */
-std::string
-Quote(const std::string& text)
-{
-    std::ostringstream out;
-    out << '"';
-    for (const char c : text)
-    {
-        if (c == '"' || c == '\\')
-        {
-            out << '\\' << c;
-        }
-        else if (static_cast<unsigned char>(c) < 0x20)
-        {
-            out << "\\u" << std::hex << std::setw(4) << std::setfill('0') << static_cast<int>(c);
-        }
-        else
-        {
-            out << c;
-        }
-    }
-    out << '"';
-    return out.str();
-}
-
-/**
- * @param bytes anything
- * @return 16 hexadecimal digits
- */
-std::string
-GetChecksum(const std::string& bytes)
-{
-    std::ostringstream out;
-    out << std::hex << std::setw(16) << std::setfill('0') << Hash64(bytes);
-    return out.str();
-}
-
-/**
  * @param path of a file
  * @return its bytes
  */
@@ -160,104 +114,8 @@ ReadFile(const std::string& path)
 } // namespace
 
 DcnModelFile::DcnModelFile(const std::string& kind)
-    : m_kind(kind)
+    : DcnModelCard(kind)
 {
-}
-
-const std::string&
-DcnModelFile::Where() const
-{
-    return m_where;
-}
-
-const std::string&
-DcnModelFile::GetKind() const
-{
-    return m_kind;
-}
-
-void
-DcnModelFile::SetEntry(const Entry& entry)
-{
-    NS_ASSERT_MSG(entry.section != "model", "the section of the format itself");
-    for (Entry& each : m_entries)
-    {
-        if (each.section == entry.section && each.key == entry.key)
-        {
-            each = entry;
-            return;
-        }
-    }
-    m_entries.push_back(entry);
-}
-
-void
-DcnModelFile::Set(const std::string& section, const std::string& key, const std::string& text)
-{
-    SetEntry({section, key, text, false});
-}
-
-void
-DcnModelFile::Set(const std::string& section, const std::string& key, double number)
-{
-    NS_ASSERT_MSG(std::isfinite(number), key << " is not a number");
-    std::ostringstream text;
-    text << std::setprecision(12) << number;
-    SetEntry({section, key, text.str(), true});
-}
-
-void
-DcnModelFile::Remove(const std::string& section)
-{
-    m_entries.erase(std::remove_if(m_entries.begin(),
-                                   m_entries.end(),
-                                   [&](const Entry& each) { return each.section == section; }),
-                    m_entries.end());
-}
-
-const DcnModelFile::Entry&
-DcnModelFile::Find(const std::string& section, const std::string& key) const
-{
-    for (const Entry& each : m_entries)
-    {
-        if (each.section == section && each.key == key)
-        {
-            return each;
-        }
-    }
-    DcnFail(m_where, "the card has no ", section, ".", key);
-}
-
-const std::string&
-DcnModelFile::GetText(const std::string& section, const std::string& key) const
-{
-    return Find(section, key).value;
-}
-
-double
-DcnModelFile::GetNumber(const std::string& section, const std::string& key) const
-{
-    const std::string& text = Find(section, key).value;
-    double value = 0;
-    if (!DcnParse(text, value) || !std::isfinite(value))
-    {
-        DcnFail(m_where, section, ".", key, " must be a number, but it is \"", text, "\"");
-    }
-    return value;
-}
-
-std::vector<std::pair<std::string, std::string>>
-DcnModelFile::GetSection(const std::string& section) const
-{
-    std::vector<std::pair<std::string, std::string>> entries;
-    for (const Entry& each : m_entries)
-    {
-        if (each.section == section)
-        {
-            entries.emplace_back(each.key, each.value);
-        }
-    }
-    return entries;
 }
 
 void
@@ -285,12 +143,12 @@ DcnModelFile::Get(const std::string& name, uint32_t rows, uint32_t columns) cons
         }
         if (each.rows != rows || each.columns != columns)
         {
-            DcnFail(m_where, "the matrix ", name, " must be ", rows, " x ", columns, ", but it is ",
+            DcnFail(Where(), "the matrix ", name, " must be ", rows, " x ", columns, ", but it is ",
                     each.rows, " x ", each.columns);
         }
         return each;
     }
-    DcnFail(m_where, "the model has no matrix ", name);
+    DcnFail(Where(), "the model has no matrix ", name);
 }
 
 const std::vector<DcnModelFile::Tensor>&
@@ -303,7 +161,7 @@ std::string
 DcnModelFile::Pack() const
 {
     std::string bytes(MAGIC, sizeof(MAGIC));
-    Append(VERSION, bytes);
+    Append(WEIGHTS_VERSION, bytes);
     Append(static_cast<uint32_t>(m_tensors.size()), bytes);
     for (const Tensor& tensor : m_tensors)
     {
@@ -327,13 +185,13 @@ DcnModelFile::Unpack(const std::string& bytes)
     ByteReader reader(bytes);
     if (reader.Take(sizeof(MAGIC)) != std::string(MAGIC, sizeof(MAGIC)))
     {
-        DcnFail(m_where, "the weights are no file of this kind");
+        DcnFail(Where(), "the weights are no file of this kind");
     }
     const uint32_t version = reader.TakeNumber();
-    if (version != VERSION)
+    if (version != WEIGHTS_VERSION)
     {
-        DcnFail(m_where, "the weights have the format version ", version, ", but ", VERSION,
-                " is needed");
+        DcnFail(Where(), "the weights have the format version ", version, ", but ",
+                WEIGHTS_VERSION, " is needed");
     }
     const uint32_t n = reader.TakeNumber();
     std::unordered_set<std::string> names;
@@ -348,7 +206,7 @@ DcnModelFile::Unpack(const std::string& bytes)
         if (!reader.IsGood() || size == 0 || size > reader.GetLeft() / 4 ||
             !names.insert(tensor.name).second)
         {
-            DcnFail(m_where, "the weights are damaged");
+            DcnFail(Where(), "the weights are damaged");
         }
         tensor.values.resize(size);
         for (float& value : tensor.values)
@@ -360,7 +218,7 @@ DcnModelFile::Unpack(const std::string& bytes)
     }
     if (!reader.IsGood() || reader.GetLeft() != 0)
     {
-        DcnFail(m_where, "the weights are damaged");
+        DcnFail(Where(), "the weights are damaged");
     }
 }
 
@@ -370,82 +228,22 @@ DcnModelFile::Write(const std::string& folder) const
     DcnMakeFolder(folder);
     const std::string bytes = Pack();
     // both files are complete before either has its name
-    DcnFileWriter weights(folder + "/weights.bin");
-    weights.Stream() << bytes;
-    DcnFileWriter card(folder + "/card.json");
-    std::ostream& out = card.Stream();
-    out << "{\n  \"model\": {\n    \"kind\": " << Quote(m_kind)
-        << ",\n    \"format_version\": " << VERSION << ",\n    \"weights_checksum\": "
-        << Quote(GetChecksum(bytes)) << "\n  }";
-    std::vector<std::string> sections;
-    for (const Entry& entry : m_entries)
-    {
-        if (std::find(sections.begin(), sections.end(), entry.section) == sections.end())
-        {
-            sections.push_back(entry.section);
-        }
-    }
-    for (const std::string& section : sections)
-    {
-        out << ",\n  " << Quote(section) << ": {";
-        const char* separator = "\n    ";
-        for (const Entry& entry : m_entries)
-        {
-            if (entry.section == section)
-            {
-                out << separator << Quote(entry.key) << ": "
-                    << (entry.number ? entry.value : Quote(entry.value));
-                separator = ",\n    ";
-            }
-        }
-        out << "\n  }";
-    }
-    out << "\n}\n";
-    weights.Commit();
-    card.Commit();
+    DcnFileWriter weightsFile(folder + "/weights.bin");
+    weightsFile.Stream() << bytes;
+    DcnFileWriter cardFile(folder + "/card.json");
+    DcnModelCard::Write(cardFile.Stream(), {{CHECKSUM, DcnHashText(bytes)}});
+    weightsFile.Commit();
+    cardFile.Commit();
 }
 
 DcnModelFile
 DcnModelFile::Read(const std::string& folder, const std::string& kind)
 {
     const std::string path = folder + "/card.json";
-    std::istringstream text(ReadFile(path));
-    boost::property_tree::ptree card;
-    try
-    {
-        boost::property_tree::read_json(text, card);
-    }
-    catch (const boost::property_tree::json_parser_error& error)
-    {
-        DcnFail(path, ":", error.line(), ": not JSON: ", error.message());
-    }
-    const std::string foundKind = card.get("model.kind", "");
-    if (foundKind != kind)
-    {
-        DcnFail(path, ": a model of the kind \"", kind, "\" is needed, but this one is \"",
-                foundKind, "\"");
-    }
-    const std::string version = card.get("model.format_version", "");
-    if (version != std::to_string(VERSION))
-    {
-        DcnFail(path, ": the format version is \"", version, "\", but ", VERSION, " is needed");
-    }
     DcnModelFile model(kind);
-    model.m_where = path + ": ";
-    for (const auto& [section, entries] : card)
-    {
-        for (const auto& [key, value] : entries)
-        {
-            if (section != "model")
-            {
-                // what was a number stays one when the card is written again
-                double number = 0;
-                model.SetEntry({section, key, value.data(), DcnParse(value.data(), number)});
-            }
-        }
-    }
+    static_cast<DcnModelCard&>(model) = DcnModelCard::Read(path, kind);
     const std::string bytes = ReadFile(folder + "/weights.bin");
-    if (GetChecksum(bytes) != card.get("model.weights_checksum", ""))
+    if (DcnHashText(bytes) != model.GetText(FORMAT_SECTION, CHECKSUM))
     {
         DcnFail(path, ": weights.bin beside it is damaged, or that of another model");
     }

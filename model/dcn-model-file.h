@@ -5,9 +5,10 @@
 #ifndef DCN_MODEL_FILE_H
 #define DCN_MODEL_FILE_H
 
+#include "dcn-model-card.h"
+
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -18,14 +19,14 @@ namespace ns3
  * @brief A trained model on disk: a folder with card.json and weights.bin.
  *
  * The card says what the model is (kind, architecture), what it was trained on and how well it
- * does, for people and for the code that rebuilds the network; the weights are named matrices of
- * 32-bit numbers. Both carry the same checksum, so that files of two models are never mixed. The
- * formats are in doc/schema.rst.
+ * does, for people and for the code that rebuilds the network (DcnModelCard); the weights are named
+ * matrices of 32-bit numbers. Both carry the same checksum, so that files of two models are never
+ * mixed. The formats are in doc/schema.rst.
  */
-class DcnModelFile
+class DcnModelFile : public DcnModelCard
 {
   public:
-    static constexpr uint32_t VERSION = 1; //!< of the formats of both files
+    static constexpr uint32_t WEIGHTS_VERSION = 1; //!< of the format of weights.bin
 
     /// A named matrix, row by row.
     struct Tensor
@@ -46,8 +47,8 @@ class DcnModelFile
      * @param folder where its files are
      * @param kind what it must be for
      * @return the model
-     * @throws DcnError if a file is missing, damaged, of another format version or not of the other
-     * file's model, or the model is of another kind
+     * @throws DcnError as DcnModelCard::Read, or if the weights are missing, damaged, of another
+     * format version or not those of the card
      */
     static DcnModelFile Read(const std::string& folder, const std::string& kind);
 
@@ -56,50 +57,6 @@ class DcnModelFile
      * @param folder made if it is not there; a model in it is replaced
      */
     void Write(const std::string& folder) const;
-
-    /** @return "models/m4/card.json: ", the prefix of all sentences about a model that was read. */
-    const std::string& Where() const;
-
-    /** @return what code the model is for. */
-    const std::string& GetKind() const;
-
-    /**
-     * @brief Set an entry of the card; an entry of that name is replaced.
-     * @param section e.g. "architecture", "training", "errors"
-     * @param key unique in the section
-     * @param text the value
-     */
-    void Set(const std::string& section, const std::string& key, const std::string& text);
-    /** @copydoc Set(const std::string&,const std::string&,const std::string&) */
-    void Set(const std::string& section, const std::string& key, double number);
-
-    /**
-     * @brief Remove a section of the card; it may not be there.
-     * @param section e.g. "errors"
-     */
-    void Remove(const std::string& section);
-
-    /**
-     * @param section of the card
-     * @param key of the entry
-     * @return its value as text
-     * @throws DcnError if there is no such entry
-     */
-    const std::string& GetText(const std::string& section, const std::string& key) const;
-
-    /**
-     * @param section of the card
-     * @param key of the entry
-     * @return its value, a finite number
-     * @throws DcnError if there is no such entry or it is something else
-     */
-    double GetNumber(const std::string& section, const std::string& key) const;
-
-    /**
-     * @param section of the card
-     * @return keys and values of its entries as text; empty if there is no such section
-     */
-    std::vector<std::pair<std::string, std::string>> GetSection(const std::string& section) const;
 
     /**
      * @brief Add a matrix.
@@ -120,25 +77,11 @@ class DcnModelFile
     const std::vector<Tensor>& GetTensors() const;
 
   private:
-    /// An entry of the card.
-    struct Entry
-    {
-        std::string section; //!< where it is
-        std::string key;     //!< its name
-        std::string value;   //!< its value as text
-        bool number;         //!< written without quotes
-    };
-
-    void SetEntry(const Entry& entry);
-    const Entry& Find(const std::string& section, const std::string& key) const;
     /// Returns the bytes of weights.bin.
     std::string Pack() const;
     /// Takes the matrices from the bytes of weights.bin.
     void Unpack(const std::string& bytes);
 
-    std::string m_kind;            //!< see GetKind
-    std::string m_where;           //!< see Where
-    std::vector<Entry> m_entries;  //!< the card
     std::vector<Tensor> m_tensors; //!< see GetTensors
 };
 

@@ -7,10 +7,12 @@
 #include "dcn-dataset-recorder.h"
 #include "dcn-dataset-shard.h"
 #include "dcn-dataset-writer.h"
+#include "dcn-packet-engine-digest.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-file-lock.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -18,6 +20,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <unistd.h>
 
 namespace ns3
@@ -99,9 +102,22 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
                          {"kind", recipe.GetKind()},
                          {"seed", std::to_string(seed)},
                          {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
-                         {"rng_run", std::to_string(RngSeedManager::GetRun())}};
+                         {"rng_run", std::to_string(RngSeedManager::GetRun())},
+                         {DcnDatasetOptions::ENGINE_DIGEST, DcnPacketEngineDigest()}};
     const auto rules = recipe.GetRules();
     m_options.content.insert(m_options.content.end(), rules.begin(), rules.end());
+    std::ostringstream command; // without commas, which a cell cannot have
+    command << "dcn-dataset " << recipe.GetCommandOptions() << " --seed=" << seed
+            << " --samples=" << samples << " --shardSize=" << shardSize;
+    if (RngSeedManager::GetSeed() != 1 || RngSeedManager::GetRun() != 1)
+    {
+        command << " --RngSeed=" << RngSeedManager::GetSeed()
+                << " --RngRun=" << RngSeedManager::GetRun();
+    }
+    m_options.origin = {{"dcn_release", DCN_RELEASE},
+                        {"date", DcnGetUtcDate()},
+                        {"recipe", recipe.GetName()},
+                        {"command", command.str()}};
 }
 
 const DcnDatasetOptions&
@@ -119,7 +135,7 @@ DcnDatasetGenerator::GetPath(uint64_t shard) const
 void
 DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) const
 {
-    const std::string kind = m_options.content[1].second;
+    const std::string kind = m_options.Get("kind");
     DcnDatasetWriter writer(GetPath(shard), kind, m_options.GetContentText());
     DcnDatasetRecorder recorder(kind == "fabric", m_dense);
     const uint64_t first = m_options.GetFirst(shard);
@@ -142,8 +158,8 @@ DcnDatasetGenerator::IsThere(uint64_t shard) const
         return false;
     }
     DcnDatasetShard file(path);
-    if (file.GetOptions() != m_options.GetContentText() ||
-        file.GetFirst() != m_options.GetFirst(shard))
+    m_options.CheckShard(path, file.GetOptions());
+    if (file.GetFirst() != m_options.GetFirst(shard))
     {
         DcnFail(path, ": the shard belongs to another data set");
     }

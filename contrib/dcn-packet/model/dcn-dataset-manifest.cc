@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace ns3
 {
@@ -21,6 +22,9 @@ namespace
 
 const char* const OPTIONS_FILE = "dataset.csv";
 const char* const MANIFEST_FILE = "manifest.csv";
+
+/// Keys of DcnDatasetOptions::origin.
+const std::vector<std::string> ORIGIN_KEYS{"dcn_release", "date", "recipe", "command"};
 
 /**
  * @param folder a folder
@@ -40,6 +44,62 @@ HasShards(const std::string& folder)
 }
 
 } // namespace
+
+const char* const DcnDatasetOptions::ENGINE_DIGEST = "engine_digest";
+
+const std::string&
+DcnDatasetOptions::Get(const std::string& key) const
+{
+    static const std::string UNKNOWN = DCN_UNKNOWN_ORIGIN;
+    for (const auto& [each, value] : content)
+    {
+        if (each == key)
+        {
+            return value;
+        }
+    }
+    const auto found = origin.find(key);
+    return found == origin.end() ? UNKNOWN : found->second;
+}
+
+std::vector<std::pair<std::string, std::string>>
+DcnDatasetOptions::GetOrigin() const
+{
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const std::string& key : ORIGIN_KEYS)
+    {
+        entries.emplace_back(key, Get(key));
+    }
+    return entries;
+}
+
+void
+DcnDatasetOptions::CheckShard(const std::string& path, const std::string& text) const
+{
+    if (text == GetContentText())
+    {
+        return;
+    }
+    DcnDatasetOptions of;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const std::size_t equals = std::min(line.find('='), line.size() - 1);
+        of.content.emplace_back(line.substr(0, equals), line.substr(equals + 1));
+    }
+    const std::string& ours = Get(ENGINE_DIGEST);
+    const std::string& theirs = of.Get(ENGINE_DIGEST);
+    if (theirs != ours)
+    {
+        DcnFail(path,
+                ": the packet engine that made the shard is ",
+                theirs,
+                ", but that of the data set is ",
+                ours,
+                "; if the shard is deleted, it is made again");
+    }
+    DcnFail(path, ": the shard was made with other options than dataset.csv says");
+}
 
 std::string
 DcnDatasetOptions::GetContentText() const
@@ -93,6 +153,10 @@ DcnDatasetOptions::Read(const std::string& folder)
         {
             options.shardSize = csv.GetUint(1);
         }
+        else if (std::count(ORIGIN_KEYS.begin(), ORIGIN_KEYS.end(), csv.GetText(0)) > 0)
+        {
+            options.origin[csv.GetText(0)] = csv.GetText(1);
+        }
         else
         {
             options.content.emplace_back(csv.GetText(0), csv.GetText(1));
@@ -109,9 +173,19 @@ void
 DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
 {
     const std::string path = folder + "/" + OPTIONS_FILE;
+    DcnDatasetOptions written = *this;
     if (std::filesystem::exists(path) && HasShards(folder))
     {
         const DcnDatasetOptions there = Read(folder);
+        if (there.Get(ENGINE_DIGEST) != Get(ENGINE_DIGEST))
+        {
+            DcnFail(path,
+                    ": the packet engine that made the data set in this folder is ",
+                    there.Get(ENGINE_DIGEST),
+                    ", but this one is ",
+                    Get(ENGINE_DIGEST),
+                    ": choose another folder");
+        }
         auto compare = [&path](const std::string& key, const std::string& a, const std::string& b) {
             if (a != b)
             {
@@ -149,12 +223,19 @@ DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
         {
             return;
         }
+        for (const char* key : {"dcn_release", "date"})
+        {
+            written.origin[key] = there.Get(key); // it was begun then
+        }
     }
     DcnFileWriter file(path);
     file.Stream() << "key,value\nsamples," << samples << "\nshard_size," << shardSize << "\n";
-    for (const auto& [key, value] : content)
+    for (const auto& entries : {written.GetOrigin(), content})
     {
-        file.Stream() << key << "," << value << "\n";
+        for (const auto& [key, value] : entries)
+        {
+            file.Stream() << key << "," << value << "\n";
+        }
     }
     file.Commit();
 }

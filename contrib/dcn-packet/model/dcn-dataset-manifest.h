@@ -5,7 +5,10 @@
 #ifndef DCN_DATASET_MANIFEST_H
 #define DCN_DATASET_MANIFEST_H
 
+#include "ns3/dcn-origin.h"
+
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,11 +24,28 @@ struct DcnDatasetOptions
 {
     uint64_t samples{0};   //!< number of samples
     uint64_t shardSize{0}; //!< samples in a file; the last may have fewer
-    /// Everything that the content of a sample depends on: kind, seeds and rules.
+    /// Everything that the content of a sample depends on: kind, seeds, engine and rules.
     std::vector<std::pair<std::string, std::string>> content;
+
+    /// Where it comes from, on which no sample depends: dcn_release and date (UTC) of the day on
+    /// which it was begun, recipe (name of the one that rules may differ from), and command (that
+    /// makes it, without folder and processes). Data sets of release 0.1 have none of it.
+    std::map<std::string, std::string> origin;
 
     /** @return content as lines key=value, as every shard has it. */
     std::string GetContentText() const;
+
+    /// Entry of the content: the packet engine that simulated the samples (DcnPacketEngineDigest).
+    static const char* const ENGINE_DIGEST;
+
+    /**
+     * @param key of content or origin
+     * @return its value, DCN_UNKNOWN_ORIGIN if there is none
+     */
+    const std::string& Get(const std::string& key) const;
+
+    /** @return the origin, all of it, in a fixed order. */
+    std::vector<std::pair<std::string, std::string>> GetOrigin() const;
 
     /** @return number of shards. */
     uint64_t GetNShards() const;
@@ -57,11 +77,19 @@ struct DcnDatasetOptions
 
     /**
      * @brief Write them for a new data set, or make sure that they are those of the one of which
-     * there are shards, which may have fewer samples.
+     * there are shards, which may have fewer samples. That one keeps its release and date.
      * @param folder of the data set
      * @throws DcnError that names the option if one differs
      */
     void WriteOrCompare(const std::string& folder) const;
+
+    /**
+     * @brief Refuse a shard of another data set.
+     * @param path of the shard
+     * @param text what it says that it was made with
+     * @throws DcnError that names the engines if these differ
+     */
+    void CheckShard(const std::string& path, const std::string& text) const;
 };
 
 /**

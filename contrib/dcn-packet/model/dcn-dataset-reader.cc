@@ -34,10 +34,13 @@ DcnDatasetReader::DcnDatasetReader(const std::string& folder)
                 " samples, but dataset.csv says ",
                 m_options.samples);
     }
-    for (const auto& [key, value] : m_options.content)
-    {
-        m_kind = key == "kind" ? value : m_kind;
-    }
+    m_kind = m_options.Get("kind");
+}
+
+const std::string&
+DcnDatasetReader::GetFolder() const
+{
+    return m_folder;
 }
 
 const std::string&
@@ -77,10 +80,7 @@ DcnDatasetReader::GetShard(const DcnDatasetManifestRow& row)
     }
     const std::string path = m_folder + "/" + row.file;
     auto shard = std::make_unique<DcnDatasetShard>(path);
-    if (shard->GetOptions() != m_options.GetContentText())
-    {
-        DcnFail(path, ": the shard was made with other options than dataset.csv says");
-    }
+    m_options.CheckShard(path, shard->GetOptions());
     if (shard->GetN() != row.samples || shard->GetFirst() != row.firstSample ||
         shard->GetNFlows() != row.flows)
     {

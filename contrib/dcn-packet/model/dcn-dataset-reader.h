@@ -33,6 +33,9 @@ class DcnDatasetReader
      */
     explicit DcnDatasetReader(const std::string& folder);
 
+    /** @return the folder, as given. */
+    const std::string& GetFolder() const;
+
     /** @return path or fabric. */
     const std::string& GetKind() const;
 

@@ -282,7 +282,8 @@ CheckValue(const Rule& rule, const std::string& value)
 } // namespace
 
 DcnDatasetRecipe::DcnDatasetRecipe(const std::string& kind, const std::string& recipe)
-    : m_kind(kind)
+    : m_kind(kind),
+      m_name(recipe)
 {
     if (kind != "path" && kind != "fabric")
     {
@@ -355,6 +356,27 @@ const std::string&
 DcnDatasetRecipe::GetKind() const
 {
     return m_kind;
+}
+
+const std::string&
+DcnDatasetRecipe::GetName() const
+{
+    return m_name;
+}
+
+std::string
+DcnDatasetRecipe::GetCommandOptions() const
+{
+    std::string options = "--kind=" + m_kind + " --recipe=" + m_name;
+    for (const Rule& rule : RULES)
+    {
+        const std::string value = m_name == "reduced" ? rule.reduced : rule.published;
+        if (m_kind == rule.kind && m_values.at(rule.key) != value)
+        {
+            options += std::string(" --rules=") + rule.key + "=" + m_values.at(rule.key);
+        }
+    }
+    return options;
 }
 
 std::vector<std::pair<std::string, std::string>>

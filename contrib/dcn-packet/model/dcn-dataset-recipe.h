@@ -50,6 +50,12 @@ class DcnDatasetRecipe
     /** @return path or fabric. */
     const std::string& GetKind() const;
 
+    /** @return reduced or published. */
+    const std::string& GetName() const;
+
+    /** @return options of dcn-dataset that give this recipe, one per rule that was changed. */
+    std::string GetCommandOptions() const;
+
     /** @return all rules in a fixed order, keys and values. */
     std::vector<std::pair<std::string, std::string>> GetRules() const;
 
@@ -106,6 +112,7 @@ class DcnDatasetRecipe
 
   private:
     std::string m_kind;                          //!< path or fabric
+    std::string m_name;                          //!< see GetName
     std::map<std::string, std::string> m_values; //!< by key
     std::set<std::string> m_changed;             //!< keys given to Set
 };

@@ -65,7 +65,7 @@ BytesOf(const std::filesystem::path& path)
 
 /**
  * @param folder a folder
- * @return bytes of its files by name
+ * @return bytes of its files by name, without the day on which a data set was begun
  */
 std::map<std::string, std::string>
 FilesOf(const std::string& folder)
@@ -73,7 +73,13 @@ FilesOf(const std::string& folder)
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
     {
-        files[entry.path().filename().string()] = BytesOf(entry.path());
+        std::string& bytes = files[entry.path().filename().string()];
+        bytes = BytesOf(entry.path());
+        const std::size_t date = bytes.find("\ndate,");
+        if (entry.path().filename() == "dataset.csv" && date != std::string::npos)
+        {
+            bytes.erase(date, bytes.find('\n', date + 1) - date);
+        }
     }
     return files;
 }

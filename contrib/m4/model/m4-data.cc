@@ -5,26 +5,21 @@
 #include "m4-data.h"
 
 #include "ns3/dcn-error.h"
-#include "ns3/hash.h"
-
-#include <iomanip>
-#include <sstream>
+#include "ns3/dcn-origin.h"
 
 namespace ns3
 {
 
 M4Data::M4Data(const std::string& folders, uint32_t validation)
+    : m_sets(folders)
 {
-    std::istringstream parts(folders);
-    for (std::string folder; std::getline(parts, folder, ',');)
+    for (std::size_t number = 0; number < m_sets.GetN(); ++number)
     {
-        const std::size_t number = m_readers.size();
-        m_readers.push_back(std::make_unique<DcnDatasetReader>(folder));
-        const DcnDatasetReader& reader = *m_readers.back();
+        const DcnDatasetReader& reader = m_sets.Get(number);
         if (reader.GetKind() != "fabric" || reader.GetN() < validation)
         {
             DcnFail("m4 needs a data set of the kind fabric with at least ", validation,
-                    " samples, but ", folder, " has ", reader.GetN(), " of the kind ",
+                    " samples, but ", reader.GetFolder(), " has ", reader.GetN(), " of the kind ",
                     reader.GetKind());
         }
         for (uint64_t sample = 0; sample < reader.GetN(); ++sample)
@@ -65,7 +60,7 @@ M4Data::ReadRange(const std::function<void()>& onSample)
     DcnTrainedRanges range(M4Conditions::GetQuantities());
     for (const auto& [number, sample] : m_training)
     {
-        M4Conditions::Add(*m_readers[number]->Read(sample).scenario, range);
+        M4Conditions::Add(*m_sets.Get(number).Read(sample).scenario, range);
         if (onSample)
         {
             onSample();
@@ -74,69 +69,28 @@ M4Data::ReadRange(const std::function<void()>& onSample)
     return range;
 }
 
-namespace
+const DcnDatasetCollection&
+M4Data::GetSets() const
 {
-
-/**
- * @param text anything
- * @return 16 hexadecimal digits
- */
-std::string
-MakeHash(const std::string& text)
-{
-    std::ostringstream digits;
-    digits << std::hex << std::setw(16) << std::setfill('0') << Hash64(text);
-    return digits.str();
-}
-
-/**
- * @param reader of a data set
- * @return hash of its options and of its files
- */
-std::string
-HashSet(const DcnDatasetReader& reader)
-{
-    std::string text = reader.GetOptions().GetContentText();
-    for (const DcnDatasetManifestRow& row : reader.GetManifest())
-    {
-        text += row.hash + "\n";
-    }
-    return MakeHash(text);
-}
-
-} // namespace
-
-void
-M4Data::Describe(DcnModelFile& model) const
-{
-    for (std::size_t i = 0; i < m_readers.size(); ++i)
-    {
-        const std::string section = "data_" + std::to_string(i + 1);
-        model.Set(section, "hash", HashSet(*m_readers[i]));
-        model.Set(section, "samples", static_cast<double>(m_readers[i]->GetN()));
-        for (const auto& [key, value] : m_readers[i]->GetOptions().content)
-        {
-            model.Set(section, key, value);
-        }
-    }
+    return m_sets;
 }
 
 std::string
 M4Data::GetHash() const
 {
     std::string text;
-    for (const auto& reader : m_readers)
+    for (std::size_t i = 0; i < m_sets.GetN(); ++i)
     {
-        text += HashSet(*reader) + "\n";
+        text += m_sets.GetHash(i) + "\n";
     }
-    return MakeHash(text + std::to_string(m_training.size()) + " " +
-                std::to_string(m_validation.size()));
+    return DcnHashText(text + std::to_string(m_training.size()) + " " +
+                       std::to_string(m_validation.size()));
 }
 
 std::shared_ptr<const M4Truth>
 M4Data::Read(std::pair<std::size_t, uint64_t> which)
 {
-    const DcnDatasetSample sample = m_readers[which.first]->Read(which.second);
+    const DcnDatasetSample sample = m_sets.Get(which.first).Read(which.second);
     auto truth = std::make_shared<M4Truth>();
     truth->scenario = sample.scenario;
     truth->fctNs = sample.fctNs;

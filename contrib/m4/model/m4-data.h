@@ -5,8 +5,7 @@
 #ifndef M4_DATA_H
 #define M4_DATA_H
 
-#include "ns3/dcn-dataset-reader.h"
-#include "ns3/dcn-model-file.h"
+#include "ns3/dcn-dataset-collection.h"
 #include "ns3/m4-range.h"
 #include "ns3/m4-tape.h"
 
@@ -62,12 +61,8 @@ class M4Data
      */
     DcnTrainedRanges ReadRange(const std::function<void()>& onSample = nullptr);
 
-    /**
-     * @brief Put what the data sets were made with into a model's card: for each a section "data_1"
-     * etc. with its samples, seeds, rules and a hash of its files.
-     * @param model the model
-     */
-    void Describe(DcnModelFile& model) const;
+    /** @return the data sets. */
+    const DcnDatasetCollection& GetSets() const;
 
     /** @return 16 hexadecimal digits: a hash of all that is trained on and validated with. */
     std::string GetHash() const;
@@ -76,9 +71,9 @@ class M4Data
     /// Reads a simulation; the first numbers of a data set are those to train on.
     std::shared_ptr<const M4Truth> Read(std::pair<std::size_t, uint64_t> which);
 
-    std::vector<std::unique_ptr<DcnDatasetReader>> m_readers; //!< the data sets
-    std::vector<std::pair<std::size_t, uint64_t>> m_training;      //!< data set and sample
-    std::vector<std::pair<std::size_t, uint64_t>> m_validation;    //!< data set and sample
+    DcnDatasetCollection m_sets;                                //!< see GetSets
+    std::vector<std::pair<std::size_t, uint64_t>> m_training;   //!< data set and sample
+    std::vector<std::pair<std::size_t, uint64_t>> m_validation; //!< data set and sample
 };
 
 } // namespace ns3

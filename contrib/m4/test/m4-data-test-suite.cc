@@ -115,7 +115,7 @@ class SetsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(set.GetHash(), hash, "more");
 
         DcnModelFile model = M4Network::MakeUntrained({4, 1});
-        set.Describe(model);
+        set.GetSets().Describe(model);
         NS_TEST_EXPECT_MSG_EQ(model.GetText("data_2", "seed"), "4", "seed of the second");
         NS_TEST_EXPECT_MSG_EQ(model.GetText("data_1", "flows"), "40", "rules of the first");
         NS_TEST_EXPECT_MSG_NE(model.GetText("data_1", "hash"), model.GetText("data_2", "hash"), "");

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-collection.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
+
+#include <sstream>
+
+namespace ns3
+{
+
+DcnDatasetCollection::DcnDatasetCollection(const std::string& folders)
+{
+    std::istringstream parts(folders);
+    for (std::string folder; std::getline(parts, folder, ',');)
+    {
+        m_readers.push_back(std::make_unique<DcnDatasetReader>(folder));
+    }
+    if (m_readers.empty())
+    {
+        DcnFail("there is no folder of a data set (dcn-dataset makes them)");
+    }
+}
+
+std::size_t
+DcnDatasetCollection::GetN() const
+{
+    return m_readers.size();
+}
+
+DcnDatasetReader&
+DcnDatasetCollection::Get(std::size_t number)
+{
+    return *m_readers.at(number);
+}
+
+const DcnDatasetReader&
+DcnDatasetCollection::Get(std::size_t number) const
+{
+    return *m_readers.at(number);
+}
+
+std::string
+DcnDatasetCollection::GetName(std::size_t number) const
+{
+    const std::string& folder = Get(number).GetFolder();
+    const std::size_t last = folder.find_last_not_of('/');
+    const std::size_t slash = folder.find_last_of('/', last);
+    return folder.substr(slash + 1, last - slash);
+}
+
+std::string
+DcnDatasetCollection::GetNames() const
+{
+    std::string names;
+    for (std::size_t i = 0; i < m_readers.size(); ++i)
+    {
+        names += (i > 0 ? "," : "") + GetName(i);
+    }
+    return names;
+}
+
+void
+DcnDatasetCollection::RequireOneEngine() const
+{
+    for (std::size_t i = 0; i < m_readers.size(); ++i)
+    {
+        const std::string& engine =
+            m_readers[i]->GetOptions().Get(DcnDatasetOptions::ENGINE_DIGEST);
+        if (engine == DCN_UNKNOWN_ORIGIN)
+        {
+            DcnFail("the data set ",
+                    m_readers[i]->GetFolder(),
+                    " does not say which packet engine made it, as those of dcn 0.1, and cannot be "
+                    "trained with: make it again with dcn-dataset in another folder; its kind, "
+                    "seed and rules are in its dataset.csv");
+        }
+        if (engine != GetEngineDigest())
+        {
+            DcnFail("the data sets of a training must be of one packet engine, but ",
+                    m_readers[0]->GetFolder(),
+                    " is of ",
+                    GetEngineDigest(),
+                    " and ",
+                    m_readers[i]->GetFolder(),
+                    " of ",
+                    engine,
+                    ": make one of them again with dcn-dataset in another folder; the command is "
+                    "in its dataset.csv");
+        }
+    }
+}
+
+const std::string&
+DcnDatasetCollection::GetEngineDigest() const
+{
+    return m_readers.front()->GetOptions().Get(DcnDatasetOptions::ENGINE_DIGEST);
+}
+
+std::string
+DcnDatasetCollection::GetHash(std::size_t number) const
+{
+    const DcnDatasetReader& reader = Get(number);
+    std::string text = reader.GetOptions().GetContentText();
+    for (const DcnDatasetManifestRow& row : reader.GetManifest())
+    {
+        text += row.hash + "\n";
+    }
+    return DcnHashText(text);
+}
+
+void
+DcnDatasetCollection::Describe(DcnModelCard& card) const
+{
+    for (std::size_t i = 0; i < m_readers.size(); ++i)
+    {
+        const DcnDatasetOptions& options = m_readers[i]->GetOptions();
+        DcnModelCard::Entries entries{
+            {"name", GetName(i)},
+            {"hash", GetHash(i)},
+            {DcnDatasetOptions::ENGINE_DIGEST, options.Get(DcnDatasetOptions::ENGINE_DIGEST)}};
+        for (const auto& each : {options.GetOrigin(), options.content})
+        {
+            for (const auto& entry : each)
+            {
+                if (entry.first != DcnDatasetOptions::ENGINE_DIGEST)
+                {
+                    entries.push_back(entry);
+                }
+            }
+        }
+        card.AddData(entries, m_readers[i]->GetN());
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_DATASET_COLLECTION_H
+#define DCN_DATASET_COLLECTION_H
+
+#include "dcn-dataset-reader.h"
+
+#include "ns3/dcn-model-card.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Data sets that a model is trained or evaluated with, and what its card says of them.
+ */
+class DcnDatasetCollection
+{
+  public:
+    /**
+     * @param folders of complete data sets, joined by commas
+     * @throws DcnError if one is not complete
+     */
+    explicit DcnDatasetCollection(const std::string& folders);
+
+    /** @return number of data sets. */
+    std::size_t GetN() const;
+
+    /**
+     * @param number of a data set, in the order of the folders
+     * @return its reader
+     */
+    DcnDatasetReader& Get(std::size_t number);
+    /** @copydoc Get */
+    const DcnDatasetReader& Get(std::size_t number) const;
+
+    /**
+     * @param number of a data set
+     * @return the last part of its folder, which does not say what machine it lies on
+     */
+    std::string GetName(std::size_t number) const;
+
+    /** @return the names of all, joined by commas. */
+    std::string GetNames() const;
+
+    /**
+     * @brief Refuse to train with data sets of packet engines (DcnPacketEngineDigest) that are not
+     * known or not the same. The engine need not be the present one.
+     * @throws DcnError that names the data sets and what to do
+     */
+    void RequireOneEngine() const;
+
+    /** @return the engine of the first data set; of all after RequireOneEngine. */
+    const std::string& GetEngineDigest() const;
+
+    /**
+     * @param number of a data set
+     * @return 16 hexadecimal digits: a hash of its options and of its files
+     */
+    std::string GetHash(std::size_t number) const;
+
+    /**
+     * @brief Add to a model's card, for each data set, its name, hash and samples, engine, release,
+     * date, recipe, command, seeds and rules.
+     * @param card gets them
+     */
+    void Describe(DcnModelCard& card) const;
+
+  private:
+    std::vector<std::unique_ptr<DcnDatasetReader>> m_readers; //!< in the order of the folders
+};
+
+} // namespace ns3
+
+#endif /* DCN_DATASET_COLLECTION_H */

@@ -22,6 +22,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/mql-truth-digest.h"
 #include "ns3/mql-truth-files.h"
 #include "ns3/nstime.h"
 
@@ -178,6 +179,7 @@ main(int argc, char* argv[])
             if (!MqlHasTruth(configs[i], out))
             {
                 tasks.push_back(i);
+                MqlTruthDigest(configs[i].engine); // once for all tasks
             }
         }
         std::printf("%zu configurations, %zu to simulate\n", configs.size(), tasks.size());

@@ -132,7 +132,10 @@ main(int argc, char* argv[])
         if (model.empty())
         {
             correction.Write(out + "/correction.json");
-            experiment.WriteCard(correction, options, out + "/card.json");
+            experiment.WriteCard(correction,
+                                 options,
+                                 DcnDescribeCommand("mql-train", argc, argv),
+                                 out + "/card.json");
         }
         std::printf("\nwritten to %s\n", out.c_str());
         return 0;

@@ -4,16 +4,17 @@
 
 #include "mql-experiment.h"
 
-#include "mql-truth-files.h"
-
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-model-card.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -108,7 +109,8 @@ GroupOf(const MqlExperiment::Row& row, bool withLoad)
 MqlExperiment::MqlExperiment(const std::string& folder,
                              const std::string& only,
                              const std::string& holdOut)
-    : m_holdOut(holdOut)
+    : m_folder(folder),
+      m_holdOut(holdOut)
 {
     if (!std::filesystem::is_directory(folder))
     {
@@ -125,6 +127,7 @@ MqlExperiment::MqlExperiment(const std::string& folder,
         Row row;
         row.path = entry.path().string();
         row.config = MqlReadTruthConfig(row.path);
+        row.origin = MqlReadTruthOrigin(row.path);
         row.isHeldOut = HasOneOf(row.config, holdOut);
         if (only.empty() || HasOneOf(row.config, only))
         {
@@ -183,9 +186,26 @@ MqlExperiment::Repeat(const std::string& folder)
     }
 }
 
+void
+MqlExperiment::RequireOneEngine() const
+{
+    std::map<std::string, const Row*> first; // by kind of engine
+    for (const auto& row : m_rows)
+    {
+        const Row& other = *first.emplace(row.config.engine, &row).first->second;
+        if (row.origin.engineDigest != other.origin.engineDigest)
+        {
+            DcnFail("what is trained with must be simulated by one program, but ", other.path,
+                    " is of ", other.origin.engineDigest, " and ", row.path, " of ",
+                    row.origin.engineDigest, ": simulate one of them again with dcn-mql-truth");
+        }
+    }
+}
+
 MqlCorrection
 MqlExperiment::Train(const MqlTrainingOptions& options)
 {
+    RequireOneEngine();
     if (!m_holdOut.empty() && std::none_of(m_rows.begin(), m_rows.end(), [](const Row& row) {
             return row.isHeldOut;
         }))
@@ -415,38 +435,100 @@ MqlExperiment::WriteEvaluation(const std::string& path) const
 void
 MqlExperiment::WriteCard(const MqlCorrection& correction,
                          const MqlTrainingOptions& options,
+                         const std::string& command,
                          const std::string& path) const
 {
+    DcnModelCard card("mql");
     std::size_t held = 0;
+    std::set<std::string> engines;
+    std::set<std::string> dates;
+    std::set<std::string> releases;
+    std::set<std::string> seeds;
+    std::string truth; // what was simulated, and what came of it
+    struct Sum
+    {
+        double n{0};     //!< configurations
+        double model{0}; //!< sum of their errors by the model alone
+        double mql{0};   //!< with correction
+    };
+    std::map<std::string, Sum> groups;
     for (const auto& row : m_rows)
     {
         held += row.isHeldOut ? 1 : 0;
+        engines.insert(row.origin.engineDigest);
+        dates.insert(row.origin.date);
+        releases.insert(row.origin.release);
+        seeds.insert(std::to_string(row.config.seed));
+        truth += row.config.ToText() + "\n";
+        for (const auto& flow : row.one->GetTruth().flows)
+        {
+            truth += std::to_string(flow.packets) + " " + std::to_string(flow.rttNs) + "\n";
+        }
+        if (row.isHeldOut && row.alone.flows > 0)
+        {
+            std::ostringstream load;
+            load << "load " << row.config.load;
+            for (const std::string& group : {GroupOf(row, false), load.str()})
+            {
+                Sum& sum = groups["held out, " + group];
+                sum.n++;
+                sum.model += row.alone.mape;
+                sum.mql += row.corrected.mape;
+            }
+        }
     }
-    DcnFileWriter file(path);
-    auto& out = file.Stream();
-    out << "{\n  \"model\": \"correction.json\",\n  \"method\": \"mql: one regression tree per "
-           "queue type, target (W_sim - W_model) / S_ref\",\n  \"version\": "
-        << MqlCorrection::VERSION << ",\n  \"features\": " << correction.GetNFeatures()
-        << ",\n  \"max_depth\": " << options.tree.maxDepth
-        << ",\n  \"min_leaf_rows\": " << options.tree.minLeafRows
-        << ",\n  \"row_share\": " << options.rowShare << ",\n  \"seed\": " << options.seed
-        << ",\n  \"held_out\": \"" << m_holdOut << "\",\n  \"training_configurations\": "
-        << m_rows.size() - held << ",\n  \"held_out_configurations\": " << held
-        << ",\n  \"rows\": " << m_nRows.first
-        << ",\n  \"merged_rows\": " << m_nRows.second << ",\n  \"leaves\": {";
-    const char* separator = "";
+    auto join = [](const std::set<std::string>& texts) {
+        std::string all;
+        for (const std::string& text : texts)
+        {
+            all += (all.empty() ? "" : "+") + text;
+        }
+        return all;
+    };
+    card.Set("training", "file", "correction.json");
+    card.Set("training",
+             "method",
+             "one regression tree per queue type, target (W_sim - W_model) / S_ref");
+    card.Set("training", "correction_version", MqlCorrection::VERSION);
+    card.Set("training", "features", correction.GetNFeatures());
+    card.Set("training", "max_depth", options.tree.maxDepth);
+    card.Set("training", "min_leaf_rows", static_cast<double>(options.tree.minLeafRows));
+    card.Set("training", "row_share", options.rowShare);
+    card.Set("training", "seed", static_cast<double>(options.seed));
+    card.Set("training", "held_out", m_holdOut);
+    card.Set("training", "training_configurations", static_cast<double>(m_rows.size() - held));
+    card.Set("training", "held_out_configurations", static_cast<double>(held));
+    card.Set("training", "rows", static_cast<double>(m_nRows.first));
+    card.Set("training", "merged_rows", static_cast<double>(m_nRows.second));
     for (const auto& [name, tree] : correction.GetTrees())
     {
-        out << separator << "\"" << name << "\": " << tree.GetNLeaves();
-        separator = ", ";
+        card.Set("leaves", name, tree.GetNLeaves());
     }
-    out << "},\n  \"round_trip_mape\": {\"training_model\": "
-        << GetMean(false, &MqlScore::mape, false)
-        << ", \"training_mql\": " << GetMean(false, &MqlScore::mape, true)
-        << ", \"held_out_model\": " << GetMean(true, &MqlScore::mape, false)
-        << ", \"held_out_mql\": " << GetMean(true, &MqlScore::mape, true) << "},\n"
-        << "  \"ground_truth\": \"dcn-mql-truth, engine exact (equal to ns-3 packet by packet but "
-           "for simultaneous arrivals)\"\n}\n";
+    card.Set("errors",
+             "what",
+             "mean absolute relative error of mean round trips, mean over configurations");
+    card.Set("errors", "training, model", GetMean(false, &MqlScore::mape, false));
+    card.Set("errors", "training, mql", GetMean(false, &MqlScore::mape, true));
+    card.Set("errors", "held out, model", GetMean(true, &MqlScore::mape, false));
+    card.Set("errors", "held out, mql", GetMean(true, &MqlScore::mape, true));
+    for (const auto& [group, sum] : groups)
+    {
+        card.Set("errors", group, sum.n);
+        card.Set("errors", group + ", model", sum.model / sum.n);
+        card.Set("errors", group + ", mql", sum.mql / sum.n);
+    }
+    card.SetOrigin(command, join(engines));
+    card.AddData({{"name", std::filesystem::path(m_folder + "/").parent_path().filename()},
+                  {"hash", DcnHashText(truth)},
+                  {"engine_digest", join(engines)},
+                  {"dcn_release", join(releases)},
+                  {"date", join(dates)},
+                  {"recipe", "the configurations of evaluation.csv"},
+                  {"seed", join(seeds)},
+                  {"command", "dcn-mql-truth --list=configurations.txt"}},
+                 m_rows.size());
+    DcnFileWriter file(path);
+    card.Write(file.Stream());
     file.Commit();
 }
 

@@ -6,6 +6,7 @@
 #define MQL_EXPERIMENT_H
 
 #include "mql-training.h"
+#include "mql-truth-files.h"
 
 #include <cstdint>
 #include <functional>
@@ -29,6 +30,7 @@ class MqlExperiment
     struct Row
     {
         std::string path;             //!< its folder
+        MqlTruthOrigin origin;        //!< where the simulation comes from
         MqlTruthConfig config;        //!< the configuration
         bool isHeldOut{false};        //!< not trained on
         std::unique_ptr<MqlCase> one; //!< simulation and model
@@ -60,7 +62,8 @@ class MqlExperiment
      * @brief Train on the configurations that are not held out.
      * @param options how to train
      * @return the correction
-     * @throws DcnError if values are named to hold out, but no configuration has one
+     * @throws DcnError if values are named to hold out, but no configuration has one, or if
+     * simulations of the same kind of engine are of different programs (MqlTruthDigest)
      */
     MqlCorrection Train(const MqlTrainingOptions& options);
 
@@ -114,16 +117,23 @@ class MqlExperiment
     void WriteEvaluation(const std::string& path) const;
 
     /**
-     * @brief Write what the correction was trained on, and its errors, as JSON.
+     * @brief Write what the correction was trained on, where that comes from, and its errors, also
+     * by size, pattern and arrivals, and by load (DcnModelCard).
      * @param correction the correction
      * @param options how it was trained
+     * @param command that trained it
      * @param path the file
      */
     void WriteCard(const MqlCorrection& correction,
                    const MqlTrainingOptions& options,
+                   const std::string& command,
                    const std::string& path) const;
 
   private:
+    /// Refuses simulations of different programs.
+    void RequireOneEngine() const;
+
+    std::string m_folder;                         //!< see the constructor
     std::string m_holdOut;                        //!< see the constructor
     std::vector<Row> m_rows;                      //!< by name
     std::pair<uint64_t, uint64_t> m_nRows{0, 0};  //!< see GetNTrainingRows

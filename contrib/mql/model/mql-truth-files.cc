@@ -4,8 +4,11 @@
 
 #include "mql-truth-files.h"
 
+#include "mql-truth-digest.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -125,7 +128,9 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     auto& out = file.Stream();
     out << HeaderLine(RUN_COLUMNS) << "configuration," << Cell(traffic.GetConfig().ToText())
         << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops
-        << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << '\n';
+        << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds
+        << "\nengine_digest," << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release,"
+        << DCN_RELEASE << "\ndate," << DcnGetUtcDate() << '\n';
     file.Commit();
 }
 
@@ -142,6 +147,29 @@ MqlReadTruthConfig(const std::string& path)
     return MqlTruthConfig::Parse(text, reader.Where());
 }
 
+MqlTruthOrigin
+MqlReadTruthOrigin(const std::string& path)
+{
+    MqlTruthOrigin origin{DCN_UNKNOWN_ORIGIN, DCN_UNKNOWN_ORIGIN, DCN_UNKNOWN_ORIGIN};
+    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
+    while (reader.FetchRow())
+    {
+        if (reader.GetText(0) == "engine_digest")
+        {
+            origin.engineDigest = reader.GetText(1);
+        }
+        else if (reader.GetText(0) == "dcn_release")
+        {
+            origin.release = reader.GetText(1);
+        }
+        else if (reader.GetText(0) == "date")
+        {
+            origin.date = reader.GetText(1);
+        }
+    }
+    return origin;
+}
+
 bool
 MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
 {
@@ -155,6 +183,12 @@ MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
     {
         DcnFail(path, " is of another configuration of the same name: ", there, ", not ",
                 config.ToText());
+    }
+    const std::string engine = MqlReadTruthOrigin(path).engineDigest;
+    if (engine != MqlTruthDigest(config.engine))
+    {
+        DcnFail(path, "/run.csv: the program that simulated this is ", engine,
+                ", but this one is ", MqlTruthDigest(config.engine), ": choose another folder");
     }
     return true;
 }

@@ -14,6 +14,17 @@ namespace ns3
 
 /**
  * @ingroup mql
+ * @brief Where a simulation comes from. What release 0.1 wrote says nothing of it.
+ */
+struct MqlTruthOrigin
+{
+    std::string engineDigest; //!< MqlTruthDigest
+    std::string release;      //!< of dcn
+    std::string date;         //!< day in UTC
+};
+
+/**
+ * @ingroup mql
  * @brief Write the outcome of a simulation: FOLDER/NAME/{hops,flows,queues,run}.csv, where NAME is
  * that of the configuration; columns in doc/schema.rst.
  *
@@ -33,7 +44,8 @@ void MqlWriteTruth(const MqlTruthTraffic& traffic,
  * @param config the configuration
  * @param folder the folder
  * @return false if it is not there
- * @throws DcnError if the one of this name that is there is of another configuration
+ * @throws DcnError if the one of this name that is there is of another configuration, or was
+ * simulated by another program (MqlTruthDigest)
  */
 bool MqlHasTruth(const MqlTruthConfig& config, const std::string& folder);
 
@@ -54,6 +66,14 @@ MqlTruthResult MqlReadTruth(const std::string& path, MqlTruthConfig& config);
  * @return the configuration
  */
 MqlTruthConfig MqlReadTruthConfig(const std::string& path);
+
+/**
+ * @ingroup mql
+ * @brief Read the origin alone.
+ * @param path FOLDER/NAME
+ * @return the origin, DCN_UNKNOWN_ORIGIN where nothing is recorded
+ */
+MqlTruthOrigin MqlReadTruthOrigin(const std::string& path);
 
 } // namespace ns3
 

@@ -4,11 +4,14 @@
 
 #include "../../../test/dcn-test-error.h"
 
+#include "ns3/dcn-model-card.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/mql-correction.h"
 #include "ns3/mql-evaluation.h"
 #include "ns3/mql-experiment.h"
 #include "ns3/mql-features.h"
 #include "ns3/mql-training.h"
+#include "ns3/mql-truth-digest.h"
 #include "ns3/mql-truth-files.h"
 #include "ns3/test.h"
 
@@ -259,6 +262,69 @@ class ExperimentTestCase : public TestCase
     }
 
   private:
+    /**
+     * @brief Where simulations come from is recorded, on the card, too, and they are not mixed.
+     * @param folder of the simulations and of the card
+     * @param experiment of which the card is
+     */
+    void CheckOrigin(const std::string& folder, const MqlExperiment& experiment)
+    {
+        const auto& rows = experiment.GetRows();
+        const std::string engine = MqlTruthDigest("exact");
+        NS_TEST_EXPECT_MSG_EQ(engine.size(), 16, "digits");
+        NS_TEST_EXPECT_MSG_NE(MqlTruthDigest("ns3"), engine, "another program");
+        const MqlTruthOrigin origin = MqlReadTruthOrigin(rows[0].path);
+        NS_TEST_EXPECT_MSG_EQ(origin.engineDigest, engine, "engine");
+        NS_TEST_EXPECT_MSG_EQ(origin.release, DCN_RELEASE, "release");
+        NS_TEST_EXPECT_MSG_EQ(origin.date.size(), 10, "day");
+
+        const DcnModelCard card = DcnModelCard::Read(folder + "/card.json", "mql");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("origin", "command"),
+                              "mql-train --truth=truth",
+                              "command");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("origin", "engine_digest"), engine, "engine");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "name"), "truth", "folder");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "date"), origin.date, "day");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "seed"), "1", "seed");
+        NS_TEST_EXPECT_MSG_EQ(card.GetNumber("data_1", "samples"), 3, "simulations");
+        NS_TEST_EXPECT_MSG_EQ(card.GetNumber("errors", "held out, load 0.7"), 1, "a regime");
+        NS_TEST_EXPECT_MSG_EQ_TOL(card.GetNumber("errors", "held out, load 0.7, mql"),
+                                  experiment.GetMean(true, &MqlScore::mape, true),
+                                  1e-9,
+                                  "its error");
+
+        const std::string run = rows[0].path + "/run.csv";
+        std::ifstream file(run);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        auto change = [&](const std::string& to) {
+            std::string changed = text;
+            const std::size_t at = changed.find("engine_digest,");
+            changed.replace(at, 30, to); // key, comma and 16 digits
+            std::ofstream(run) << changed;
+        };
+        auto train = [&folder]() {
+            MqlExperiment mixed(folder, "", "hash_seed=3");
+            mixed.Load({}, [](uint64_t) {});
+            mixed.Train({});
+        };
+        const std::string made = run + ": the program that simulated this is ";
+        const std::string asked = ", but this one is " + engine + ": choose another folder";
+        const std::string first = "what is trained with must be simulated by one program, but " +
+                                  rows[0].path + " is of ";
+        const std::string second = " and " + rows[1].path + " of " + engine +
+                                   ": simulate one of them again with dcn-mql-truth";
+        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(rows[0].config, folder), true, "of this program");
+        change("engine_digest,0123456789abcdef");
+        DCN_TEST_EXPECT_ERROR(MqlHasTruth(rows[0].config, folder),
+                              made + "0123456789abcdef" + asked);
+        DCN_TEST_EXPECT_ERROR(train(), first + "0123456789abcdef" + second);
+        change("cpu_s,1"); // as release 0.1 wrote it
+        DCN_TEST_EXPECT_ERROR(MqlHasTruth(rows[0].config, folder),
+                              made + DCN_UNKNOWN_ORIGIN + asked);
+        DCN_TEST_EXPECT_ERROR(train(), first + DCN_UNKNOWN_ORIGIN + second);
+        std::ofstream(run) << text;
+    }
+
     void DoRun() override
     {
         const std::string folder = CreateTempDirFilename("truth");
@@ -283,7 +349,8 @@ class ExperimentTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(experiment.GetNTrainingRows().first, hops, "rows of two of three");
         experiment.WriteEvaluation(folder + "/evaluation.csv");
-        experiment.WriteCard(correction, {}, folder + "/card.json");
+        experiment.WriteCard(correction, {}, "mql-train --truth=truth", folder + "/card.json");
+        CheckOrigin(folder, experiment);
         // Values are compared as numbers; what would hold nothing out is an error.
         std::size_t held = 0;
         const MqlExperiment byNumber(folder, "load=0.70", "hash_seed=02,k=4.5");

@@ -407,9 +407,8 @@ def main():
     if unknown or not options.experiments:
         fail(f"{unknown[0] if unknown else 'nothing'} is no experiment; there are: {', '.join(EXPERIMENTS)}")
     for name in options.experiments:
-        rows = read_table()
-        rows.update({row["claim"]: row for row in measure(name, pathlib.Path(options.out) / name)})
-        write_tables(rows)
+        measured = measure(name, pathlib.Path(options.out) / name)
+        write_tables(read_table() | {row["claim"]: row for row in measured})
     return 0
 
 

@@ -188,7 +188,6 @@ def validate_command(suite, seed, scenarios, methods):
 
 
 ALL = list(VALIDATED)
-NO_PATHS = [m for m in ALL if m != "ns3-path"]
 DEFAULT = ["flowsim", "m3", "m4", "mql", "parsimon"]
 PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
 
@@ -215,9 +214,6 @@ EXPERIMENTS = {
     "networks": Experiment(
         "suite seed 101, named before it was run", "20 min",
         [validate_command("network-configurations", 101, SCENARIOS, ALL)], suite_claims("networks", ALL)),
-    "sensitivity": Experiment(
-        "suite seed 101, named before it was run", "14 min",
-        [validate_command("sensitivity", 101, SCENARIOS, NO_PATHS)], suite_claims("sensitivity", NO_PATHS)),
     "dense": Experiment(
         "data seed 151, named before it was run", "4 min",
         [f"dcn-dataset --kind=fabric --samples=48 --seed=151 --out={{out}}/data --rules={DENSE_RULES}",

@@ -90,7 +90,7 @@ class PathProbe : public DcnEstimator
     }
 
     std::string m_answer; //!< see the attribute
-    uint64_t m_flow;      //!< likewise
+    uint64_t m_flow;      //!< see the attribute
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PathProbe);
@@ -202,17 +202,17 @@ class WindowTestCase : public TestCase
 
 /**
  * @brief A large flow alone on a link leaves what others have brought to the queue, and a short
- * flow waits for it: a primer in front of it.
+ * flow waits for it: the initial queue.
  *
  * Flow 0 (0 to 1, 40 MB) fills the link to host 1. Flow 1 (2 to 1) brings 8 packets, which the
  * window of flow 0 keeps: 18,000 bytes are more than the link and this queue hold. They wait there
  * long after flow 1 has ended, and flow 2 (3 to 1, a packet) waits behind them.
  */
-class PrimerTestCase : public TestCase
+class InitialQueueTestCase : public TestCase
 {
   public:
-    PrimerTestCase()
-        : TestCase("a queue that was there before, against packets")
+    InitialQueueTestCase()
+        : TestCase("the initial queue, against packets")
     {
     }
 
@@ -223,7 +223,7 @@ class PrimerTestCase : public TestCase
             {{0, 0, 1, 40'000'000, 0}, {1, 2, 1, 8000, 5'000'000}, {2, 3, 1, 1000, 10'000'000}});
         NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Flows")),
                               3,
-                              "the flow, the large one and the primer");
+                              "the flow, the large one and the initial queue");
         const auto truth = static_cast<double>(GetDelayNs(scenario, 2, "packet"));
         NS_TEST_EXPECT_MSG_EQ_TOL(truth / static_cast<double>(DcnSerializationNs(1048, RATE)),
                                   8,
@@ -243,11 +243,11 @@ class PrimerTestCase : public TestCase
  * host's link, as two more (2 to 3, 2 to 4) use that. So flow 0 has two thirds of the link, and not
  * the half that two flows alone would have.
  */
-class RivalTestCase : public TestCase
+class OffPathTestCase : public TestCase
 {
   public:
-    RivalTestCase()
-        : TestCase("flows that are slowed down off the path, against packets")
+    OffPathTestCase()
+        : TestCase("off-path cross traffic, against packets")
     {
     }
 
@@ -281,8 +281,8 @@ class DcnPathRulesTestSuite : public TestSuite
         : TestSuite("dcn-path-rules", Type::UNIT)
     {
         AddTestCase(new WindowTestCase);
-        AddTestCase(new PrimerTestCase);
-        AddTestCase(new RivalTestCase);
+        AddTestCase(new InitialQueueTestCase);
+        AddTestCase(new OffPathTestCase);
     }
 };
 

@@ -215,7 +215,7 @@ class ThresholdTestCase : public TestCase
     /**
      * @param options rules
      * @param sizes of the second link, in multiples of those of the first
-     * @param gaps likewise
+     * @param gaps between flows of the second link, in multiples of those of the first
      * @param load of the second link; the first has 0.5
      * @return whether the two are in one cluster
      */

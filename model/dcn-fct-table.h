@@ -47,7 +47,8 @@ class DcnFctTable
     /**
      * @param method position of an answer
      * @return whether it has errors: not the truth, nor the answer of a method that another one
-     * gave (DcnEstimate::IsOther), nor that of the method that answered in the truth's place
+     * gave (DcnEstimate::IsOther), nor that of the method that answered in the truth's place,
+     * whatever its attributes
      */
     bool HasError(std::size_t method) const;
 

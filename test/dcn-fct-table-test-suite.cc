@@ -420,6 +420,8 @@ class ProvenanceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(other.HasError(0), false, "the truth");
         NS_TEST_EXPECT_MSG_EQ(other.HasError(1), false, "the truth once more");
         NS_TEST_EXPECT_MSG_EQ(other.HasError(2), true, "another method");
+        other.Add(answer("packet:Seed=1", 2));
+        NS_TEST_EXPECT_MSG_EQ(other.HasError(3), false, "the truth with other attributes");
 
         // plots name who answered
         const std::string base = CreateTempDirFilename("curves");

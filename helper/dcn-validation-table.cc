@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -287,8 +288,7 @@ DcnValidationSummary::GetLevels(const Method& method, const std::string& sizeCla
     std::vector<const DcnValidationRow*> all;
     for (const DcnValidationRow& row : m_rows)
     {
-        if (row.method == method.first && GetVariant(row) == method.second &&
-            row.sizeClass == sizeClass)
+        if (row.method == method.first && row.sizeClass == sizeClass)
         {
             all.push_back(&row);
         }
@@ -296,14 +296,18 @@ DcnValidationSummary::GetLevels(const Method& method, const std::string& sizeCla
     std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
         return a->maxLoad < b->maxLoad;
     });
-    std::vector<Level> levels{{"all", "all", all}};
+    // the variants share the ranks, so that low loads are the same ones for every method
+    auto isOwn = [&method](const auto* row) { return GetVariant(*row) == method.second; };
+    std::vector<const DcnValidationRow*> own;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(own), isOwn);
+    std::vector<Level> levels{{"all", "all", own}};
     auto split = [&](const std::string& group, const std::vector<std::string>& names) {
         for (std::size_t part = 0; part < names.size(); ++part)
         {
             levels.push_back({group, names[part], {}});
             for (std::size_t k = 0; k < all.size(); ++k)
             {
-                if (names.size() * k / all.size() == part)
+                if (isOwn(all[k]) && names.size() * k / all.size() == part)
                 {
                     levels.back().of.push_back(all[k]);
                 }
@@ -319,14 +323,14 @@ DcnValidationSummary::GetLevels(const Method& method, const std::string& sizeCla
                 return c.name == std::string(factor);
             });
         std::set<std::string> values;
-        for (const auto* row : all)
+        for (const auto* row : own)
         {
             values.insert(GetCell(*row, column));
         }
         for (const auto& value : values)
         {
             levels.push_back({factor, value, {}});
-            for (const auto* row : all)
+            for (const auto* row : own)
             {
                 if (GetCell(*row, column) == value)
                 {

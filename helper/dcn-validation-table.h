@@ -101,8 +101,10 @@ struct DcnValidationRow
  * @brief What the errors of the methods come to, over scenarios (validate-summary.csv).
  *
  * Groups: all scenarios; lower and higher half and thirds by load (in order of the realised load;
- * the k-th of n scenarios in that order, from 0, is in part floor(parts * k / n)); and the values
- * of each drawn factor. The errors are those of the 99th percentile of the slowdown.
+ * the k-th of n scenarios in that order, from 0, is in part floor(parts * k / n); n counts all
+ * scenarios of the method, whoever answered, so that parts are the same for all methods and
+ * variants); and the values of each drawn factor. The errors are those of the 99th percentile of
+ * the slowdown.
  *
  * Scenarios that another method answered (DcnValidationRow::IsLeftOut) are counted, but not in the
  * errors. Those that a variant of the method answered (DcnEstimate::answeredBy with the method's

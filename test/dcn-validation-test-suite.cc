@@ -300,6 +300,20 @@ class LeftOutTestCase : public TestCase
                                   0.4,
                                   1e-12,
                                   "the variant");
+        // half of all scenarios, of loads 0.1 and 0.2, is low: two, one of them by the variant
+        for (const std::string variant : {"", "mql:Correction=none"})
+        {
+            for (const std::string level : {"low", "high"})
+            {
+                NS_TEST_EXPECT_MSG_EQ(Find(summary, "mql", variant, "load_half", level).n,
+                                      1,
+                                      "halves of the method's scenarios: " << variant);
+            }
+            // floor(3 k / 4) of k = 0 .. 3: 0 0 1 2, and the variant has k = 1 and 3
+            NS_TEST_EXPECT_MSG_EQ(Find(summary, "mql", variant, "load_third", "middle").n,
+                                  (variant.empty() ? 1 : 0),
+                                  "thirds of the method's scenarios: " << variant);
+        }
 
         std::ostringstream table;
         summary.Print(table);

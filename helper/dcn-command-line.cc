@@ -6,10 +6,42 @@
 
 #include "ns3/dcn-error.h"
 
+#include <regex>
 #include <sstream>
 
 namespace ns3
 {
+
+namespace
+{
+
+/**
+ * @param text a value: a path, or a method with attributes (mql:Correction=/a/b:Threads=2)
+ * @return the same with the last part alone of every path in it
+ */
+std::string
+StripFolders(const std::string& text)
+{
+    // names of attributes keep their place between the values; a folder is no name
+    static const std::regex name("(^|:)\\w+=");
+    auto strip = [](const std::string& path) {
+        const std::size_t last = path.find_last_not_of('/');
+        const std::size_t slash = path.find_last_of('/', last); // npos + 1 is 0
+        return path.substr(slash + 1, last - slash);
+    };
+    std::string stripped;
+    std::size_t done = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
+         ++at)
+    {
+        const auto begin = static_cast<std::size_t>(at->position());
+        stripped += strip(text.substr(done, begin - done)) + at->str();
+        done = begin + at->length();
+    }
+    return stripped + strip(text.substr(done));
+}
+
+} // namespace
 
 void
 DcnAddText(CommandLine& cmd, const std::string& name, const std::string& help, std::string& text)
@@ -42,20 +74,20 @@ DcnDescribeCommand(const std::string& program, int argc, char* argv[])
     for (int i = 1; i < argc; ++i)
     {
         const std::string argument = argv[i];
+        const bool isOption = argument.rfind('-', 0) == 0;
         const std::size_t equals = argument.find('=');
-        if (equals == std::string::npos)
+        if (isOption && equals == std::string::npos)
         {
             command += " " + argument;
             continue;
         }
-        command += " " + argument.substr(0, equals + 1);
+        const std::size_t value = isOption ? equals + 1 : 0;
+        command += " " + argument.substr(0, value);
         std::string separator;
-        std::istringstream parts(argument.substr(equals + 1));
+        std::istringstream parts(argument.substr(value));
         for (std::string part; std::getline(parts, part, ',');)
         {
-            const std::size_t last = part.find_last_not_of('/');
-            const std::size_t slash = part.find_last_of('/', last); // npos + 1 is 0
-            command += separator + part.substr(slash + 1, last - slash);
+            command += separator + StripFolders(part);
             separator = ",";
         }
     }

@@ -42,7 +42,8 @@ void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
  * @ingroup dcn
  * @brief The command line of a program, for what it makes to record.
  *
- * Of paths, alone or joined by commas, the last part is kept: where files lay is no one's business.
+ * Of paths, alone, joined by commas or as attributes of a method, the last part is kept: where
+ * files lay is no one's business.
  *
  * @param program its name
  * @param argc of main()

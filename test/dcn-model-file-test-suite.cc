@@ -201,7 +201,12 @@ class OriginTestCase : public TestCase
                                        "--data=/data/sets/train/,heavy,../rate25",
                                        "--epochs=6",
                                        "--only=",
-                                       "--quiet"};
+                                       "--methods=mql:Correction=/a/b/:Seed=2,m3:Model=/c=d:e/f",
+                                       "--ns3::DcnPacketNetwork::TelemetryQuantised=0",
+                                       "--load=0.2:0.8",
+                                       "--quiet",
+                                       "/data/sets/last/",
+                                       "/data/a=b/c"};
         std::vector<char*> argv;
         for (std::string& word : words)
         {
@@ -209,7 +214,9 @@ class OriginTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(
             DcnDescribeCommand("m4-train", static_cast<int>(argv.size()), argv.data()),
-            "m4-train --data=train,heavy,rate25 --epochs=6 --only= --quiet",
+            "m4-train --data=train,heavy,rate25 --epochs=6 --only= "
+            "--methods=mql:Correction=b:Seed=2,m3:Model=f "
+            "--ns3::DcnPacketNetwork::TelemetryQuantised=0 --load=0.2:0.8 --quiet last c",
             "folders say nothing of the machine");
 
         // a card that says less is refused

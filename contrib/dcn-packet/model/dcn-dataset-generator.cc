@@ -114,6 +114,11 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
         command << " --RngSeed=" << RngSeedManager::GetSeed()
                 << " --RngRun=" << RngSeedManager::GetRun();
     }
+    if (DcnPacketEngineDigest() != DCN_RELEASE_ENGINE_DIGEST)
+    {
+        // which ones cannot be known here: attributes have many ways to be set
+        command << " (and attributes or an engine that are not those of dcn " << DCN_RELEASE << ")";
+    }
     m_options.origin = {{"dcn_release", DCN_RELEASE},
                         {"date", DcnGetUtcDate()},
                         {"recipe", recipe.GetName()},

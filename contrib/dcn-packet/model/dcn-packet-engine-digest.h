@@ -25,6 +25,12 @@ namespace ns3
  * RngRun at 1 and with the defaults of attributes that are in force at the first call: an engine
  * whose attributes were changed is another engine.
  *
+ * The first call should come before the caller schedules a simulation of its own. The process is a
+ * copy of the caller's: its Simulator::Destroy runs the caller's destroy events (ScheduleDestroy)
+ * there, whose effects reach beyond the process where they write files, and files that the caller
+ * has open share their place with the copy, which may write what half-full buffers hold a second
+ * time.
+ *
  * @return the lines
  */
 const std::string& DcnPacketEngineRecord();

@@ -3,13 +3,17 @@
  */
 
 #include "../../../test/dcn-test-error.h"
+#include "../../../test/dcn-test-optional.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-shard.h"
 #include "ns3/dcn-dataset-writer.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-packet-engine-digest.h"
+#include "ns3/dcn-process-pool.h"
 #include "ns3/test.h"
 
 #include <filesystem>
@@ -93,6 +97,49 @@ MakeOfOtherEngine(const std::string& from, const std::string& folder, const std:
     }
     DcnWriteManifest(folder, rows);
 }
+
+/// A command that does not name the attributes of the engine says that there were some.
+class ChangedEngineTestCase : public TestCase
+{
+  public:
+    ChangedEngineTestCase()
+        : TestCase("the recorded command says that the engine was changed")
+    {
+    }
+
+  private:
+    /**
+     * @param isQuantised whether telemetry is, as in the release
+     * @return the command that a data set of this engine records
+     */
+    static std::string GetCommand(bool isQuantised)
+    {
+        return DcnComputeInProcesses(
+                   1,
+                   1,
+                   [isQuantised](uint64_t) {
+                       Config::SetDefault("ns3::DcnPacketNetwork::TelemetryQuantised",
+                                          BooleanValue(isQuantised));
+                       return DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, "unused")
+                           .GetOptions()
+                           .Get("command");
+                   })
+            .front();
+    }
+
+    void DoRun() override
+    {
+        const std::string plain = GetCommand(true);
+        NS_TEST_EXPECT_MSG_EQ(plain,
+                              "dcn-dataset --kind=path --rules=nodes=3 --rules=flows=30 --seed=3 "
+                              "--samples=4 --shardSize=2",
+                              "the engine of the release");
+        NS_TEST_EXPECT_MSG_EQ(GetCommand(false),
+                              plain + " (and attributes or an engine that are not those of dcn " +
+                                  DCN_RELEASE + ")",
+                              "another engine");
+    }
+};
 
 /// What a data set says of itself.
 class RecordedTestCase : public TestCase
@@ -301,18 +348,16 @@ class MixtureTestCase : public TestCase
 };
 
 /// The suite.
-class DcnPacketDatasetOriginTestSuite : public TestSuite
+class DcnPacketDatasetOriginTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnPacketDatasetOriginTestSuite()
-        : TestSuite("dcn-packet-dataset-origin", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-packet-dataset-origin", Type::UNIT)
     {
-        if (DcnDatasetFile::IsAvailable())
-        {
-            AddTestCase(new RecordedTestCase);
-            AddTestCase(new DayTestCase);
-            AddTestCase(new MixtureTestCase);
-        }
+        AddTestCase(new ChangedEngineTestCase); // first: a process computes its digest once
+        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
+                       DCN_NEED_HDF5,
+                       {new RecordedTestCase, new DayTestCase, new MixtureTestCase});
     }
 };
 

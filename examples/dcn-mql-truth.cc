@@ -44,9 +44,13 @@ namespace
  * @param config the configuration
  * @param interval of the collector's records; 0: no collector
  * @param out folder of all configurations
+ * @param command that simulates it
  */
 void
-Simulate(const MqlTruthConfig& config, Time interval, const std::string& out)
+Simulate(const MqlTruthConfig& config,
+         Time interval,
+         const std::string& out,
+         const std::string& command)
 {
     const MqlTruthTraffic traffic(config);
     Ptr<DcnCollector> collector;
@@ -67,7 +71,7 @@ Simulate(const MqlTruthConfig& config, Time interval, const std::string& out)
     {
         MqlCheckCollector(traffic, result, *collector);
     }
-    MqlWriteTruth(traffic, result, out);
+    MqlWriteTruth(traffic, result, out, command);
     double rtt = 0;
     uint64_t packets = 0;
     uint64_t sent = 0;
@@ -184,12 +188,13 @@ main(int argc, char* argv[])
         }
         std::printf("%zu configurations, %zu to simulate\n", configs.size(), tasks.size());
         std::fflush(stdout);
+        const std::string command = DcnDescribeCommand("dcn-mql-truth", argc, argv);
         DcnProgress progress("dcn-mql-truth", tasks.size(), "configurations");
         uint64_t done = 0;
         DcnRunInProcesses(
             tasks,
             jobs,
-            [&](uint64_t i, const DcnTaskStep&) { Simulate(configs[i], interval, out); },
+            [&](uint64_t i, const DcnTaskStep&) { Simulate(configs[i], interval, out, command); },
             []() {},
             [&](uint64_t) { progress.Update(++done); });
         std::printf("written to %s\n", out.c_str());

@@ -192,6 +192,12 @@ MqlExperiment::RequireOneEngine() const
     std::map<std::string, const Row*> first; // by kind of engine
     for (const auto& row : m_rows)
     {
+        if (row.origin.engineDigest == DCN_UNKNOWN_ORIGIN)
+        {
+            DcnFail(row.path, " does not say which program simulated it, as in dcn 0.1, and cannot "
+                    "be trained with: simulate it again with dcn-mql-truth in another folder; its "
+                    "configuration is in its run.csv");
+        }
         const Row& other = *first.emplace(row.config.engine, &row).first->second;
         if (row.origin.engineDigest != other.origin.engineDigest)
         {
@@ -444,6 +450,7 @@ MqlExperiment::WriteCard(const MqlCorrection& correction,
     std::set<std::string> dates;
     std::set<std::string> releases;
     std::set<std::string> seeds;
+    std::set<std::string> commands;
     std::string truth; // what was simulated, and what came of it
     struct Sum
     {
@@ -459,6 +466,7 @@ MqlExperiment::WriteCard(const MqlCorrection& correction,
         dates.insert(row.origin.date);
         releases.insert(row.origin.release);
         seeds.insert(std::to_string(row.config.seed));
+        commands.insert(row.origin.command);
         truth += row.config.ToText() + "\n";
         for (const auto& flow : row.one->GetTruth().flows)
         {
@@ -525,7 +533,7 @@ MqlExperiment::WriteCard(const MqlCorrection& correction,
                   {"date", join(dates)},
                   {"recipe", "the configurations of evaluation.csv"},
                   {"seed", join(seeds)},
-                  {"command", "dcn-mql-truth --list=configurations.txt"}},
+                  {"command", join(commands)}},
                  m_rows.size());
     DcnFileWriter file(path);
     card.Write(file.Stream());

@@ -63,7 +63,8 @@ class MqlExperiment
      * @param options how to train
      * @return the correction
      * @throws DcnError if values are named to hold out, but no configuration has one, or if
-     * simulations of the same kind of engine are of different programs (MqlTruthDigest)
+     * simulations of the same kind of engine are of different programs (MqlTruthDigest) or do not
+     * say of which
      */
     MqlCorrection Train(const MqlTrainingOptions& options);
 
@@ -130,7 +131,7 @@ class MqlExperiment
                    const std::string& path) const;
 
   private:
-    /// Refuses simulations of different programs.
+    /// Refuses simulations of different programs, and of none that is known.
     void RequireOneEngine() const;
 
     std::string m_folder;                         //!< see the constructor

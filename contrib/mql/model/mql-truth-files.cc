@@ -42,12 +42,20 @@ HeaderLine(const std::vector<std::string>& columns)
     return line + "\n";
 }
 
-/// The configuration's text without commas, which CSV cells cannot have.
+/// A configuration or a command without commas, which CSV cells cannot have.
 std::string
 Cell(std::string text)
 {
     std::replace(text.begin(), text.end(), ',', ';');
     return text;
+}
+
+/// The text of a cell, with its commas.
+std::string
+Text(std::string cell)
+{
+    std::replace(cell.begin(), cell.end(), ';', ',');
+    return cell;
 }
 
 /// Refuses a file whose rows are not those of the configuration.
@@ -65,7 +73,8 @@ Need(bool good, const DcnCsvReader& reader)
 void
 MqlWriteTruth(const MqlTruthTraffic& traffic,
               const MqlTruthResult& result,
-              const std::string& folder)
+              const std::string& folder,
+              const std::string& command)
 {
     const std::string path = folder + "/" + traffic.GetConfig().GetName();
     DcnMakeFolder(path);
@@ -131,6 +140,10 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
         << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds
         << "\nengine_digest," << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release,"
         << DCN_RELEASE << "\ndate," << DcnGetUtcDate() << '\n';
+    if (!command.empty())
+    {
+        out << "command," << Cell(command) << '\n';
+    }
     file.Commit();
 }
 
@@ -142,15 +155,16 @@ MqlReadTruthConfig(const std::string& path)
     {
         DcnFail(path, "/run.csv does not begin with the configuration");
     }
-    std::string text = reader.GetText(1);
-    std::replace(text.begin(), text.end(), ';', ',');
-    return MqlTruthConfig::Parse(text, reader.Where());
+    return MqlTruthConfig::Parse(Text(reader.GetText(1)), reader.Where());
 }
 
 MqlTruthOrigin
 MqlReadTruthOrigin(const std::string& path)
 {
-    MqlTruthOrigin origin{DCN_UNKNOWN_ORIGIN, DCN_UNKNOWN_ORIGIN, DCN_UNKNOWN_ORIGIN};
+    MqlTruthOrigin origin{DCN_UNKNOWN_ORIGIN,
+                          DCN_UNKNOWN_ORIGIN,
+                          DCN_UNKNOWN_ORIGIN,
+                          DCN_UNKNOWN_ORIGIN};
     DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
     while (reader.FetchRow())
     {
@@ -165,6 +179,10 @@ MqlReadTruthOrigin(const std::string& path)
         else if (reader.GetText(0) == "date")
         {
             origin.date = reader.GetText(1);
+        }
+        else if (reader.GetText(0) == "command")
+        {
+            origin.command = Text(reader.GetText(1));
         }
     }
     return origin;

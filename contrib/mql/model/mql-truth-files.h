@@ -21,6 +21,7 @@ struct MqlTruthOrigin
     std::string engineDigest; //!< MqlTruthDigest
     std::string release;      //!< of dcn
     std::string date;         //!< day in UTC
+    std::string command;      //!< that simulated it, without what machine it ran on
 };
 
 /**
@@ -33,10 +34,12 @@ struct MqlTruthOrigin
  * @param traffic what was simulated
  * @param result the outcome
  * @param folder made if it is not there
+ * @param command that simulated it (DcnDescribeCommand); empty: none is recorded
  */
 void MqlWriteTruth(const MqlTruthTraffic& traffic,
                    const MqlTruthResult& result,
-                   const std::string& folder);
+                   const std::string& folder,
+                   const std::string& command = "");
 
 /**
  * @ingroup mql

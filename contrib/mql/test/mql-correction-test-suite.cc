@@ -286,6 +286,11 @@ class ExperimentTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "name"), "truth", "folder");
         NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "date"), origin.date, "day");
         NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "seed"), "1", "seed");
+        // the first two by one command, the third by none that is known
+        NS_TEST_EXPECT_MSG_EQ(origin.command, "dcn-mql-truth --list=a,b", "with its comma");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "command"),
+                              std::string("dcn-mql-truth --list=a,b+") + DCN_UNKNOWN_ORIGIN,
+                              "commands");
         NS_TEST_EXPECT_MSG_EQ(card.GetNumber("data_1", "samples"), 3, "simulations");
         NS_TEST_EXPECT_MSG_EQ(card.GetNumber("errors", "held out, load 0.7"), 1, "a regime");
         NS_TEST_EXPECT_MSG_EQ_TOL(card.GetNumber("errors", "held out, load 0.7, mql"),
@@ -321,7 +326,10 @@ class ExperimentTestCase : public TestCase
         change("cpu_s,1"); // as release 0.1 wrote it
         DCN_TEST_EXPECT_ERROR(MqlHasTruth(rows[0].config, folder),
                               made + DCN_UNKNOWN_ORIGIN + asked);
-        DCN_TEST_EXPECT_ERROR(train(), first + DCN_UNKNOWN_ORIGIN + second);
+        const std::string unknown = " does not say which program simulated it, as in dcn 0.1, and "
+                                    "cannot be trained with: simulate it again with dcn-mql-truth "
+                                    "in another folder; its configuration is in its run.csv";
+        DCN_TEST_EXPECT_ERROR(train(), rows[0].path + unknown);
         std::ofstream(run) << text;
     }
 
@@ -332,7 +340,10 @@ class ExperimentTestCase : public TestCase
         {
             const MqlTruthTraffic traffic(
                 MqlTruthConfig::Parse(std::string(LENGTH) + "hash_seed=" + seed));
-            MqlWriteTruth(traffic, MqlSimulateTruth(traffic), folder);
+            MqlWriteTruth(traffic,
+                          MqlSimulateTruth(traffic),
+                          folder,
+                          seed == "3" ? "" : "dcn-mql-truth --list=a,b");
         }
         MqlExperiment experiment(folder, "", "hash_seed=3");
         experiment.Load({}, [](uint64_t) {});

@@ -12,6 +12,7 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -172,8 +173,9 @@ bool
 CcevalErrorEvaluation::IsGivenUp(const std::string& method) const
 {
     const auto found = m_leftOut.find(method);
-    return found != m_leftOut.end() && found->second.n >= FIRST_LOOK &&
-           found->second.n > MOST_FAILED * GetNOwn(method);
+    const uint64_t own = GetNOwn(method);
+    return found != m_leftOut.end() && found->second.n + own >= FIRST_LOOK &&
+           found->second.n >= MOST_FAILED * own;
 }
 
 bool
@@ -190,17 +192,26 @@ CcevalErrorEvaluation::IsLook() const
 bool
 CcevalErrorEvaluation::AreOthersKnown() const
 {
+    std::map<std::string, bool> isAnyKnown; // by method: errors of rare variants are not enough
     for (const auto& [key, values] : m_values)
     {
+        if (!IsJudged(key))
+        {
+            continue;
+        }
         const bool isRare = values.GetN() * (MOST_FAILED + 1) <= m_n;
-        if (IsJudged(key) && !isRare &&
-            !(values.GetN() >= FIRST_LOOK &&
-              GetInterval(values, m_level).GetHalfWidth() <= m_margin))
+        const bool isKnown =
+            values.GetN() >= FIRST_LOOK && GetInterval(values, m_level).GetHalfWidth() <= m_margin;
+        if (!isRare && !isKnown)
         {
             return false;
         }
+        bool& any = isAnyKnown[std::get<0>(key)];
+        any = any || isKnown;
     }
-    return true;
+    return std::all_of(isAnyKnown.begin(), isAnyKnown.end(), [this](const auto& each) {
+        return each.second || IsGivenUp(each.first);
+    });
 }
 
 bool
@@ -251,10 +262,11 @@ CcevalErrorEvaluation::GetErrors() const
     }
     for (const auto& [method, leftOut] : m_leftOut)
     {
-        if (GetNOwn(method) == 0)
+        const uint64_t own = GetNOwn(method);
+        if (own < 2)
         {
             errors.push_back(
-                {method, leftOut.by, P99, "all", 0, leftOut.n, {NONE, NONE, NONE}, false});
+                {method, leftOut.by, P99, "all", own, leftOut.n, {NONE, NONE, NONE}, false});
         }
     }
     return errors;
@@ -268,12 +280,13 @@ CcevalErrorEvaluation::Print(const Error& error) const
     std::printf("  %-20s %-22s ",
                 DcnEstimate::MakeTitle(error.method, isOther ? "" : error.answeredBy).c_str(),
                 error.metric == P99 ? "p99 of the slowdown" : "mean |error| of flows");
-    if (error.repetitions == 0)
+    if (std::isnan(interval.estimate))
     {
-        std::printf("%8s   (%s answered all %zu repetitions)\n",
+        std::printf("%8s   (%s answered %zu of %zu repetitions)\n",
                     "-",
                     error.answeredBy.c_str(),
-                    static_cast<std::size_t>(error.leftOut));
+                    static_cast<std::size_t>(error.leftOut),
+                    static_cast<std::size_t>(m_n));
         return;
     }
     std::printf("%+8.2f %% ", 100 * interval.estimate);

@@ -32,10 +32,10 @@ namespace ns3
  * the level by itself, not all of them together.
  *
  * A repetition in which another method answered (DcnFctTable::HasError) is left out of the errors
- * of this method and counted. A method that is left out of more than nine in ten of at least
+ * of this method and counted. A method that is left out of nine in ten or more of at least
  * FIRST_LOOK is not waited for (IsGivenUp). What a variant of a method answered
  * (DcnEstimate::answeredBy) is an error by itself, under the variant's name; a variant that
- * answered no more than one in ten is not waited for.
+ * answered no more than one in ten is not waited for, if another error of the method is known.
  */
 class CcevalErrorEvaluation
 {
@@ -47,10 +47,11 @@ class CcevalErrorEvaluation
         std::string answeredBy;  //!< the variant that answered; empty: the method's own rules
         std::string metric;      //!< of DcnFctTable::GetSummary
         std::string sizeClass;   //!< of the flows
-        uint64_t repetitions;    //!< that had flows of the class
+        uint64_t repetitions;    //!< that had flows of the class and are not left out
         uint64_t leftOut;        //!< repetitions that another method answered
         /// Mean of the relative error, of mean_abs_flow_error itself. Without ends (NaN) where all
-        /// repetitions agree, all NaN where all are left out: then answeredBy says by whom.
+        /// repetitions agree, all NaN where all but one at most are left out: then answeredBy says
+        /// by whom.
         CcevalInterval interval;
         bool assured; //!< see CcevalDiagnosis; false with failures, left out ones, zero variance
     };
@@ -97,7 +98,7 @@ class CcevalErrorEvaluation
 
     /**
      * @param method its name
-     * @return true if another method answered more than nine in ten of at least FIRST_LOOK
+     * @return true if another method answered nine in ten or more of at least FIRST_LOOK
      * repetitions, so that its error will not be known
      */
     bool IsGivenUp(const std::string& method) const;

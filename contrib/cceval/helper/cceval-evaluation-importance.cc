@@ -164,6 +164,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
                                          "tilted-" + asked.name + which,
                                          threshold);
     CcevalImportance::Result found;
+    std::vector<std::string> answeredBy;                   // by tilted trial
     CcevalPlan plan(m_request.rule, options.minEffective); // fewer do not pass the gates
     double tiltedSeconds = 0;
     uint64_t n = m_request.trials
@@ -175,6 +176,11 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         tiltedSeconds = tiltedTrials->GetCpuSeconds(n);
         found = importance.Evaluate(proposal, tilted, plain);
         result.trials = tilted.size();
+        answeredBy.clear();
+        for (const CcevalTiltedTrial& trial : tilted)
+        {
+            answeredBy.push_back(trial.answeredBy);
+        }
         const bool isLast =
             m_request.trials || n >= m_request.maxTrials ||
             (m_request.budgetSeconds > 0 &&
@@ -233,7 +239,7 @@ CcevalEvaluation::EvaluateByImportance(std::size_t metric,
         result.interval = found.interval;
         result.assured = true;
         result.note.clear(); // that of the plain trials
-        AddOthers(result);
+        AddOthers(answeredBy, result);
         result.forecast = plan.GetForecast();
         result.gain = found.gain;
         result.cpuSeconds = tiltedSeconds;

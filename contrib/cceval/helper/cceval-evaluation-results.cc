@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -222,26 +223,39 @@ CcevalEvaluation::Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) co
                                      : EvaluateByValues(metric, result);
     const double all = result.cpuSeconds + result.extraCpuSeconds;
     result.cpuGain = all > 0 ? result.gain * result.cpuSeconds / all : result.gain;
-    AddOthers(result);
+    std::vector<std::string> answeredBy; // of the trials used: the rule may stop at fewer
+    for (std::size_t i = 0; i < result.trials; ++i)
+    {
+        answeredBy.push_back(m_trials[i].answeredBy);
+    }
+    AddOthers(answeredBy, result);
     AddFailures(m_failures, result);
     return result;
 }
 
 void
-CcevalEvaluation::AddOthers(CcevalResult& result) const
+CcevalEvaluation::AddOthers(const std::vector<std::string>& answeredBy, CcevalResult& result) const
 {
-    uint64_t n = 0;
-    std::string by;
-    for (const Trial& trial : m_trials)
+    result.others = 0;
+    result.othersBy.clear();
+    std::set<std::string> names;
+    for (const std::string& by : answeredBy)
     {
-        n += trial.answeredBy.empty() ? 0 : 1;
-        by = trial.answeredBy.empty() ? by : trial.answeredBy;
+        if (by.empty())
+        {
+            continue;
+        }
+        ++result.others;
+        if (names.insert(by).second)
+        {
+            result.othersBy += (result.othersBy.empty() ? "" : "+") + by;
+        }
     }
-    if (n > 0)
+    if (result.others > 0)
     {
-        result.note += (result.note.empty() ? "" : "; ") + std::to_string(n) + " of " +
-                       std::to_string(m_trials.size()) + " trials were answered by " + by +
-                       ", not by " + m_request.estimator;
+        result.note += (result.note.empty() ? "" : "; ") + std::to_string(result.others) + " of " +
+                       std::to_string(answeredBy.size()) + " trials were answered by " +
+                       result.othersBy + ", not by " + m_request.estimator;
     }
 }
 

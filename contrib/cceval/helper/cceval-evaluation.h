@@ -60,6 +60,8 @@ struct CcevalResult
     std::string answeredBy;    //!< method that did, where that is another one; else empty
     uint64_t trials{0};        //!< trials used
     uint64_t failed{0};        //!< trials kept out
+    uint64_t others{0};        //!< trials used that the estimator left to another method
+    std::string othersBy;      //!< names of such methods, joined by '+'; empty: there are none
     CcevalInterval interval;   //!< of the metric
     bool converged{false};     //!< known to the margin
     bool assured{true};        //!< see CcevalDiagnosis
@@ -182,7 +184,8 @@ class CcevalEvaluation
                                                    double threshold) const;
     void CheckControls(uint64_t controls, CcevalResult& result) const;
     void AddFailures(const std::vector<std::string>& failures, CcevalResult& result) const;
-    void AddOthers(CcevalResult& result) const; // says how many trials the estimator left to others
+    // counts and says the trials used that the estimator left to others: answeredBy of each trial
+    void AddOthers(const std::vector<std::string>& answeredBy, CcevalResult& result) const;
 
     std::string m_label;                          //!< see the constructor
     CcevalTraffic m_traffic;                      //!< of the trials

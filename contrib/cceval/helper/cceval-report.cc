@@ -260,8 +260,9 @@ CcevalReport::WriteResults(const std::string& path) const
 {
     DcnFileWriter csv(path);
     csv.Stream()
-        << "algorithm,metric,method,answered_by,trials,failed,value,low,high,half_width_relative,"
-           "converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_s,"
+        << "algorithm,metric,method,answered_by,trials,failed,others,others_by,value,low,high,"
+           "half_width_relative,converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_"
+           "s,"
            "extra_cpu_s,gain,cpu_gain,flows_per_trial,warm_up,stable,cool_down\n";
     // another method has no gain of this one
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -270,9 +271,11 @@ CcevalReport::WriteResults(const std::string& path) const
         for (const CcevalResult& r : each)
         {
             const CcevalInterval interval = GetShown(r.interval);
-            csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ',' << r.answeredBy
-                         << ',' << r.trials << ',' << r.failed << ',' << interval.estimate << ','
-                         << interval.low << ',' << interval.high << ','
+            const bool isAllOthers = r.others > 0 && r.others == r.trials;
+            csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ','
+                         << (isAllOthers ? r.othersBy : r.answeredBy) << ',' << r.trials << ','
+                         << r.failed << ',' << r.others << ',' << r.othersBy << ','
+                         << interval.estimate << ',' << interval.low << ',' << interval.high << ','
                          << interval.GetHalfWidth() / std::abs(interval.estimate) << ','
                          << r.converged << ',' << r.assured << ',' << r.forecast.trials << ','
                          << r.forecast.low << ',' << r.forecast.high << ',' << r.cpuSeconds << ','

@@ -70,7 +70,7 @@ CcevalTiltedTrials::Complete(const CcevalTrace& trace, const CcevalOutcome& outc
                             : fct / NS_PER_US;
         }
     }
-    return {trace, outcome.fctNs, std::move(values), 0};
+    return {trace, outcome.fctNs, std::move(values), 0, outcome.answeredBy};
 }
 
 CcevalTrace

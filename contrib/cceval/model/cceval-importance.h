@@ -27,6 +27,7 @@ struct CcevalTiltedTrial
     std::vector<int64_t> fctNs; //!< completion times [ns]
     std::vector<double> values; //!< R_n of each flow; NaN for flows outside the size class
     double flows{0};            //!< alpha: flows of the class, as if not tilted
+    std::string answeredBy{};   //!< see DcnEstimate
 };
 
 /**

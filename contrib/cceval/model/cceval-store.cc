@@ -23,7 +23,8 @@ namespace
 
 const std::string DONE_BY = "done: answered by "; //!< status of what another method answered
 
-const std::string FIRST_LINE = "# dcn-cceval trials, format 1";         //!< of every store
+const std::string FIRST_LINE = "# dcn-cceval trials, format 2"; //!< of every store
+const std::string OLD_LINE = "# dcn-cceval trials, format 1"; //!< of release 0.1: not who answered
 const std::string COLUMNS = "run,seed,status,wall_s,cpu_s,kind,answer"; //!< of every store
 
 constexpr uint64_t MAX_RANKS = 4096; //!< processes that mpirun starts together, at most
@@ -166,7 +167,15 @@ CcevalStore::Load(const std::string& file, bool repair)
         return; // another process is about to begin it, or that was interrupted
     }
     std::string line;
-    if (!std::getline(stream, line) || line != FIRST_LINE)
+    const bool hasLine = static_cast<bool>(std::getline(stream, line));
+    if (hasLine && line == OLD_LINE)
+    {
+        DcnFail(file,
+                ": this store of trials has format 1, of release 0.1, which does not tell the "
+                "trials that another method answered; remove the file or name another folder "
+                "with --store");
+    }
+    if (!hasLine || line != FIRST_LINE)
     {
         DcnFail(file, ": this is no store of trials");
     }

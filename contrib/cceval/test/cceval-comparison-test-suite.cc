@@ -520,6 +520,48 @@ class LeftOutTestCase : public TestCase
                               "ns3-path,packet,p99_slowdown,all,0,50,nan,nan,nan,0",
                               "no error");
 
+        // one in ten by itself: that is not known either, and not waited for
+        CcevalErrorEvaluation tenth(0.05, 0.95);
+        for (int i = 0; i < 50; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(tenth.IsGivenUp("ns3-path"), false, "too early");
+            tenth.Add(Compare(i % 2 ? 0.03 : 0.07, i % 10 ? "packet" : ""));
+        }
+        NS_TEST_EXPECT_MSG_EQ(tenth.IsGivenUp("ns3-path"), true, "45 of 50");
+        NS_TEST_EXPECT_MSG_EQ(tenth.IsKnown(), false, "5 of it are not enough");
+        // 12 of 110 by itself, in two variants of 6: none is frequent, but the method is waited for
+        CcevalErrorEvaluation rare(0.05, 0.95);
+        uint64_t repetitions = 0;
+        while (!rare.IsKnown() && repetitions < 3000)
+        {
+            const uint64_t i = repetitions++ % 110;
+            auto rows = Compare(repetitions % 4 < 2 ? 0.03 : 0.07, i < 12 ? "" : "packet");
+            for (auto& row : rows)
+            {
+                const bool isSecond = row.method == "ns3-path" && i < 6;
+                row.answeredBy = isSecond ? "ns3-path:Quick=1" : row.answeredBy;
+            }
+            rare.Add(rows);
+        }
+        uint64_t most = 0;
+        for (const auto& error : rare.GetErrors())
+        {
+            most = error.method == "ns3-path" ? std::max(most, error.repetitions) : most;
+        }
+        NS_TEST_EXPECT_MSG_EQ(rare.IsKnown(), true, "in the end");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(most, 50, "one of its errors is known");
+        // once by itself: no mean, but not forgotten
+        CcevalErrorEvaluation once(0.05, 0.95);
+        for (int i = 0; i < 50; ++i)
+        {
+            once.Add(Compare(i % 2 ? 0.03 : 0.07, i ? "packet" : ""));
+        }
+        lines = Write(once);
+        NS_TEST_ASSERT_MSG_EQ(lines.size(), 3, "header and two");
+        NS_TEST_EXPECT_MSG_EQ(lines[2],
+                              "ns3-path,packet,p99_slowdown,all,1,49,nan,nan,nan,0",
+                              "one of its own");
+
         // every second time: the mean is over the others
         CcevalErrorEvaluation half(0.05, 0.95);
         uint64_t n = 0;

@@ -282,6 +282,12 @@ class EvaluationTestCase : public TestCase
                               "cceval-test-queue:OtherEvery=10") != std::string::npos),
             true,
             others.note);
+        CheckOthers(others, "4", "packet", "");
+        failing.estimator = "cceval-test-queue:OtherEvery=1";
+        CheckOthers(run(failing)[0], "40", "packet", "packet");
+        failing.estimator = "cceval-test-queue";
+        CheckOthers(run(failing)[0], "0", "", "");
+        OthersOfUsed(traffic, network);
         // zero variance
         const CcevalTraffic constant = CcevalToyTraffic(1, 0.3, "constant:1000");
         CcevalRequest equal = Request("p99_fct");
@@ -298,29 +304,91 @@ class EvaluationTestCase : public TestCase
         Errors(traffic, network);
     }
 
-    /// A fallback is marked in cceval.csv, and has no gain of the method.
-    void CheckWritten(const CcevalResult& fallback)
+    /**
+     * @param result what is known of a metric
+     * @return its row of cceval.csv: cells by the names of the columns; empty if they do not match
+     */
+    std::map<std::string, std::string> Write(const CcevalResult& result)
     {
-        CcevalReport report({CcevalMetric::Parse(fallback.metric)}, 0.95);
-        report.Add({fallback}, "");
+        CcevalReport report({CcevalMetric::Parse(result.metric)}, 0.95);
+        report.Add({result}, "");
         const std::string folder = CreateTempDirFilename("report");
         DcnMakeFolder(folder);
         report.Write(folder);
         DcnCsvReader csv(folder + "/cceval.csv", {});
         csv.FetchRow();
-        std::map<std::string, std::size_t> columns;
+        std::vector<std::string> columns;
         for (std::size_t i = 0; i < csv.GetNColumns(); ++i)
         {
-            columns[csv.GetText(i)] = i;
+            columns.push_back(csv.GetText(i));
         }
-        NS_TEST_ASSERT_MSG_EQ(columns.count("answered_by"), 1, "column");
-        NS_TEST_ASSERT_MSG_EQ(csv.FetchRow(), true, "a row");
-        NS_TEST_EXPECT_MSG_EQ(csv.GetNColumns(), columns.size(), "cells");
-        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["method"]), "importance", "asked");
-        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["answered_by"]), "model-free", "answered");
-        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["gain"]), "nan", "no gain");
-        NS_TEST_EXPECT_MSG_EQ(csv.GetText(columns["cpu_gain"]), "nan", "no gain");
-        NS_TEST_EXPECT_MSG_EQ(csv.GetUint(columns["trials"]), fallback.trials, "the same cells");
+        std::map<std::string, std::string> cells;
+        if (csv.FetchRow() && csv.GetNColumns() == columns.size())
+        {
+            for (std::size_t i = 0; i < columns.size(); ++i)
+            {
+                cells[columns[i]] = csv.GetText(i);
+            }
+        }
+        return cells;
+    }
+
+    /// A fallback is marked in cceval.csv, and has no gain of the method.
+    void CheckWritten(const CcevalResult& fallback)
+    {
+        auto cells = Write(fallback);
+        NS_TEST_ASSERT_MSG_EQ(cells.count("answered_by"), 1, "column");
+        NS_TEST_EXPECT_MSG_EQ(cells["method"], "importance", "asked");
+        NS_TEST_EXPECT_MSG_EQ(cells["answered_by"], "model-free", "answered");
+        NS_TEST_EXPECT_MSG_EQ(cells["gain"], "nan", "no gain");
+        NS_TEST_EXPECT_MSG_EQ(cells["cpu_gain"], "nan", "no gain");
+        NS_TEST_EXPECT_MSG_EQ(cells["trials"], std::to_string(fallback.trials), "the same cells");
+    }
+
+    /// What the estimator left to another method is in cceval.csv: how often, to which, if always.
+    void CheckOthers(const CcevalResult& result,
+                     const std::string& others,
+                     const std::string& othersBy,
+                     const std::string& answeredBy)
+    {
+        auto cells = Write(result);
+        NS_TEST_ASSERT_MSG_EQ((cells.count("others") + cells.count("others_by")), 2, "columns");
+        NS_TEST_EXPECT_MSG_EQ(cells["others"], others, "number");
+        NS_TEST_EXPECT_MSG_EQ(cells["others_by"], othersBy, "name");
+        NS_TEST_EXPECT_MSG_EQ(cells["answered_by"], answeredBy, "all of them, or none");
+    }
+
+    /// Only the trials that the interval is of are counted.
+    void OthersOfUsed(const CcevalTraffic& traffic, Ptr<const DcnNetworkConfig> network)
+    {
+        // one of two metrics is known before the trials end that the other one needs
+        CcevalRequest request = Request("p50_slowdown");
+        request.metrics.push_back(CcevalMetric::Parse("p90_fct"));
+        request.estimator = "cceval-test-queue:OtherEvery=1";
+        request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.05, 0.95);
+        request.maxTrials = 2000;
+        const auto both = CcevalEvaluation("a", traffic, network, request).Run();
+        NS_TEST_EXPECT_MSG_NE(both[0].trials, both[1].trials, "one stops at fewer");
+        NS_TEST_EXPECT_MSG_EQ(both[0].others, both[0].trials, "of those used");
+        NS_TEST_EXPECT_MSG_EQ(both[1].others, both[1].trials, "of those used");
+        // of importance sampling the tilted ones, which have seeds of their own
+        CcevalRequest importance = Request("pooled_p99_fct");
+        importance.method = "importance";
+        importance.trials = 300;
+        importance.estimator = "cceval-test-queue:OtherEvery=10";
+        const auto tilted = CcevalEvaluation("a", traffic, network, importance).Run()[0];
+        NS_TEST_ASSERT_MSG_EQ(tilted.answeredBy, "", "by tilted trials");
+        NS_TEST_EXPECT_MSG_EQ(tilted.others, 30, "seeds that 10 divides, of 300");
+        NS_TEST_EXPECT_MSG_EQ(
+            (tilted.note.find("30 of 300 trials were answered by packet") != std::string::npos),
+            true,
+            tilted.note);
+        CheckOthers(tilted, "30", "packet", "");
+        importance.estimator = "cceval-test-queue:OtherEvery=1";
+        CheckOthers(CcevalEvaluation("a", traffic, network, importance).Run()[0],
+                    "300",
+                    "packet",
+                    "packet");
     }
 
     /// Failures among tilted trials count, too; and none of the trials may be left.

@@ -334,6 +334,15 @@ class StoreTestCase : public TestCase
         const std::string text = CreateTempDirFilename("text.csv");
         std::ofstream(text) << "run,seed\n";
         DCN_TEST_EXPECT_ERROR(CcevalStore(text, keys), text + ": this is no store of trials");
+        // a store of release 0.1, whose trials may be another method's without saying so
+        const std::string old = CreateTempDirFilename("old.csv");
+        std::ofstream(old) << "# dcn-cceval trials, format 1\n# estimator: x\n# traffic: a b=1\n"
+                              "run,seed,status,wall_s,cpu_s,kind,answer\n"
+                              "1,10,done,0.1,0.1,fct_ns,7\n";
+        DCN_TEST_EXPECT_ERROR(CcevalStore(old, keys),
+                              old + ": this store of trials has format 1, of release 0.1, which "
+                                    "does not tell the trials that another method answered; "
+                                    "remove the file or name another folder with --store");
     }
 
     /// A store is not begun before all of its header is there.
@@ -342,14 +351,14 @@ class StoreTestCase : public TestCase
         const std::string path = CreateTempDirFilename("torn.csv");
         CcevalOutcome outcome;
         outcome.fctNs = {7};
-        std::ofstream(path) << "# dcn-cceval trials, format 1\n# estim"; // and was interrupted
+        std::ofstream(path) << "# dcn-cceval trials, format 2\n# estim"; // and was interrupted
         {
             CcevalStore store(path, keys);
             NS_TEST_EXPECT_MSG_EQ(store.GetN(), 0, "nothing is there");
             store.Add(1, 10, outcome);
         }
         NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 1, "begun anew");
-        std::ofstream(path) << "# dcn-cceval trials, format 1\n# other";
+        std::ofstream(path) << "# dcn-cceval trials, format 2\n# other";
         DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys),
                               path + ":3: the columns must be run,seed,status,wall_s,cpu_s,kind,"
                                      "answer");

@@ -603,7 +603,7 @@ MUTATIONS = [
     Source(
         "mql: correction not applied",
         "mql-shipped",
-        (MQL + "mql-correction.cc", "if (trust == 0)", "if (trust < 2)"),
+        (MQL + "mql-correction.cc", "if (counts == 0)", "if (counts < 2)"),
     ),
     Source(
         "mql: workload of half the variability",

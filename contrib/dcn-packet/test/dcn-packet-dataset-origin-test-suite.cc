@@ -131,8 +131,8 @@ class ChangedEngineTestCase : public TestCase
     {
         const std::string plain = GetCommand(true);
         NS_TEST_EXPECT_MSG_EQ(plain,
-                              "dcn-dataset --kind=path --rules=nodes=3 --rules=flows=30 --seed=3 "
-                              "--samples=4 --shardSize=2",
+                              "dcn-dataset --kind=path --recipe=reduced --rules=nodes=3 "
+                              "--rules=flows=30 --seed=3 --samples=4 --shardSize=2",
                               "the engine of the release");
         NS_TEST_EXPECT_MSG_EQ(GetCommand(false),
                               plain + " (and attributes or an engine that are not those of dcn " +

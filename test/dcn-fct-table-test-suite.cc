@@ -21,6 +21,16 @@ using namespace ns3;
 namespace
 {
 
+/// Columns of summary.csv.
+const std::vector<std::string> SUMMARY_COLUMNS{"method",
+                                               "metric",
+                                               "size_class",
+                                               "value",
+                                               "truth",
+                                               "relative_error",
+                                               "answered_by",
+                                               "provenance"};
+
 /**
  * A frame of S bytes occupies a link of R bit/s for the largest whole number of nanoseconds
  * strictly below 8e9 S / R.
@@ -257,15 +267,7 @@ class TableTestCase : public TestCase
                                   "no error of flows without completion times");
         }
         NS_TEST_EXPECT_MSG_EQ(found, true, "a row for samples");
-        DcnCsvReader summary(folder + "/summary.csv",
-                             {"method",
-                              "metric",
-                              "size_class",
-                              "value",
-                              "truth",
-                              "relative_error",
-                              "answered_by",
-                              "provenance"});
+        DcnCsvReader summary(folder + "/summary.csv", SUMMARY_COLUMNS);
         NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");
         NS_TEST_EXPECT_MSG_EQ(other.DescribeCompletion(),
                               "other: 4 flows started, 3 finished, 1 unfinished",
@@ -309,15 +311,7 @@ class ProvenanceTestCase : public TestCase
         const std::string folder = CreateTempDirFilename("provenance");
         DcnMakeFolder(folder);
         table.Write(folder);
-        DcnCsvReader csv(folder + "/summary.csv",
-                         {"method",
-                          "metric",
-                          "size_class",
-                          "value",
-                          "truth",
-                          "relative_error",
-                          "answered_by",
-                          "provenance"});
+        DcnCsvReader csv(folder + "/summary.csv", SUMMARY_COLUMNS);
         std::vector<Line> lines;
         while (csv.FetchRow())
         {

@@ -272,7 +272,7 @@ class RulesTestCase : public TestCase
     uint64_t m_evaluations; //!< how often
 };
 
-/// The band told by 20 trials contains the number at the stop as often as it says, and the refined
+/// The band forecast by 20 trials contains the number at the stop as often as it says, and the refined
 /// forecast is close; a band for normal values about the published forecast (Equation 3) is not.
 class ForecastQualityTestCase : public TestCase
 {
@@ -330,7 +330,7 @@ class ForecastQualityTestCase : public TestCase
         std::sort(refined.begin(), refined.end());
         const double middle = refined[refined.size() / 2];
         std::printf("forecasts, %s: %.1f %% of %.0f stops in the band, %.1f %% in that for normal "
-                    "values; told at a third: %.1f %% off\n",
+                    "values; forecast at a third: %.1f %% off\n",
                     m_data.name.c_str(),
                     100 * inBand / n,
                     n,

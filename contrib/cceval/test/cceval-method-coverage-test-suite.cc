@@ -300,7 +300,7 @@ class InversionCoverageTestCase : public TestCase
 };
 
 /// Trials until a pooled quantile is known: are they in the bands that were told on the way, and
-/// are they what was told at a third of them?
+/// are they what was forecast at a third of them?
 class PooledForecastTestCase : public TestCase
 {
   public:
@@ -311,7 +311,7 @@ class PooledForecastTestCase : public TestCase
      * @param evaluations how often
      * @param low least share of stops in the band
      * @param high largest share of stops in the band
-     * @param refined largest median error of the number told at a third
+     * @param refined largest median error of the number forecast at a third
      */
     PooledForecastTestCase(double load,
                            uint32_t customers,
@@ -365,7 +365,7 @@ class PooledForecastTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT_OR_EQ(share, m_low, "told at " << told << " trials: narrow");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(share, m_high, "told at " << told << " trials: wide");
         }
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(measured.medianRefinedError, m_refined, "told at a third");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(measured.medianRefinedError, m_refined, "forecast at a third");
     }
 
     double m_load;          //!< of the queue
@@ -379,7 +379,7 @@ class PooledForecastTestCase : public TestCase
 
 /**
  * Is the stop foretold, where nothing is planned and the first narrow interval ends the trials? The
- * band of the first look holds it. The number told at a third of the trials does not, nor would the
+ * band of the first look holds it. The number forecast at a third of the trials does not, nor would the
  * median of all stops: that is why a number is planned and kept (CcevalPlan).
  */
 class NarrowStopForecastTestCase : public TestCase
@@ -421,7 +421,7 @@ class NarrowStopForecastTestCase : public TestCase
             m_evaluations,
             FIRST_LOOK);
         std::printf("first narrow interval of %u flows: %.0f trials; %.1f %% of %.0f stops in the "
-                    "band told at 100; told at a third: %.1f %% off, the median stop %.1f %%\n",
+                    "band forecast at 100; forecast at a third: %.1f %% off, the median stop %.1f %%\n",
                     m_customers,
                     measured.meanTrials,
                     100 * measured.inBand,

@@ -2,8 +2,8 @@
 """Sphinx configuration: make html"""
 
 project = "dcn"
-root_doc = "index"
-exclude_patterns = ["_build"]
+root_doc = "doc/index"
+include_patterns = ["doc/*.rst", "contrib/*/doc/*.rst"]
 extensions = ["sphinx.ext.mathjax"]
 highlight_language = "none"
 html_theme = "alabaster"

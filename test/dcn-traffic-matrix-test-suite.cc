@@ -5,7 +5,7 @@
 #include "dcn-test-error.h"
 #include "dcn-test-statistics.h"
 
-#include "ns3/dcn-rack-matrix.h"
+#include "../model/workload/dcn-rack-matrix.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-traffic-matrix.h"
 #include "ns3/test.h"

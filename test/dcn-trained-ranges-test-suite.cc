@@ -6,7 +6,7 @@
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-network-quantities.h"
-#include "ns3/dcn-to-text.h"
+#include "../model/base/dcn-to-text.h"
 #include "ns3/dcn-trained-ranges.h"
 #include "ns3/test.h"
 

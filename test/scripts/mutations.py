@@ -51,6 +51,19 @@ class Trouble(Exception):
 # ---- mutations of sources --------------------------------------------------------------------
 
 
+def locate(folder, path):
+    """Returns the file of a module's folder tree (MODULE/NAME), wherever it lies there."""
+    module, name = os.path.split(path)
+    found = [
+        os.path.join(place, name)
+        for place, _, files in os.walk(os.path.join(folder, module))
+        if name in files
+    ]
+    if len(found) != 1:
+        raise Trouble(f"there are {len(found)} files {name} in {module}")
+    return found[0]
+
+
 class Source:
     """Texts of source files that are replaced."""
 
@@ -62,7 +75,7 @@ class Source:
     def check(self, folder):
         """Raises Trouble unless each text occurs once."""
         for path, text, _ in self.replacements:
-            with open(os.path.join(folder, path), encoding="utf-8") as file:
+            with open(locate(folder, path), encoding="utf-8") as file:
                 count = file.read().count(text)
             if count != 1:
                 raise Trouble(f"{self.name}: the text {text!r} occurs {count} times in {path}")
@@ -72,7 +85,7 @@ class Source:
         self.check(folder)
         originals = {}
         for path, text, replacement in self.replacements:
-            path = os.path.join(folder, path)
+            path = locate(folder, path)
             with open(path, encoding="utf-8") as file:
                 content = file.read()
             originals.setdefault(path, content)
@@ -269,14 +282,14 @@ def scale(tensors_of, factor):
 
 # ---- what there is ---------------------------------------------------------------------------
 
-PACKET = "contrib/dcn-packet/model/"
-PATH = "contrib/dcn-path/model/"
-FLOWSIM = "contrib/flowsim/model/"
-PARSIMON = "contrib/parsimon/model/"
-M3 = "contrib/m3/model/"
-M4 = "contrib/m4/model/"
-MQL = "contrib/mql/model/"
-CCEVAL = "contrib/cceval/model/"
+PACKET = "contrib/dcn-packet/"
+PATH = "contrib/dcn-path/"
+FLOWSIM = "contrib/flowsim/"
+PARSIMON = "contrib/parsimon/"
+M3 = "contrib/m3/"
+M4 = "contrib/m4/"
+MQL = "contrib/mql/"
+CCEVAL = "contrib/cceval/"
 
 MUTATIONS = [
     # the audit of release 0.1

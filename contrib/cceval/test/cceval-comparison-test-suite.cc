@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 #include "cceval-test-tools.h"
 
-#include "ns3/cceval-comparison.h"
+#include "../model/evaluation/cceval-comparison.h"
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-report.h"
-#include "ns3/cceval-violin.h"
+#include "../model/evaluation/cceval-violin.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"

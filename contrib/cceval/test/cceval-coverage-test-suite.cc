@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 #include "cceval-test-tools.h"
 
 #include "ns3/cceval-agreement.h"

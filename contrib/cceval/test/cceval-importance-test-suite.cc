@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
 
 #include "ns3/cceval-importance.h"
-#include "ns3/cceval-size-fit.h"
+#include "../model/statistics/cceval-size-fit.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/test.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-stopping-rule.h"

@@ -5,7 +5,7 @@
 #ifndef CCEVAL_TEST_TOOLS_H
 #define CCEVAL_TEST_TOOLS_H
 
-#include "../../../test/dcn-test-duration.h"
+#include "dcn-test-duration.h"
 
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"

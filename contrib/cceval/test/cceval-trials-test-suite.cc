@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 #include "cceval-test-queues.h"
 
 #include "ns3/cceval-metric.h"
-#include "ns3/cceval-phases.h"
+#include "../model/trials/cceval-phases.h"
 #include "ns3/cceval-runner.h"
 #include "ns3/cceval-store.h"
 #include "ns3/dcn-error.h"

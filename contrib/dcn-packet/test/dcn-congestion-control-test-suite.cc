@@ -3,10 +3,10 @@
  */
 
 #include "ns3/dcn-congestion-control.h"
-#include "ns3/dcn-dcqcn.h"
-#include "ns3/dcn-dctcp.h"
-#include "ns3/dcn-hpcc.h"
-#include "ns3/dcn-timely.h"
+#include "../model/congestion/dcn-dcqcn.h"
+#include "../model/congestion/dcn-dctcp.h"
+#include "../model/congestion/dcn-hpcc.h"
+#include "../model/congestion/dcn-timely.h"
 #include "ns3/test.h"
 
 #include <cmath>

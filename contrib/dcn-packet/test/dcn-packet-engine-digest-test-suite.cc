@@ -142,7 +142,7 @@ class RecordTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(
             DcnPacketEngineDigest(),
             DCN_RELEASE_ENGINE_DIGEST,
-            "the packet engine does something else than model/dcn-origin.h says for release "
+            "the packet engine does something else than model/base/dcn-origin.h says for release "
                 << DCN_RELEASE
                 << ". If that is not on purpose, find out why. If it is, put the new digest there "
                    "and say in CHANGES.md what changed: data sets made before are not continued "

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-packet-estimator.h"
-#include "ns3/dcn-packet-flow-network.h"
+#include "../model/engine/dcn-packet-flow-network.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"

@@ -4,7 +4,7 @@
 
 #include "ns3/dcn-frame.h"
 #include "ns3/dcn-host-device.h"
-#include "ns3/dcn-packet-channel.h"
+#include "../model/engine/dcn-packet-channel.h"
 #include "ns3/dcn-packet-flow.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-units.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "dcn-packet-dataset-test.h"
+#include "dcn-test-error.h"
+#include "../../dcn-dataset/test/dcn-dataset-test.h"
 
 #include "ns3/callback.h"
 #include "ns3/dcn-csv.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-duration.h"
+#include "dcn-test-duration.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-fct-table.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-estimator.h"
@@ -11,7 +11,7 @@
 #include "ns3/dcn-packet-switch.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-transport-header.h"
+#include "../model/engine/dcn-transport-header.h"
 #include "ns3/dcn-units.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"

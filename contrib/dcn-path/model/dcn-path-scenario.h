@@ -82,7 +82,7 @@ struct DcnPathScenario
  *   about half of what NETWORK does. The flow of several intervals is one flow.
  *
  * Buffers: a switch of the packet engine sets aside 4096 bytes and three times rate x delay for
- * each port and shares the rest of buffer_bytes (doc/dcn-packet.rst). Ports of synthetic links must
+ * each port and shares the rest of buffer_bytes (contrib/dcn-packet/doc/dcn-packet.rst). Ports of synthetic links must
  * not change what the path's switches share. With B_v the bytes that switch v sets aside in the
  * whole network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) + 4096 (one for all
  * switches), and each switch gets a further port without flows that sets aside the E - (B'_v - B_v)

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-fct-table.h"
-#include "ns3/dcn-path-estimator.h"
+#include "../model/dcn-path-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-census.h"
@@ -10,7 +10,7 @@
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-path-surrogate.h"
 #include "ns3/dcn-path-traffic.h"
-#include "ns3/dcn-path-window.h"
+#include "../model/dcn-path-window.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-torch-backend.h"
+#include "../model/dcn-torch-backend.h"
 
 #include "dcn-torch-graph-backend.h"
 #include "dcn-torch-set-backend.h"

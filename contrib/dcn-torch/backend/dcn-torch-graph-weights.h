@@ -5,7 +5,7 @@
 #ifndef DCN_TORCH_GRAPH_WEIGHTS_H
 #define DCN_TORCH_GRAPH_WEIGHTS_H
 
-#include "dcn-torch-graph-network.h"
+#include "ns3/dcn-torch-graph-network.h"
 #include "dcn-torch-graph-operators.h"
 
 #include <ATen/ATen.h>

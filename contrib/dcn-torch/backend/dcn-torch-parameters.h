@@ -5,7 +5,7 @@
 #ifndef DCN_TORCH_PARAMETERS_H
 #define DCN_TORCH_PARAMETERS_H
 
-#include "dcn-torch-backend.h"
+#include "../model/dcn-torch-backend.h"
 
 #include <ATen/ATen.h>
 #include <vector>

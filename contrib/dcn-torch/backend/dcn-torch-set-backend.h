@@ -5,7 +5,7 @@
 #ifndef DCN_TORCH_SET_BACKEND_H
 #define DCN_TORCH_SET_BACKEND_H
 
-#include "dcn-torch-backend.h"
+#include "../model/dcn-torch-backend.h"
 
 #include <memory>
 #include <vector>

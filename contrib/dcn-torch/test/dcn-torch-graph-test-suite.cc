@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-optional.h"
+#include "dcn-test-error.h"
+#include "dcn-test-optional.h"
 #include "dcn-torch-graph-draws.h"
 #include "dcn-torch-graph-reference.h"
 #include "dcn-torch-test-draws.h"

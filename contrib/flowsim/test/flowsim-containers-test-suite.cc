@@ -6,7 +6,7 @@
 #include "ns3/flowsim-indexed-heap.h"
 #include "ns3/flowsim-link-table.h"
 #include "ns3/flowsim-short-list.h"
-#include "ns3/flowsim-slot-table.h"
+#include "../model/solver/flowsim-slot-table.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 

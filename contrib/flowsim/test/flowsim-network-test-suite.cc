@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
-#include "ns3/flowsim-network.h"
-#include "ns3/flowsim-session.h"
+#include "../model/simulation/flowsim-network.h"
+#include "../model/simulation/flowsim-session.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"

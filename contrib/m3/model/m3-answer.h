@@ -5,7 +5,7 @@
 #ifndef M3_ANSWER_H
 #define M3_ANSWER_H
 
-#include "m3-example.h"
+#include "ns3/m3-example.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-selection.h"

@@ -8,7 +8,7 @@
 #include "m3-fluid.h"
 #include "m3-layout.h"
 #include "m3-ranges.h"
-#include "m3-spec.h"
+#include "ns3/m3-spec.h"
 
 #include "ns3/dcn-path-census.h"
 

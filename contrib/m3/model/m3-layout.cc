@@ -4,7 +4,7 @@
 
 #include "m3-layout.h"
 
-#include "m3-spec.h"
+#include "ns3/m3-spec.h"
 
 #include "ns3/dcn-error.h"
 

@@ -5,7 +5,7 @@
 #ifndef M3_PREDICTION_H
 #define M3_PREDICTION_H
 
-#include "m3-example.h"
+#include "ns3/m3-example.h"
 #include "m3-network.h"
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include "m3-ranges.h"
 
-#include "m3-spec.h"
+#include "ns3/m3-spec.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-network-quantities.h"

@@ -4,7 +4,7 @@
 
 #include "m3-test-inputs.h"
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-census.h"

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-optional.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-optional.h"
+#include "dcn-test-scenario.h"
 #include "m3-test-case.h"
 #include "m3-test-inputs.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-figures.h"
+#include "dcn-test-figures.h"
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-scenario-options.h"

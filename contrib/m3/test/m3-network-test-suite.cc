@@ -5,8 +5,8 @@
 #include "m3-test-case.h"
 #include "m3-test-inputs.h"
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-optional.h"
+#include "dcn-test-error.h"
+#include "dcn-test-optional.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"

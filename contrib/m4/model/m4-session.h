@@ -8,7 +8,7 @@
 #include "m4-features.h"
 #include "m4-network.h"
 #include "m4-range.h"
-#include "m4-tape.h"
+#include "ns3/m4-tape.h"
 #include "m4-tracker.h"
 
 #include "ns3/dcn-closed-loop-driver.h"

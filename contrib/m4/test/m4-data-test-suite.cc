@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-optional.h"
+#include "dcn-test-error.h"
+#include "dcn-test-optional.h"
 
 #include "ns3/dcn-dataset-file.h"
 #include "ns3/dcn-dataset-generator.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
@@ -11,7 +11,7 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-estimator.h"
-#include "ns3/m4-flow-network.h"
+#include "../model/m4-flow-network.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

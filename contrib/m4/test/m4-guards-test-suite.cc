@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/m4-flow-network.h"
+#include "../model/m4-flow-network.h"
 #include "ns3/m4-network.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"

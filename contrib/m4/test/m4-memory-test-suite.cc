@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-optional.h"
+#include "dcn-test-optional.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"

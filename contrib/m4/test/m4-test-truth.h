@@ -5,7 +5,7 @@
 #ifndef M4_TEST_TRUTH_H
 #define M4_TEST_TRUTH_H
 
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario.h"

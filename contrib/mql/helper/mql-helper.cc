@@ -7,7 +7,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/mql-path-traffic.h"
+#include "../model/queue/mql-path-traffic.h"
 
 #include <algorithm>
 #include <iomanip>

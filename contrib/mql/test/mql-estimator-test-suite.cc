@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology-helper.h"
@@ -12,7 +12,7 @@
 #include "ns3/mql-correction.h"
 #include "ns3/mql-estimator.h"
 #include "ns3/mql-helper.h"
-#include "ns3/mql-path-traffic.h"
+#include "../model/queue/mql-path-traffic.h"
 #include "ns3/test.h"
 
 #include <cmath>

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 #include "mql-network-test.h"
 
-#include "ns3/mql-queue.h"
+#include "../model/queue/mql-queue.h"
 #include "ns3/test.h"
 
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "mql-network-test.h"
 
-#include "ns3/mql-queue.h"
+#include "../model/queue/mql-queue.h"
 #include "ns3/mql-solution.h"
 #include "ns3/mql-traffic.h"
 #include "ns3/test.h"

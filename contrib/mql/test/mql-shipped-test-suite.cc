@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-figures.h"
+#include "dcn-test-figures.h"
 
 #include "ns3/mql-correction.h"
 #include "ns3/mql-evaluation.h"

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 
-#include "ns3/parsimon-binary.h"
+#include "../model/simulate/parsimon-binary.h"
 #include "ns3/parsimon-delay-distribution.h"
 #include "ns3/test.h"
 

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-edge-shares.h"
-#include "ns3/parsimon-lean-history.h"
+#include "../model/simulate/parsimon-lean-history.h"
 #include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-round-trip.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/parsimon-lean-events.h"
+#include "../model/simulate/parsimon-lean-events.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/parsimon-lean-engine.h"
-#include "ns3/parsimon-lean-interface.h"
+#include "../model/simulate/parsimon-lean-engine.h"
+#include "../model/simulate/parsimon-lean-interface.h"
 #include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-link-simulator.h"

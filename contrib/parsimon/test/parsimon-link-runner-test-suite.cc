@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/parsimon-interface-delays.h"
+#include "../model/combine/parsimon-interface-delays.h"
 #include "ns3/parsimon-link-runner.h"
 #include "ns3/parsimon-predictor.h"
 #include "ns3/rng-seed-manager.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
+#include "dcn-test-error.h"
 
-#include "ns3/parsimon-minim-link-simulator.h"
+#include "../model/simulate/parsimon-minim-link-simulator.h"
 #include "ns3/test.h"
 
 #include <algorithm>

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../../test/dcn-test-error.h"
-#include "../../../test/dcn-test-scenario.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/parsimon-model.h"
+#include "../model/combine/parsimon-model.h"
 #include "ns3/parsimon-run.h"
 #include "ns3/test.h"
 

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_COMPARISON_H
+#define CCEVAL_COMPARISON_H
+
+#include "ns3/cceval-interval.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief Algorithms compared on the same trials.
+ *
+ * All algorithms see the same traffic in trial i (common random numbers), so that the differences
+ * D_i = A_i - B_i vary less than A and B do; mean D -+ t s_D / sqrt(N) with Student's t. Of pooled
+ * quantiles A_i and B_i are pseudo-values (CcevalPooledQuantile::GetPseudoValues), whose means they
+ * are. The degrees of freedom are f with 2 / f = 2 / (N - 1) + kappa / N, since differences with a
+ * large excess kurtosis kappa > 0, as where few flows of the tail differ, tell their variance less
+ * well than normal ones do (CcevalControlled).
+ *
+ * With all pairs and metrics together, each interval gets the level 1 - (1 - level) / (number of
+ * them), so that all hold together with the level (Bonferroni). "A is below B" is said only if the
+ * interval excludes 0, and never if all differences are equal, which tells nothing about the error.
+ * What results is a partial order.
+ */
+class CcevalComparison
+{
+  public:
+    static constexpr uint64_t MIN_TRIALS = 20; //!< fewer do not assure coverage
+
+    /// The difference of two algorithms.
+    struct Pair
+    {
+        std::size_t first;         //!< position of A
+        std::size_t second;        //!< position of B
+        CcevalInterval difference; //!< of E[A - B]
+        double correlation;        //!< of A and B over the trials
+        double gain;               //!< variance of A - B were they independent over what it is
+        double skewness;           //!< of the differences
+        bool assured;              //!< false: fewer than MIN_TRIALS, or equal differences
+
+        /** @return -1 if A is below B, 1 if it is above, 0 if that is not resolved. */
+        int GetSign() const
+        {
+            if (!(difference.high > difference.low))
+            {
+                return 0;
+            }
+            return difference.high < 0 ? -1 : difference.low > 0 ? 1 : 0;
+        }
+    };
+
+    /**
+     * @param names of the algorithms, at least two
+     * @param values by algorithm and trial; trial i saw the same traffic for all
+     * @param level joint confidence level in (0, 1)
+     * @param others number of intervals of other comparisons that are to hold together with these
+     * @throws DcnError if there are fewer than two trials or algorithms
+     */
+    CcevalComparison(std::vector<std::string> names,
+                     const std::vector<std::vector<double>>& values,
+                     double level,
+                     uint64_t others = 0);
+
+    /** @return all pairs, first < second. */
+    const std::vector<Pair>& GetPairs() const;
+
+    /**
+     * @brief The partial order in words, resolved differences alone, without those that follow.
+     * @return e.g. "hpcc < dctcp, hpcc < timely"; "no difference is resolved"
+     */
+    std::string DescribeOrder() const;
+
+  private:
+    std::vector<std::string> m_names; //!< of the algorithms
+    std::vector<Pair> m_pairs;        //!< all pairs
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_COMPARISON_H */

@@ -1,0 +1,450 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cceval-report.h"
+
+#include "cceval-comparison.h"
+#include "cceval-violin.h"
+#include "ns3/dcn-csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param name of a metric
+ * @return the same without what file names should not have
+ */
+std::string
+FileName(std::string name)
+{
+    const std::string odd = "<>@";
+    const std::string instead = "lg-";
+    for (char& c : name)
+    {
+        const std::size_t at = odd.find(c);
+        c = at == std::string::npos ? c : instead[at];
+    }
+    return name;
+}
+
+/**
+ * @param interval an interval
+ * @return the same, without ends (NaN) if it has no width: equal values tell nothing of an error
+ */
+CcevalInterval
+GetShown(const CcevalInterval& interval)
+{
+    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+    return interval.low == interval.high ? CcevalInterval{interval.estimate, NONE, NONE} : interval;
+}
+
+/**
+ * @param format of printf, of a number
+ * @param value the number
+ * @return its text
+ */
+std::string
+Format(const char* format, double value)
+{
+    char text[64];
+    std::snprintf(text, sizeof(text), format, value);
+    return text;
+}
+
+/**
+ * @param result what is known
+ * @return processor time of the trials that are still needed [s]
+ */
+double
+SecondsLeft(const CcevalResult& result)
+{
+    const double each =
+        result.cpuSeconds / static_cast<double>(std::max<uint64_t>(1, result.trials));
+    return each * std::max(0.0,
+                           static_cast<double>(result.forecast.trials) -
+                               static_cast<double>(result.trials));
+}
+
+/**
+ * @param pooled quantile of an algorithm
+ * @param values its pseudo-values
+ * @param level confidence level
+ * @return true if these tell its error as the interval by inversion does, which needs no slope of
+ * the tail: where a tail has two modes no slope is right
+ */
+bool
+IsFirstOrder(const CcevalPooledQuantile& pooled, const std::vector<double>& values, double level)
+{
+    constexpr double MOST = 2; // half-widths of smooth tails differ by tens of percent
+    CcevalMoments moments;
+    for (const double value : values)
+    {
+        moments.Add(value);
+    }
+    const double linear = CcevalMeanInterval(moments, level).GetHalfWidth();
+    const double inverted = pooled.GetInterval(level).GetHalfWidth(); // NaN if an end is not known
+    return inverted <= MOST * linear && linear <= MOST * inverted;
+}
+
+} // namespace
+
+CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
+    : m_metrics(metrics),
+      m_level(level)
+{
+}
+
+void
+CcevalReport::PrintHeader()
+{
+    std::printf("%-8s %-22s %12s    %-13s %21s %9s %7s %6s %8s %7s  %s\n",
+                "cc",
+                "metric",
+                "value",
+                "half-width",
+                "interval",
+                "relative",
+                "trials",
+                "failed",
+                "cpu [s]",
+                "gain",
+                "answered by");
+}
+
+void
+CcevalReport::PrintResult(const CcevalResult& result)
+{
+    const CcevalInterval interval = GetShown(result.interval);
+    const bool hasInterval = !(std::isnan(interval.low) && std::isnan(interval.high));
+    const bool isOther = !result.answeredBy.empty();
+    std::printf(
+        "%-8s %-22s %12.5g +- %-10s %-2s %21s %9s %7zu %6zu %8.1f %7s  %s\n",
+        result.algorithm.c_str(),
+        result.metric.c_str(),
+        interval.estimate,
+        hasInterval ? Format("%.4g", interval.GetHalfWidth()).c_str() : "-",
+        CcevalMetric::Parse(result.metric).GetUnit().c_str(),
+        hasInterval ? (Format("%9.5g", interval.low) + Format(" to %8.5g", interval.high)).c_str()
+                    : "-",
+        hasInterval
+            ? Format("%7.2f %%", 100 * interval.GetHalfWidth() / std::abs(interval.estimate))
+                  .c_str()
+            : "-",
+        static_cast<std::size_t>(result.trials),
+        static_cast<std::size_t>(result.failed),
+        result.cpuSeconds + result.extraCpuSeconds,
+        isOther ? "-" : Format("%.2f", result.gain).c_str(),
+        isOther ? (result.answeredBy + ", not " + result.method).c_str() : result.method.c_str());
+    if (!result.converged && result.forecast.trials > 0 && result.forecast.IsReachable())
+    {
+        std::printf(
+            "         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
+            "s of processor time more\n",
+            static_cast<std::size_t>(result.forecast.trials),
+            static_cast<std::size_t>(result.forecast.low),
+            static_cast<std::size_t>(result.forecast.high),
+            SecondsLeft(result));
+    }
+    if (!result.note.empty())
+    {
+        std::printf("         %s\n", result.note.c_str());
+    }
+    std::fflush(stdout);
+}
+
+void
+CcevalReport::ShowProgress(const CcevalResult& result)
+{
+    if (result.converged)
+    {
+        return;
+    }
+    std::fprintf(stderr,
+                 "%s %s: %zu trials, +-%.1f %%; ",
+                 result.algorithm.c_str(),
+                 result.metric.c_str(),
+                 static_cast<std::size_t>(result.trials),
+                 100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate));
+    if (result.forecast.trials == 0)
+    {
+        std::fprintf(stderr, "too few to tell how many are needed\n");
+        return;
+    }
+    if (!result.forecast.IsReachable())
+    {
+        std::fprintf(stderr, "no number of trials is enough\n");
+        return;
+    }
+    // a narrow interval ends no evaluation before the number of trials that was planned
+    const bool isPlanned = result.planned > result.trials;
+    std::fprintf(stderr,
+                 "%s%zu (%zu to %zu) %s, %.0f s of processor time left\n",
+                 isPlanned ? "" : "about ",
+                 static_cast<std::size_t>(result.forecast.trials),
+                 static_cast<std::size_t>(result.forecast.low),
+                 static_cast<std::size_t>(result.forecast.high),
+                 isPlanned ? "planned" : "needed",
+                 SecondsLeft(result));
+}
+
+void
+CcevalReport::PrintPhases(const CcevalResult& result)
+{
+    std::printf(
+        "         %.1f flows per trial: %.1f %% warm-up, %.1f %% stable, %.1f %% cool-down\n",
+        result.flowsPerTrial,
+        100 * result.phases[0],
+        100 * result.phases[1],
+        100 * result.phases[2]);
+}
+
+void
+CcevalReport::Add(const std::vector<CcevalResult>& results, const std::string& traffic)
+{
+    m_results.push_back(results);
+    m_traffic.push_back(traffic);
+}
+
+bool
+CcevalReport::IsKnown() const
+{
+    for (const auto& each : m_results)
+    {
+        for (const auto& result : each)
+        {
+            if (!result.converged)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool
+CcevalReport::HasFailures() const
+{
+    for (const auto& each : m_results)
+    {
+        for (const auto& result : each)
+        {
+            if (result.failed > 0)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void
+CcevalReport::Write(const std::string& folder) const
+{
+    WriteResults(folder + "/cceval.csv");
+    WriteComparison(folder + "/comparison.csv");
+    WriteViolins(folder);
+}
+
+void
+CcevalReport::WriteResults(const std::string& path) const
+{
+    DcnFileWriter csv(path);
+    csv.Stream()
+        << "algorithm,metric,method,answered_by,trials,failed,others,others_by,value,low,high,"
+           "half_width_relative,converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_"
+           "s,"
+           "extra_cpu_s,gain,cpu_gain,flows_per_trial,warm_up,stable,cool_down\n";
+    // another method has no gain of this one
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& each : m_results)
+    {
+        for (const CcevalResult& r : each)
+        {
+            const CcevalInterval interval = GetShown(r.interval);
+            const bool isAllOthers = r.others > 0 && r.others == r.trials;
+            csv.Stream() << r.algorithm << ',' << r.metric << ',' << r.method << ','
+                         << (isAllOthers ? r.othersBy : r.answeredBy) << ',' << r.trials << ','
+                         << r.failed << ',' << r.others << ',' << r.othersBy << ','
+                         << interval.estimate << ',' << interval.low << ',' << interval.high << ','
+                         << interval.GetHalfWidth() / std::abs(interval.estimate) << ','
+                         << r.converged << ',' << r.assured << ',' << r.forecast.trials << ','
+                         << r.forecast.low << ',' << r.forecast.high << ',' << r.cpuSeconds << ','
+                         << r.extraCpuSeconds << ',' << (r.answeredBy.empty() ? r.gain : none)
+                         << ',' << (r.answeredBy.empty() ? r.cpuGain : none) << ','
+                         << r.flowsPerTrial << ',' << r.phases[0] << ',' << r.phases[1] << ','
+                         << r.phases[2] << "\n";
+        }
+    }
+    csv.Commit();
+}
+
+void
+CcevalReport::WriteComparison(const std::string& path) const
+{
+    std::map<std::string, std::vector<std::size_t>> byTraffic;
+    for (std::size_t i = 0; i < m_results.size(); ++i)
+    {
+        byTraffic[m_traffic[i]].push_back(i);
+    }
+    uint64_t pairs = 0;
+    for (const auto& [traffic, which] : byTraffic)
+    {
+        pairs += m_metrics.size() * which.size() * (which.size() - 1) / 2;
+    }
+    if (pairs == 0)
+    {
+        return;
+    }
+    DcnFileWriter csv(path);
+    csv.Stream() << "metric,first,second,trials,difference,low,high,correlation,gain,verdict,"
+                    "coverage_assured\n";
+    for (std::size_t m = 0; m < m_metrics.size(); ++m)
+    {
+        for (const auto& [traffic, which] : byTraffic)
+        {
+            if (which.size() > 1)
+            {
+                Compare(m, which, pairs - which.size() * (which.size() - 1) / 2, csv.Stream());
+            }
+        }
+    }
+    csv.Commit();
+    if (m_results.front().front().method != "model-free")
+    {
+        std::printf("(algorithms are compared by their plain trials, whatever the method)\n");
+    }
+}
+
+void
+CcevalReport::Compare(std::size_t metric,
+                      const std::vector<std::size_t>& which,
+                      uint64_t others,
+                      std::ostream& csv) const
+{
+    const CcevalMetric& asked = m_metrics[metric];
+    std::map<uint64_t, std::vector<std::size_t>> common; // places in the results, by run
+    std::vector<std::string> names;
+    bool failed = false;
+    for (const std::size_t a : which)
+    {
+        const CcevalResult& result = m_results[a][metric];
+        failed = failed || result.failed > 0;
+        for (std::size_t i = 0; i < result.runs.size(); ++i)
+        {
+            auto& row = common[result.runs[i]];
+            if (row.size() == names.size()) // no other algorithm lacks it
+            {
+                row.push_back(i);
+            }
+        }
+        names.push_back(result.algorithm);
+    }
+    std::string doubt = failed ? "trials that failed were left out" : "";
+    std::vector<std::vector<double>> values(which.size());
+    std::size_t n = 0;
+    for (std::size_t a = 0; a < which.size(); ++a)
+    {
+        const CcevalResult& result = m_results[which[a]][metric];
+        std::vector<CcevalCycle> cycles;
+        for (const auto& [run, row] : common)
+        {
+            if (row.size() == which.size() && asked.pooled)
+            {
+                cycles.push_back(result.tails[row[a]]);
+            }
+            else if (row.size() == which.size())
+            {
+                values[a].push_back(result.values[row[a]]);
+            }
+        }
+        n = asked.pooled ? cycles.size() : values[a].size();
+        if (asked.pooled && n >= 2)
+        {
+            const CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
+            values[a] = pooled.GetPseudoValues();
+            const double effective = pooled.GetEffectiveTrials(pooled.GetThreshold(1));
+            if (values[a].empty())
+            {
+                n = 0; // too few flows in the tail
+            }
+            else if (doubt.empty() && effective < CcevalPooledQuantile::MIN_EFFECTIVE)
+            {
+                doubt = "the tail of " + names[a] + " stands on too few trials";
+            }
+            else if (doubt.empty() && !IsFirstOrder(pooled, values[a], m_level))
+            {
+                doubt = "the tail of " + names[a] + " has no slope that the trials agree on";
+            }
+        }
+        if (n < 2)
+        {
+            std::printf("%s: %s cannot be compared, the common trials are too few\n",
+                        asked.name.c_str(),
+                        names[a].c_str());
+            return;
+        }
+    }
+    const CcevalComparison comparison(names, values, m_level, others);
+    std::string reason = doubt;
+    const char* const verdicts[] = {"below", "unresolved", "above"};
+    for (const auto& pair : comparison.GetPairs())
+    {
+        const CcevalInterval difference = GetShown(pair.difference);
+        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n
+            << ',' << difference.estimate << ',' << difference.low << ',' << difference.high << ','
+            << pair.correlation << ',' << pair.gain << ',' << verdicts[pair.GetSign() + 1] << ',';
+        // counts of a tail are skewed anyway; there the effective trials decide
+        const bool isSkewed =
+            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);
+        csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";
+        if ((!pair.assured || isSkewed) && reason.empty())
+        {
+            reason = names[pair.first] + " and " + names[pair.second] +
+                     (n < CcevalComparison::MIN_TRIALS ? " have few common trials"
+                      : isSkewed                       ? " differ by skewed values"
+                                                       : " differ by the same in all trials");
+        }
+    }
+    std::printf("%s over %zu common trials: %s%s\n",
+                asked.name.c_str(),
+                n,
+                comparison.DescribeOrder().c_str(),
+                reason.empty() ? "" : (" (coverage not assured: " + reason + ")").c_str());
+}
+
+void
+CcevalReport::WriteViolins(const std::string& folder) const
+{
+    for (std::size_t m = 0; m < m_metrics.size(); ++m)
+    {
+        const auto& metric = m_metrics[m];
+        CcevalViolinPlot plot(metric.name, metric.name + (metric.slowdown ? "" : " [us]"));
+        bool any = false;
+        for (const auto& each : m_results)
+        {
+            if (!each[m].values.empty())
+            {
+                plot.Add(each[m].algorithm + " (" + std::to_string(each[m].trials) + ")",
+                         each[m].values,
+                         each[m].interval);
+                any = true;
+            }
+        }
+        if (any)
+        {
+            plot.Write(folder + "/violin-" + FileName(metric.name));
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_IMPORTANCE_H
+#define CCEVAL_IMPORTANCE_H
+
+#include "cceval-pooled-quantile.h"
+#include "ns3/cceval-proposal.h"
+#include "ns3/cceval-traffic.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief A trial drawn from a proposal: its traffic and what became of its flows.
+ */
+struct CcevalTiltedTrial
+{
+    CcevalTrace trace;          //!< the traffic
+    std::vector<int64_t> fctNs; //!< completion times [ns]
+    std::vector<double> values; //!< R_n of each flow; NaN for flows outside the size class
+    double flows{0};            //!< alpha: flows of the class, as if not tilted
+    std::string answeredBy{};   //!< see DcnEstimate
+};
+
+/**
+ * @ingroup cceval
+ * @brief Likelihood ratio of each flow at the instant at which it is done.
+ *
+ * log L(F_n) = sum of the log factors of the flows j that have arrived by F_n, flow n's successors
+ * included (they share the network with it); flows that arrive later have the factor 1 (CCEval,
+ * section 4.3.4, Equation 10, with the errata of doc/cceval.rst).
+ *
+ * @param trial a trial
+ * @return (R_n, L_n) of the flows of the class
+ */
+CcevalCycle CcevalWeigh(const CcevalTiltedTrial& trial);
+
+/**
+ * @ingroup cceval
+ * @brief One step of the adaptive cross-entropy method.
+ *
+ * With w_n = 1{R_n > g} L(F_n), J_n the tilted flows that have arrived by F_n and pi_j the
+ * probability that score j came from the proposal:
+ *
+ *     m' = sum_n w_n sum_J pi_j z_j / sum_n w_n sum_J pi_j
+ *     s'^2 = sum_n w_n sum_J pi_j (z_j - m')^2 / sum_n w_n sum_J pi_j
+ *     q' = sum_n w_n sum_J pi_j / sum_n w_n |J_n|
+ *
+ * For q = 1 these are CCEval's Equations 16 and 17 in normal scores, with the likelihood weights
+ * that Algorithm 1 leaves out although it draws from the proposal; for q < 1 it is the EM step of a
+ * mixture. g is the pooled p-quantile of these trials.
+ *
+ * @param proposal what the trials were drawn from
+ * @param trials the trials
+ * @param p probability of the quantile
+ * @param weighted false leaves out the weights, as printed; for comparison alone
+ * @return the next proposal, not smoothed; the same one if no flow is above g
+ */
+CcevalProposal CcevalTune(const CcevalProposal& proposal,
+                          const std::vector<CcevalTiltedTrial>& trials,
+                          double p,
+                          bool weighted = true);
+
+/**
+ * @ingroup cceval
+ * @brief Tail quantiles by importance sampling on flow sizes.
+ *
+ * The steps of CCEval's section 4.3 (Algorithms 1 and 2): a pilot without tilting, the search for a
+ * proposal, cycles drawn from it, the quantile with its interval; and gates that an estimate must
+ * pass, since a proposal that has drifted away gives a wrong value with a small variance. If it
+ * does not pass, the answer is that of plain sampling, and it says so.
+ */
+class CcevalImportance
+{
+  public:
+    /// Draws, simulates and evaluates trials: stage, first run, number, proposal.
+    using Sampler = std::function<
+        std::vector<CcevalTiltedTrial>(CcevalStage, uint64_t, uint64_t, const CcevalProposal&)>;
+
+    /// What is asked for.
+    struct Options
+    {
+        double p{0.99};      //!< probability of the quantile
+        double level{0.95};  //!< confidence level
+        bool mixture{true};  //!< defensive mixture; false: the paper's proposal for all flows
+        bool weighted{true}; //!< weights in the search; false: as printed
+        uint64_t epochs{10}; //!< steps of the search E
+        uint64_t cyclesPerEpoch{10}; //!< trials of a step m_ce
+        uint64_t exceedances{50};    //!< a step goes on until that many flows are above g ...
+        uint64_t mostCycles{400};    //!< ... or there are that many trials
+        uint64_t batch{0};        //!< trials in a batch K of the published interval; 0: inversion
+        double smoothing{0.7};    //!< weight of the new parameters of a step
+        double minEffective{100}; //!< least effective number of trials in the tail
+        double maxShare{0.05};    //!< largest share of one trial in the tail
+    };
+
+    /// What came of it.
+    struct Result
+    {
+        CcevalProposal proposal;  //!< what the tilted trials were drawn from
+        CcevalInterval interval;  //!< of the quantile
+        bool tilted{false};       //!< false: plain sampling
+        std::string reason;       //!< why plain sampling; empty: it is not
+        bool drifted{false};      //!< the reason is the proposal, which more trials do not change
+        double effective{0};      //!< effective number of trials in the tail
+        double largestShare{0};   //!< largest share of one trial in the tail
+        double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1
+        double pilotDistance{
+            0}; //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
+        CcevalSpread spread;        //!< of the quantile from tilted trials
+        uint64_t tuningTrials{0};   //!< trials of the search
+        double gain{1};           //!< variance of Y(Q) of a plain trial over that of a tilted one
+    };
+
+    /**
+     * @param options what is asked for
+     * @param tuner runs the trials of the search: the method itself, or a cheap one, since any
+     * proposal gives exact weights
+     */
+    CcevalImportance(const Options& options, const Sampler& tuner);
+
+    /**
+     * @brief Search a proposal.
+     * @param expectedFlows flows of a trial
+     * @return the proposal
+     */
+    CcevalProposal Search(double expectedFlows);
+
+    /**
+     * @brief Evaluate tilted trials, and plain ones for the gates and to fall back to.
+     * @param proposal what the tilted trials were drawn from
+     * @param tilted the tilted trials
+     * @param plain trials of the original distribution, at least two
+     * @return the estimate
+     */
+    Result Evaluate(const CcevalProposal& proposal,
+                    const std::vector<CcevalTiltedTrial>& tilted,
+                    const std::vector<CcevalTiltedTrial>& plain) const;
+
+    /** @return trials of the search so far. */
+    uint64_t GetTuningTrials() const;
+
+  private:
+    CcevalProposal Clamp(CcevalProposal proposal, double expectedFlows) const;
+
+    Options m_options;          //!< see the constructor
+    Sampler m_tuner;            //!< see the constructor
+    uint64_t m_tuningTrials{0}; //!< see GetTuningTrials
+};
+
+/**
+ * @ingroup cceval
+ * @brief Switching change of measure (CCEval, section 5): what starts after the first flow with
+ * R > g is done is drawn from the original distribution.
+ *
+ * A trial is simulated as drawn; then flows that start after that instant are drawn again and the
+ * trial is simulated once more. What happened before the instant is the same, since nothing
+ * depends on later arrivals, and so the instant can be told from either.
+ *
+ * @param trial a trial, simulated
+ * @param threshold g
+ * @return the first instant at which a flow with a value above g is done, INT64_MAX if none is
+ * [ns]; flows that start later than that are to be drawn again (CcevalTraffic::Draw with this plus
+ * 1)
+ */
+int64_t CcevalSwitchNs(const CcevalTiltedTrial& trial, double threshold);
+
+} // namespace ns3
+
+#endif /* CCEVAL_IMPORTANCE_H */

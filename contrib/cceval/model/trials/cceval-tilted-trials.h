@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_TILTED_TRIALS_H
+#define CCEVAL_TILTED_TRIALS_H
+
+#include "ns3/cceval-importance.h"
+#include "ns3/cceval-metric.h"
+#include "cceval-runner.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief Trials drawn from a proposal, as many as are asked for; none is run twice.
+ */
+class CcevalTiltedTrials
+{
+  public:
+    /// What the trials are.
+    struct Spec
+    {
+        CcevalMetric metric;     //!< tells R of each flow
+        CcevalStage stage;       //!< what they are for
+        std::string estimator;   //!< what answers them
+        uint64_t first;          //!< number of the first of them
+        CcevalProposal proposal; //!< what sizes are drawn from
+        double threshold; //!< flows that start after the first R above it are drawn as they are;
+                          //!< infinity: no switching (CcevalSwitchNs)
+        bool cheap;       //!< see CcevalRunner
+    };
+
+    /**
+     * @param traffic of the trials; must outlive this
+     * @param network configuration of the network
+     * @param spec what the trials are
+     * @param store keeps the answers
+     * @param jobs processes at a time
+     */
+    CcevalTiltedTrials(const CcevalTraffic& traffic,
+                       Ptr<const DcnNetworkConfig> network,
+                       const Spec& spec,
+                       CcevalStore store,
+                       uint32_t jobs);
+
+    CcevalTiltedTrials(const CcevalTiltedTrials&) = delete;
+    CcevalTiltedTrials& operator=(const CcevalTiltedTrials&) = delete;
+
+    /**
+     * @brief Run those of the first trials that were not run yet.
+     * @param n number of trials
+     * @param label of the progress
+     * @return those that did not fail
+     */
+    std::vector<CcevalTiltedTrial> Get(uint64_t n, const std::string& label);
+
+    /**
+     * @brief The same of plain trials that were run already.
+     * @param runner has run the first n trials of the same traffic and estimator
+     * @param n number of trials
+     * @return those that did not fail
+     */
+    std::vector<CcevalTiltedTrial> GetFrom(const CcevalRunner& runner, uint64_t n);
+
+    /**
+     * @param n number of trials, not more than were asked for
+     * @return processor time of the first n [s]
+     */
+    double GetCpuSeconds(uint64_t n) const;
+
+    /** @return sentences about the failed trials of the last Get. */
+    const std::vector<std::string>& GetFailures() const;
+
+  private:
+    CcevalTiltedTrial Complete(const CcevalTrace& trace, const CcevalOutcome& outcome) const;
+    CcevalTrace Redraw(const CcevalTrace& trace, const CcevalOutcome& outcome) const;
+    CcevalOutcome Simulate(const CcevalTrace& trace) const;
+
+    const CcevalTraffic& m_traffic;        //!< see the constructor
+    Ptr<const DcnNetworkConfig> m_network; //!< see the constructor
+    Spec m_spec;                           //!< see the constructor
+    CcevalSimulator m_simulator;           //!< of the estimator
+    CcevalRunner m_runner;                 //!< of the trials
+    std::vector<std::string> m_failures;   //!< see GetFailures
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_TILTED_TRIALS_H */

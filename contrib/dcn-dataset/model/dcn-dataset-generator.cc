@@ -1,0 +1,279 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-dataset-generator.h"
+
+#include "dcn-dataset-recorder.h"
+#include "dcn-dataset-shard.h"
+#include "dcn-dataset-writer.h"
+#include "ns3/dcn-packet-engine-digest.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-file-lock.h"
+#include "ns3/dcn-origin.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Tells how far a generation is: on a terminal as others do, else in a line now and then.
+class Reporter
+{
+  public:
+    /**
+     * @param total samples to make
+     */
+    explicit Reporter(uint64_t total)
+        : m_total(total),
+          m_progress("data set", total, "samples"),
+          m_quiet(isatty(STDERR_FILENO) == 1)
+    {
+    }
+
+    /// A sample is there.
+    void OnSample()
+    {
+        m_progress.Update(++m_done);
+        const auto now = Clock::now();
+        if (!m_quiet && m_done < m_total && now - m_last >= std::chrono::seconds(30))
+        {
+            m_last = now;
+            const double elapsed = std::chrono::duration<double>(now - m_start).count();
+            const double rate = static_cast<double>(m_done) / elapsed;
+            std::printf("%llu of %llu samples, %.2f samples/s, %.0f s left\n",
+                        static_cast<unsigned long long>(m_done),
+                        static_cast<unsigned long long>(m_total),
+                        rate,
+                        static_cast<double>(m_total - m_done) / rate);
+            std::fflush(stdout);
+        }
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    uint64_t m_total;                         //!< samples to make
+    uint64_t m_done{0};                       //!< samples made
+    DcnProgress m_progress;                   //!< for terminals
+    bool m_quiet;                             //!< it does the job
+    Clock::time_point m_start = Clock::now(); //!< when the work began
+    Clock::time_point m_last = m_start;       //!< when a line was written
+};
+
+} // namespace
+
+DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
+                                         uint64_t seed,
+                                         uint64_t samples,
+                                         uint64_t shardSize,
+                                         const std::string& folder)
+    : m_folder(folder),
+      m_seed(seed),
+      m_dense(recipe.GetKind() == "fabric" && recipe.Get("record") == "all"),
+      m_sampler(DcnDatasetSampler::Create(recipe, seed))
+{
+    if (samples == 0 || samples > DcnDatasetSampler::MAX_SAMPLES)
+    {
+        DcnFail("the number of samples must be from 1 to ",
+                DcnDatasetSampler::MAX_SAMPLES,
+                ", but it is ",
+                samples);
+    }
+    if (shardSize == 0)
+    {
+        DcnFail("a shard must have at least 1 sample, but it has 0");
+    }
+    m_options.samples = samples;
+    m_options.shardSize = shardSize;
+    m_options.content = {{"format_version", std::to_string(DcnDatasetSchema::VERSION)},
+                         {"kind", recipe.GetKind()},
+                         {"seed", std::to_string(seed)},
+                         {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
+                         {"rng_run", std::to_string(RngSeedManager::GetRun())},
+                         {DcnDatasetOptions::ENGINE_DIGEST, DcnPacketEngineDigest()}};
+    const auto rules = recipe.GetRules();
+    m_options.content.insert(m_options.content.end(), rules.begin(), rules.end());
+    std::ostringstream command; // without commas, which a cell cannot have
+    command << "dcn-dataset " << recipe.GetCommandOptions() << " --seed=" << seed
+            << " --samples=" << samples << " --shardSize=" << shardSize;
+    if (RngSeedManager::GetSeed() != 1 || RngSeedManager::GetRun() != 1)
+    {
+        command << " --RngSeed=" << RngSeedManager::GetSeed()
+                << " --RngRun=" << RngSeedManager::GetRun();
+    }
+    if (DcnPacketEngineDigest() != DCN_RELEASE_ENGINE_DIGEST)
+    {
+        // which ones cannot be known here: attributes have many ways to be set
+        command << " (and attributes or an engine that are not those of dcn " << DCN_RELEASE << ")";
+    }
+    m_options.origin = {{"dcn_release", DCN_RELEASE},
+                        {"date", DcnGetUtcDate()},
+                        {"recipe", recipe.GetName()},
+                        {"command", command.str()}};
+}
+
+const DcnDatasetOptions&
+DcnDatasetGenerator::GetOptions() const
+{
+    return m_options;
+}
+
+std::string
+DcnDatasetGenerator::GetPath(uint64_t shard) const
+{
+    return m_folder + "/" + DcnDatasetOptions::GetShardName(shard);
+}
+
+void
+DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) const
+{
+    const std::string kind = m_options.Get("kind");
+    DcnDatasetWriter writer(GetPath(shard), kind, m_options.GetContentText());
+    DcnDatasetRecorder recorder(kind == "fabric", m_dense);
+    const uint64_t first = m_options.GetFirst(shard);
+    for (uint64_t index = first; index < first + m_options.GetN(shard); ++index)
+    {
+        DcnDatasetSample sample = m_sampler->Draw(index);
+        recorder.Simulate(sample);
+        writer.Add(sample);
+        onSample();
+    }
+    writer.Commit();
+}
+
+bool
+DcnDatasetGenerator::IsThere(uint64_t shard) const
+{
+    const std::string path = GetPath(shard);
+    if (!std::filesystem::exists(path))
+    {
+        return false;
+    }
+    DcnDatasetShard file(path);
+    m_options.CheckShard(path, file.GetOptions());
+    if (file.GetFirst() != m_options.GetFirst(shard))
+    {
+        DcnFail(path, ": the shard belongs to another data set");
+    }
+    if (file.GetN() != m_options.GetN(shard))
+    {
+        return false; // fewer if the data set has grown
+    }
+    // what the manifest of an earlier run vouches for must still be so
+    for (const DcnDatasetManifestRow& row : m_manifest)
+    {
+        if (row.shard == shard && row.samples == file.GetN() && row.hash != DcnHashFile(path))
+        {
+            DcnFail(path, ": the shard is not what the manifest says; if it is deleted, it is made "
+                    "again");
+        }
+    }
+    return true;
+}
+
+std::vector<uint64_t>
+DcnDatasetGenerator::FindMissing(const DcnRank& rank, Report& report) const
+{
+    std::vector<uint64_t> missing;
+    for (uint64_t shard = rank.rank; shard < m_options.GetNShards(); shard += rank.size)
+    {
+        if (IsThere(shard))
+        {
+            report.kept += m_options.GetN(shard);
+        }
+        else
+        {
+            missing.push_back(shard);
+            report.made += m_options.GetN(shard);
+        }
+    }
+    return missing;
+}
+
+DcnDatasetGenerator::Report
+DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
+{
+    DcnDatasetFile::CheckAvailable();
+    DcnMakeFolder(m_folder);
+    const DcnFileLock lock(m_folder,
+                           rank.size > 1 ? DcnFileLock::Mode::SHARED
+                                         : DcnFileLock::Mode::EXCLUSIVE,
+                           "is making a data set in this folder");
+    m_options.WriteOrCompare(m_folder);
+    if (rank.size == 1)
+    {
+        // what a process that was ended has left
+        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+        {
+            if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
+            {
+                std::filesystem::remove(entry.path());
+            }
+        }
+    }
+    m_manifest.clear();
+    if (rank.size == 1 && std::filesystem::exists(m_folder + "/manifest.csv"))
+    {
+        m_manifest = DcnReadManifest(m_folder);
+    }
+    Report report;
+    const std::vector<uint64_t> missing = FindMissing(rank, report);
+    if (!missing.empty())
+    {
+        std::filesystem::remove(m_folder + "/manifest.csv"); // of a smaller data set
+        Reporter reporter(report.made);
+        DcnRunInProcesses(
+            missing,
+            jobs,
+            [this](uint64_t shard, const DcnTaskStep& onSample) { MakeShard(shard, onSample); },
+            [&reporter]() { reporter.OnSample(); },
+            [](uint64_t) {});
+    }
+    for (uint64_t shard = 0; shard < m_options.GetNShards() && report.complete; ++shard)
+    {
+        report.complete = rank.size == 1 || IsThere(shard);
+    }
+    if (report.complete)
+    {
+        WriteManifest(report);
+    }
+    return report;
+}
+
+void
+DcnDatasetGenerator::WriteManifest(Report& report) const
+{
+    std::vector<DcnDatasetManifestRow> rows;
+    for (uint64_t shard = 0; shard < m_options.GetNShards(); ++shard)
+    {
+        const std::string path = GetPath(shard);
+        const uint64_t flows = DcnDatasetShard(path).GetNFlows();
+        const uint64_t first = m_options.GetFirst(shard);
+        rows.push_back({shard,
+                        DcnDatasetOptions::GetShardName(shard),
+                        first,
+                        m_options.GetN(shard),
+                        DcnDatasetSampler::GetSampleSeed(m_seed, first),
+                        flows,
+                        std::filesystem::file_size(path),
+                        DcnHashFile(path)});
+        report.flows += flows;
+        report.bytes += rows.back().bytes;
+    }
+    DcnWriteManifest(m_folder, rows);
+}
+
+} // namespace ns3

@@ -1,0 +1,541 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-error.h"
+#include "dcn-test-optional.h"
+
+#include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-dataset-reader.h"
+#include "ns3/dcn-dataset-recorder.h"
+#include "ns3/dcn-dataset-shard.h"
+#include "../model/dcn-dataset-writer.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * @param a rows of a sample
+ * @param b rows of another
+ * @return true if all bytes are the same (also those of NaN, which differs from itself)
+ */
+bool
+IsSame(const DcnDatasetSchema::Rows& a, const DcnDatasetSchema::Rows& b)
+{
+    bool same = a.size() == b.size();
+    for (const auto& [path, values] : a)
+    {
+        const auto other = b.find(path);
+        same = same && other != b.end() && other->second.index() == values.index() &&
+               std::visit(
+                   [&](const auto& array) {
+                       const auto& again = std::get<std::decay_t<decltype(array)>>(other->second);
+                       return array.size() == again.size() &&
+                              (array.empty() || std::memcmp(array.data(),
+                                                            again.data(),
+                                                            array.size() * sizeof(array[0])) == 0);
+                   },
+                   values);
+    }
+    return same;
+}
+
+/**
+ * @param path a file
+ * @return its bytes
+ */
+std::string
+BytesOf(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/**
+ * @param folder a folder
+ * @return bytes of its files by name, without the day on which a data set was begun
+ */
+std::map<std::string, std::string>
+FilesOf(const std::string& folder)
+{
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        std::string& bytes = files[entry.path().filename().string()];
+        bytes = BytesOf(entry.path());
+        const std::size_t date = bytes.find("\ndate,");
+        if (entry.path().filename() == "dataset.csv" && date != std::string::npos)
+        {
+            bytes.erase(date, bytes.find('\n', date + 1) - date);
+        }
+    }
+    return files;
+}
+
+/**
+ * @param kind path or fabric
+ * @param rules changed rules
+ * @return a recipe for small samples
+ */
+DcnDatasetRecipe
+SmallRecipe(const std::string& kind, const std::string& rules = "")
+{
+    DcnDatasetRecipe recipe(kind);
+    recipe.Set("flows=40");
+    recipe.Set(rules);
+    return recipe;
+}
+
+/// Without HDF5 there is one sentence.
+class NoHdf5TestCase : public TestCase
+{
+  public:
+    NoHdf5TestCase()
+        : TestCase("without HDF5, data sets are refused with a sentence")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string sentence = "data sets need HDF5, which was not found when the module "
+                                     "dcn-packet was built: install it (libhdf5-dev) and configure "
+                                     "ns-3 again";
+        DCN_TEST_EXPECT_ERROR(DcnDatasetWriter(CreateTempDirFilename("x.h5"), "path", ""),
+                              sentence);
+        DCN_TEST_EXPECT_ERROR(DcnDatasetReader("nowhere"), sentence);
+        DCN_TEST_EXPECT_ERROR(
+            DcnDatasetGenerator(SmallRecipe("path"), 1, 2, 1, CreateTempDirFilename("set"))
+                .Run(1, {}),
+            sentence);
+    }
+};
+
+/// What is written is read.
+class RoundTripTestCase : public TestCase
+{
+  public:
+    RoundTripTestCase()
+        : TestCase("samples are read as they were written")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const char* kind : {"path", "fabric"})
+        {
+            const std::string path = CreateTempDirFilename(std::string(kind) + ".h5");
+            const DcnDatasetSchema schema(kind);
+            const auto sampler = DcnDatasetSampler::Create(SmallRecipe(kind), 1);
+            DcnDatasetRecorder recorder(std::string(kind) == "fabric");
+            std::vector<DcnDatasetSchema::Rows> written;
+            {
+                DcnDatasetWriter writer(path, kind, "made=for a test\n");
+                for (uint64_t i = 7; i < 12; ++i) // all congestion controls are among them
+                {
+                    DcnDatasetSample sample = sampler->Draw(i);
+                    recorder.Simulate(sample);
+                    writer.Add(sample);
+                    written.push_back(schema.Pack(sample));
+                }
+                NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), false, "no name yet");
+                writer.Commit();
+            }
+            DcnDatasetShard shard(path);
+            NS_TEST_EXPECT_MSG_EQ(shard.GetKind(), kind, "kind");
+            NS_TEST_EXPECT_MSG_EQ(shard.GetOptions(), "made=for a test\n", "options");
+            NS_TEST_EXPECT_MSG_EQ(shard.GetN(), 5, "samples");
+            NS_TEST_EXPECT_MSG_EQ(shard.GetFirst(), 7, "first sample");
+            NS_TEST_EXPECT_MSG_EQ(shard.GetNFlows(), 200, "flows");
+            for (uint64_t i : {3, 0, 4, 1, 2}) // in any order
+            {
+                const DcnDatasetSample sample = shard.Read(i);
+                NS_TEST_EXPECT_MSG_EQ(IsSame(schema.Pack(sample), written[i]), true, kind << i);
+                NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetIdealFct(39).GetTotalNs(),
+                                      sample.idealNs[39],
+                                      "the scenario is the same");
+            }
+            // what is not committed leaves nothing behind
+            const std::string none = CreateTempDirFilename("none.h5");
+            DcnDatasetWriter(none, kind, "");
+            const auto folder = std::filesystem::path(none).parent_path();
+            for (const auto& entry : std::filesystem::directory_iterator(folder))
+            {
+                NS_TEST_EXPECT_MSG_EQ(entry.path().filename().string().rfind("none", 0),
+                                      std::string::npos,
+                                      "no file");
+            }
+        }
+    }
+};
+
+/// Files that are no shards are refused.
+class SchemaTestCase : public TestCase
+{
+  public:
+    SchemaTestCase()
+        : TestCase("every violation of the schema has a sentence")
+    {
+    }
+
+  private:
+    using Columns = std::vector<DcnDatasetColumn>; //!< of a file
+
+    void DoRun() override
+    {
+        m_path = CreateTempDirFilename("bad.h5");
+        Expect("the file cannot be read");
+        std::ofstream(m_path) << "text";
+        Expect("the file is not in the format HDF5, or not complete");
+
+        Make({{"format", "other"}});
+        Expect("the file is no shard of a data set, its format is \"other\"");
+        Make({{"format_version", "7"}});
+        Expect("the data set has the format version 7, but this program reads version 1");
+        Make({{"kind", "star"}});
+        Expect("the kind must be path or fabric, but it is \"star\"");
+        Make({{"network_names", "window_bytes"}});
+        Expect("network_names must begin with cc, but it begins with window_bytes");
+        Make({{"draw_names", "theta"}});
+        Expect("draw_names is \"theta\", which is not what data sets of the kind path have");
+
+        Make({}, [](Columns& columns) { columns.erase(Find(columns, "flows/src")); });
+        Expect("flows/src is missing");
+        Make({}, [](Columns& columns) {
+            Find(columns, "flows/src")->type = DcnDatasetColumn::FLOAT64;
+        });
+        Expect("flows/src is not of the type uint32");
+        Make({}, [](Columns& columns) { Find(columns, "samples/draw")->width = 3; });
+        Expect("samples/draw is not of the type float64 x 10");
+
+        Make({}, {}, {{"flows/dst", std::vector<uint32_t>{1}}});
+        Expect("flows/dst has 1 rows, but flows/src has 2");
+        Make({}, {}, {{"samples/flow_offsets", std::vector<uint64_t>{}}});
+        Expect("samples/flow_offsets is empty, but offsets begin with 0");
+        Make({}, {}, {{"samples/flow_offsets", std::vector<uint64_t>{0, 1, 2}}});
+        Expect("samples/flow_offsets has 2 rows + 1, but samples/index has 1");
+        Make({}, {}, {{"samples/flow_offsets", std::vector<uint64_t>{1, 2}}});
+        Expect("samples/flow_offsets begins with 1, not 0");
+        Make({}, {}, {{"samples/flow_offsets", std::vector<uint64_t>{0, 3}}});
+        Expect("samples/flow_offsets ends with 3, but flows has 2 rows");
+        Make({}, {}, {{"flows/hop_offsets", std::vector<uint64_t>{0, 5, 4}}});
+        Expect("flows/hop_offsets falls from 5 to 4 at row 2");
+
+        // the values of a sample
+        Make({});
+        NS_TEST_EXPECT_MSG_EQ(DcnDatasetShard(m_path).Read(0).scenario->GetFlows().size(),
+                              2,
+                              "good");
+        Make({}, {}, {{"hops/link", std::vector<uint32_t>{0, 2, 2, 2}}});
+        ExpectSample("hops/link takes flow 1 from node 0 over link 2, which does not begin there");
+        Make({}, {}, {{"flows/dst", std::vector<uint32_t>{2, 1}}});
+        ExpectSample("hops/link takes flow 1 to node 2, but its destination is 1");
+        Make({}, {}, {{"flows/start_ns", std::vector<int64_t>{10, 9}}});
+        ExpectSample("flows/start_ns falls from 10 to 9 at flow 1");
+        Make({}, {}, {{"flows/path_last", std::vector<uint8_t>{2, 3}}});
+        ExpectSample("flow 1 is on the links from 0 to 3 of a path of 2");
+        Make({}, {}, {{"links/rate_bps", std::vector<uint64_t>{10'000'000'000, 0}}});
+        ExpectSample("links: the rate of the link from 1 to 2 is 0", false);
+    }
+
+    /**
+     * @param columns of a file
+     * @param path one of them
+     * @return its position
+     */
+    static Columns::iterator Find(Columns& columns, const std::string& path)
+    {
+        return std::find_if(columns.begin(), columns.end(), [&path](const auto& column) {
+            return column.GetPath() == path;
+        });
+    }
+
+    /**
+     * Write a shard with one sample: two flows over two links.
+     * @param texts attributes that differ
+     * @param change what to do with its columns
+     * @param values columns that differ
+     */
+    void Make(const std::map<std::string, std::string>& texts,
+              const std::function<void(Columns&)>& change = {},
+              const std::map<std::string, DcnDatasetArray>& values = {})
+    {
+        const DcnDatasetSchema schema("path");
+        Columns columns = schema.GetColumns();
+        if (change)
+        {
+            change(columns);
+        }
+        auto join = [](const std::vector<std::string>& names) {
+            std::string text;
+            for (const auto& name : names)
+            {
+                text += (text.empty() ? "" : ",") + name;
+            }
+            return text;
+        };
+        auto file = DcnDatasetFile::Create(m_path, columns);
+        std::map<std::string, std::string> all{{"format", "dcn-dataset"},
+                                               {"format_version", "1"},
+                                               {"kind", "path"},
+                                               {"options", ""},
+                                               {"network_names", join(schema.GetNetworkNames())},
+                                               {"draw_names", join(schema.GetDrawNames())}};
+        for (const auto& [name, text] : texts)
+        {
+            all[name] = text;
+        }
+        for (const auto& [name, text] : all)
+        {
+            file->SetText(name, text);
+        }
+        DcnTopologyBuilder builder;
+        builder.AddNode(DcnNodeKind::HOST);
+        builder.AddNode(DcnNodeKind::SWITCH);
+        builder.AddNode(DcnNodeKind::HOST);
+        builder.AddLink(0, 1, 10'000'000'000, 1000);
+        builder.AddLink(1, 2, 10'000'000'000, 1000);
+        DcnDatasetSample sample;
+        sample.scenario = DcnScenario::Create(builder.Build(),
+                                              DcnNetworkConfig::Preset("dctcp"),
+                                              {{0, 0, 2, 1000, 0}, {1, 0, 2, 2000, 10}});
+        sample.draw.resize(schema.GetDrawNames().size());
+        sample.fctNs = sample.idealNs = {3000, 4000};
+        sample.flags = {1, 1};
+        sample.pathLinks = {0, 2};
+        sample.pathFirst = {0, 0};
+        sample.pathLast = {2, 2};
+        auto rows = schema.Pack(sample);
+        rows["samples/node_offsets"] = std::vector<uint64_t>{0, 3};
+        rows["samples/link_offsets"] = std::vector<uint64_t>{0, 2};
+        rows["samples/flow_offsets"] = std::vector<uint64_t>{0, 2};
+        rows["samples/path_offsets"] = std::vector<uint64_t>{0, 2};
+        rows["flows/hop_offsets"] = std::vector<uint64_t>{0, 2, 4};
+        for (const auto& [path, array] : values)
+        {
+            rows[path] = array;
+        }
+        for (const DcnDatasetColumn& column : columns)
+        {
+            if (rows[column.GetPath()].index() == column.type && column.width != 3)
+            {
+                file->Append(column, rows[column.GetPath()]);
+            }
+        }
+        file->Close();
+    }
+
+    /**
+     * @param sentence why the file is refused, without its name
+     */
+    void Expect(const std::string& sentence)
+    {
+        DCN_TEST_EXPECT_ERROR(DcnDatasetShard(m_path), m_path + ": " + sentence);
+    }
+
+    /**
+     * @param sentence why its sample is refused
+     * @param whole it is the whole sentence, not only its beginning
+     */
+    void ExpectSample(const std::string& sentence, bool whole = true)
+    {
+        DcnDatasetShard shard(m_path);
+        const std::string expected = m_path + ": sample at position 0: " + sentence;
+        const std::string actual = DcnSentenceOf([&]() { shard.Read(0); });
+        NS_TEST_EXPECT_MSG_EQ((whole ? actual : actual.substr(0, m_path.size() + 32)),
+                              (whole ? expected : expected.substr(0, m_path.size() + 32)),
+                              actual);
+    }
+
+    std::string m_path; //!< of the file
+};
+
+/// Data sets: processes, interruption, growth, ranks.
+class GeneratorTestCase : public TestCase
+{
+  public:
+    GeneratorTestCase()
+        : TestCase("the bytes of a data set depend on its options alone")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const char* kind : {"path", "fabric"})
+        {
+            CheckBytes(kind);
+        }
+        CheckRefusals();
+    }
+
+    /**
+     * @param kind path or fabric
+     */
+    void CheckBytes(const std::string& kind)
+    {
+        const DcnDatasetRecipe recipe = SmallRecipe(kind);
+        auto run = [&](const std::string& folder, uint64_t samples, uint32_t jobs) {
+            return DcnDatasetGenerator(recipe, 3, samples, 3, folder).Run(jobs, {});
+        };
+        const std::string whole = CreateTempDirFilename(kind + "-whole");
+        const auto report = run(whole, 10, 1);
+        NS_TEST_EXPECT_MSG_EQ(report.made, 10, "samples made");
+        NS_TEST_EXPECT_MSG_EQ(report.flows, 400, "flows");
+        const auto files = FilesOf(whole);
+        NS_TEST_EXPECT_MSG_EQ(files.size(), 6, "4 shards, dataset.csv, manifest.csv");
+
+        const std::string parallel = CreateTempDirFilename(kind + "-parallel");
+        run(parallel, 10, 3);
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(parallel) == files), true, "processes");
+
+        // as a run leaves it that was stopped while it wrote the third shard
+        std::filesystem::remove(parallel + "/manifest.csv");
+        std::filesystem::rename(parallel + "/shard-00002.h5",
+                                parallel + "/shard-00002.h5.part-123");
+        const auto resumed = run(parallel, 10, 2);
+        NS_TEST_EXPECT_MSG_EQ(resumed.made, 3, "samples made again");
+        NS_TEST_EXPECT_MSG_EQ(resumed.kept, 7, "samples kept");
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(parallel) == files), true, "resumed");
+
+        // a shard that has changed since the manifest was written is not taken for good again
+        const std::string damaged = parallel + "/shard-00001.h5";
+        std::ofstream(damaged, std::ios::app) << 'x';
+        DCN_TEST_EXPECT_ERROR(run(parallel, 10, 1),
+                              damaged + ": the shard is not what the manifest says; if it is "
+                                        "deleted, it is made again");
+        std::filesystem::remove(damaged);
+        NS_TEST_EXPECT_MSG_EQ(run(parallel, 10, 1).made, 3, "only that shard");
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(parallel) == files), true, "mended");
+
+        const std::string grown = CreateTempDirFilename(kind + "-grown");
+        run(grown, 4, 1);
+        run(grown, 10, 1);
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(grown) == files), true, "grown");
+
+        const std::string ranks = CreateTempDirFilename(kind + "-ranks");
+        DcnDatasetGenerator generator(recipe, 3, 10, 3, ranks);
+        NS_TEST_EXPECT_MSG_EQ(generator.Run(1, {1, 2}).complete, false, "the other rank's shards");
+        NS_TEST_EXPECT_MSG_EQ(generator.Run(1, {0, 2}).complete, true, "both ranks");
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(ranks) == files), true, "ranks");
+
+        const std::string here = CreateTempDirFilename(kind + "-here");
+        std::filesystem::create_directory(here);
+        uint64_t steps = 0;
+        DcnDatasetGenerator(recipe, 3, 10, 3, here).MakeShard(3, [&steps]() { ++steps; });
+        NS_TEST_EXPECT_MSG_EQ(steps, 1, "the last shard has one sample");
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(here).at("shard-00003.h5") == files.at("shard-00003.h5")),
+                              true,
+                              "in this process");
+
+        // random access over shards
+        DcnDatasetReader reader(whole);
+        NS_TEST_EXPECT_MSG_EQ(reader.GetN(), 10, "samples");
+        NS_TEST_EXPECT_MSG_EQ(reader.GetKind(), kind, "kind");
+        const DcnDatasetSchema schema(kind);
+        for (uint64_t i : {9, 0, 5, 4})
+        {
+            DcnDatasetSample sample = DcnDatasetSampler::Create(recipe, 3)->Draw(i);
+            DcnDatasetRecorder(kind == "fabric").Simulate(sample);
+            NS_TEST_EXPECT_MSG_EQ(IsSame(schema.Pack(reader.Read(i)), schema.Pack(sample)),
+                                  true,
+                                  i);
+        }
+        reader.Verify();
+    }
+
+    void CheckRefusals()
+    {
+        const std::string folder = CreateTempDirFilename("refused");
+        const DcnDatasetRecipe recipe = SmallRecipe("path");
+        DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder), folder + ": there is no such folder");
+        DCN_TEST_EXPECT_ERROR(DcnDatasetGenerator(recipe, 1, 0, 2, folder),
+                              "the number of samples must be from 1 to 1048576, but it is 0");
+        DCN_TEST_EXPECT_ERROR(DcnDatasetGenerator(recipe, 1, 2, 0, folder),
+                              "a shard must have at least 1 sample, but it has 0");
+        auto run = [&folder](const DcnDatasetRecipe& other, uint64_t seed, uint64_t n, uint64_t m) {
+            DcnDatasetGenerator(other, seed, n, m, folder).Run(2, {});
+        };
+        const std::string made =
+            folder + "/dataset.csv: the data set in this folder was made with ";
+        run(recipe, 1, 4, 2);
+        const std::string whole = CreateTempDirFilename("again");
+        DcnDatasetGenerator(recipe, 1, 4, 2, whole).Run(1, {});
+        DCN_TEST_EXPECT_ERROR(run(recipe, 2, 4, 2),
+                              made + "seed=1, but seed=2 is asked for: choose another folder");
+        DCN_TEST_EXPECT_ERROR(run(SmallRecipe("path", "load=0.5"), 1, 4, 2),
+                              made + "load=0.2:0.8, but load=0.5 is asked for: choose another "
+                                     "folder");
+        DCN_TEST_EXPECT_ERROR(run(SmallRecipe("fabric"), 1, 4, 2),
+                              made + "kind=path, but kind=fabric is asked for: choose another "
+                                     "folder");
+        DCN_TEST_EXPECT_ERROR(run(recipe, 1, 4, 3),
+                              made + "shard_size=2, but shard_size=3 is asked for: choose another "
+                                     "folder");
+        DCN_TEST_EXPECT_ERROR(run(recipe, 1, 3, 2),
+                              folder + "/dataset.csv: the data set in this folder has 4 samples, "
+                                       "but only 3 are asked for: choose another folder");
+
+        std::filesystem::rename(folder + "/manifest.csv", folder + "/old");
+        DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder),
+                              folder + "/manifest.csv: the file is not there, so the data set is "
+                                       "not complete");
+        std::filesystem::rename(folder + "/old", folder + "/manifest.csv");
+        DcnDatasetReader reader(folder);
+        const auto bytes = std::filesystem::file_size(folder + "/shard-00001.h5");
+        std::ofstream(folder + "/shard-00001.h5", std::ios::app) << "x";
+        DCN_TEST_EXPECT_ERROR(reader.Verify(),
+                              folder + "/shard-00001.h5: the file has " +
+                                  std::to_string(bytes + 1) + " bytes, but manifest.csv says " +
+                                  std::to_string(bytes));
+
+        // what a process in which a sample fails has to say
+        const std::string other = CreateTempDirFilename("failing");
+        DcnDatasetGenerator failing(SmallRecipe("path", "buffer_kib=40,nodes=3"), 1, 4, 2, other);
+        DCN_TEST_EXPECT_ERROR(failing.Run(1, {}),
+                              "sample 0: switch 6 sets aside 47076 bytes as reserve and headroom "
+                              "of its 6 ports, but buffer_bytes is 40960");
+        for (const auto& [name, content] : FilesOf(other))
+        {
+            NS_TEST_EXPECT_MSG_EQ(name, "dataset.csv", "nothing else is left");
+        }
+        // without a shard the folder is not spoilt
+        DcnDatasetGenerator(recipe, 1, 4, 2, other).Run(1, {});
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(other) == FilesOf(whole)), true, "other rules");
+    }
+};
+
+/// The suite.
+class DcnPacketDatasetFilesTestSuite : public DcnOptionalTestSuite
+{
+  public:
+    DcnPacketDatasetFilesTestSuite()
+        : DcnOptionalTestSuite("dcn-dataset-files", Type::UNIT)
+    {
+        if (!DcnDatasetFile::IsAvailable())
+        {
+            AddTestCase(new NoHdf5TestCase);
+        }
+        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
+                       DCN_NEED_HDF5,
+                       {new RoundTripTestCase, new SchemaTestCase, new GeneratorTestCase});
+    }
+};
+
+DcnPacketDatasetFilesTestSuite g_dcnPacketDatasetFilesTestSuite; //!< the suite
+
+} // namespace

@@ -1,0 +1,235 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_FLOW_H
+#define DCN_PACKET_FLOW_H
+
+#include "ns3/dcn-congestion-control.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/ipv4-address.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class DcnHostDevice;
+class DcnPacketNetwork;
+
+/**
+ * @ingroup dcn-packet
+ * @brief State of one flow at its sender and at its receiver.
+ *
+ * Sender: bytes below sndUna are acknowledged, bytes from sndNxt on have not been sent (or have to
+ * be sent again). A packet may leave if
+ *
+ *     sndNxt - sndUna < W(t) = max(1, floor(window * rate / maximum rate))  and  now >= nextSend
+ *
+ * where nextSend paces packets at the rate of the congestion control. Loss is repaired by going
+ * back: at a NACK, or after the retransmission timeout without progress, sndNxt returns to sndUna.
+ * The timeout is watched only for flows that have lost a frame, since no other can need it. It is
+ * at least three round-trip times of the empty path and doubles with every expiry in a row, so that
+ * packets that merely wait in a long queue are not sent again and again; after MAX_TIMEOUTS in a
+ * row the flow gives up.
+ *
+ * The object is the event of its congestion control's timers.
+ */
+class DcnPacketFlow final : public EventImpl
+{
+  public:
+    /// Expiries in a row, the later ones a minute apart, after which a flow gives up.
+    static constexpr uint32_t MAX_TIMEOUTS = 25;
+
+    /**
+     * @param network that the flow belongs to
+     */
+    explicit DcnPacketFlow(DcnPacketNetwork* network);
+
+    /**
+     * @brief Begin a flow; the object may have served another one before.
+     * @param index flow index in the scenario
+     * @param sizeBytes payload bytes, > 0
+     * @param maxRateBps its largest rate, at which it starts [bit/s]
+     * @param pathRttNs round-trip time of its empty path [ns]
+     * @param forward egress devices from the source host to the last switch
+     * @param reverse egress devices from the destination host to the last switch on the way back
+     * @param nowNs present time [ns]
+     */
+    void Begin(std::size_t index,
+               uint64_t sizeBytes,
+               uint64_t maxRateBps,
+               int64_t pathRttNs,
+               std::vector<DcnPacketDevice*> forward,
+               std::vector<DcnPacketDevice*> reverse,
+               int64_t nowNs);
+
+    /** @return the device through which the flow leaves its source. */
+    DcnHostDevice* GetSourceDevice() const;
+
+    /** @return flow index in the scenario. */
+    std::size_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    /** @return when it began [ns]. */
+    int64_t GetStartNs() const
+    {
+        return m_startNs;
+    }
+
+    /** @return payload bytes. */
+    uint64_t GetSizeBytes() const
+    {
+        return m_sizeBytes;
+    }
+
+    /** @return payload bytes that the receiver has in order. */
+    uint64_t GetReceivedBytes() const
+    {
+        return m_expected;
+    }
+
+    /** @return when the first payload byte reached the receiver [ns], -1 before. */
+    int64_t GetFirstByteNs() const
+    {
+        return m_firstByteNs;
+    }
+
+    /** @return payload bytes sent more than once. */
+    uint64_t GetRetransmittedBytes() const
+    {
+        return m_retransmittedBytes;
+    }
+
+    /** @return the sending rate [bit/s]. */
+    uint64_t GetRate() const
+    {
+        return m_rateBps;
+    }
+
+    /** @return true if the retransmission timeout is running and could let it send. */
+    bool IsTimeoutRunning() const;
+
+    /** @return true if a frame of it has been dropped. */
+    bool HasLost() const
+    {
+        return m_recoverUpTo > 0;
+    }
+
+    /** @return true if it has bytes to send that the window does not hold back. */
+    bool IsWindowOpen() const
+    {
+        return m_sndNxt < m_sizeBytes && m_sndNxt - m_sndUna < m_window;
+    }
+
+    /** @return earliest time of the next packet by pacing [ns]. */
+    int64_t GetNextSendNs() const
+    {
+        return m_nextSendNs;
+    }
+
+    /**
+     * @brief Make the next data packet and account for it; IsWindowOpen must hold.
+     * @param nowNs present time, the start of its transmission [ns]
+     * @return the frame
+     */
+    DcnFrame* MakePacket(int64_t nowNs);
+
+    /**
+     * @brief Receiver: take a data packet.
+     * @param frame the packet; on return it is the acknowledgement to send
+     * @param nowNs present time [ns]
+     * @return false if there is nothing to send: the frame is the caller's to give back
+     */
+    bool OnData(DcnFrame* frame, int64_t nowNs);
+
+    /**
+     * @brief Sender: take an acknowledgement.
+     * @param frame the acknowledgement; the caller gives it back
+     * @param nowNs present time [ns]
+     * @return true if the whole flow is acknowledged
+     */
+    bool OnAck(const DcnFrame* frame, int64_t nowNs);
+
+    /**
+     * @brief The first packet comes to the egress queue of a switch.
+     * @param frame the packet
+     * @param queueBytes what waits there [bytes]
+     */
+    void OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes);
+
+    /**
+     * @brief A frame of this flow has been dropped: watch for progress from now on.
+     */
+    void OnDrop();
+
+    /// A frame of this flow has gone for good.
+    void OnFrameEnd()
+    {
+        --m_framesAlive;
+    }
+
+    /// The network goes: no event of this object has an effect any more.
+    void Detach();
+
+    /** @return addresses that its packets carry in traces: source and destination. */
+    std::pair<Ipv4Address, Ipv4Address> GetAddresses() const;
+
+    /// Give the object back to the network if the flow is over and no frame of it is left.
+    void Release();
+
+  private:
+    void Notify() override;
+    bool IsReusable() const;
+    void FollowRate();
+    void ArmTimer(int64_t nowNs);
+    void GoBack();
+    void WatchProgress();
+    void CheckProgress(uint64_t serial, uint64_t acknowledged);
+
+    DcnPacketNetwork* m_network;             //!< owner
+    std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
+    std::vector<DcnPacketDevice*> m_forward; //!< egress devices of data
+    std::vector<DcnPacketDevice*> m_reverse; //!< egress devices of acknowledgements
+    std::size_t m_index{0};                  //!< flow index
+    uint64_t m_serial{0};                    //!< counts the flows that this object has served
+    uint64_t m_sizeBytes{0};                 //!< payload bytes
+    int64_t m_startNs{0};                    //!< when it began [ns]
+    uint64_t m_maxRateBps{0};                //!< largest rate [bit/s]
+    uint32_t m_framesAlive{0};               //!< frames in queues, on links and on the way back
+    bool m_complete{true};                   //!< all is acknowledged
+
+    // sender
+    uint64_t m_sndNxt{0};              //!< next byte to send
+    uint64_t m_sndUna{0};              //!< first byte not acknowledged
+    uint64_t m_sndMax{0};              //!< one past the last byte ever sent
+    uint64_t m_window{0};              //!< W(t) [bytes]
+    uint64_t m_rateBps{0};             //!< rate that m_window belongs to [bit/s]
+    int64_t m_nextSendNs{0};           //!< pacing [ns]
+    uint32_t m_lastWireBytes{0};       //!< size of the latest packet
+    int64_t m_timerAtNs{0};            //!< when the timer event is due [ns]
+    uint64_t m_retransmittedBytes{0};  //!< payload sent again
+    uint64_t m_recoverUpTo{0};         //!< m_sndMax at the latest drop; watched until acknowledged
+    bool m_watched{false};             //!< a progress check is scheduled
+    int64_t m_timeoutNs{0};            //!< time of the next check after this one [ns]
+    uint32_t m_timeouts{0};            //!< expiries in a row without progress
+    int64_t m_pathRttNs{0};            //!< round-trip time of the empty path [ns]
+
+    // receiver
+    uint64_t m_expected{0};            //!< next byte in order
+    int64_t m_firstByteNs{-1};         //!< when the first byte came [ns]
+    std::size_t m_firstPacketHops{0};  //!< queues that the first packet has been seen at
+    uint64_t m_lastNack{0};            //!< byte asked for by the latest NACK
+    int64_t m_lastNackNs{0};           //!< when that was [ns]
+    bool m_hasNacked{false};           //!< a NACK has been sent
+};
+
+} // namespace ns3
+
+#endif /* DCN_PACKET_FLOW_H */

@@ -1,0 +1,268 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_COLLECTOR_H
+#define DCN_COLLECTOR_H
+
+#include "ns3/dcn-packet-network.h"
+#include "dcn-queue-probe.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class BulkSendApplication;
+class PacketSink;
+class TcpHeader;
+class TcpSocketBase;
+
+/**
+ * @ingroup dcn-packet
+ * @brief What became of a flow.
+ *
+ * Identities: startNs <= firstByteNs <= lastByteNs as far as they are there, and the flow is
+ * complete (lastByteNs is there) if and only if receivedBytes is its size.
+ */
+struct DcnFlowRecord
+{
+    static constexpr int64_t NONE = -1; //!< a time that has not come
+
+    int64_t startNs{NONE};          //!< when it started [ns]
+    int64_t firstByteNs{NONE};      //!< when its first payload byte reached the receiver [ns]
+    int64_t lastByteNs{NONE};       //!< when the receiver had all of it [ns]
+    uint64_t receivedBytes{0};      //!< payload bytes that the receiver has in order
+    uint64_t retransmittedBytes{0}; //!< payload bytes sent more than once until then
+
+    /** @return completion time [ns], NONE if it is not complete. */
+    int64_t GetFctNs() const
+    {
+        return lastByteNs == NONE ? NONE : lastByteNs - startNs;
+    }
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief The queue that the first packet of a flow found at a switch.
+ */
+struct DcnFirstPacketRecord
+{
+    uint32_t flow;  //!< flow index
+    uint32_t hop;   //!< links crossed so far: it is the queue of link hop (0-based) of the path
+    int64_t timeNs; //!< when the packet came to the queue [ns]
+    uint64_t queueBytes; //!< wire bytes that waited there, without the packet itself
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Remaining payload and rate of every active flow at every flow arrival and completion.
+ *
+ * Event e has the entries offsets[e] .. offsets[e + 1] - 1 of the arrays of entries, ascending by
+ * flow. A flow is active from its arrival, its own event included, until its completion, its own
+ * event excluded.
+ *
+ * Identity: sum of the entries' bytes of an event = sizes of the flows that have arrived - payload
+ * that receivers have in order.
+ */
+struct DcnRemainingRecords
+{
+    /// A flow has arrived or is complete.
+    struct Event
+    {
+        int64_t timeNs; //!< when [ns]
+        uint32_t flow;  //!< flow index
+        bool isArrival; //!< false: completion
+    };
+
+    std::vector<Event> events;           //!< in the order of time
+    std::vector<std::size_t> offsets{0}; //!< see above; one more than events
+    std::vector<uint32_t> flows;         //!< entries: flow index
+    std::vector<uint64_t> bytes;         //!< entries: payload that the receiver does not have
+    std::vector<uint64_t> ratesBps;      //!< entries: sending rate [bit/s]; 0: not known (TCP)
+    bool isCut{false};                   //!< later events are left out: MaxRemainingEntries
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Listens to trace sources, keeps records in memory and writes them as CSV files.
+ *
+ * It is no part of the engine: without a collector nothing is paid, and what is not watched costs
+ * nothing. It watches a DcnPacketNetwork, or queues of stock ns-3 devices and TCP flows of one
+ * BulkSendApplication and one PacketSink each:
+ *
+ *     Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+ *     collector->Watch(network);        // after Install, before Start or Run
+ *     network->Run();
+ *     collector->Write("results");      // before Simulator::Destroy
+ *
+ * Records are per interval and per event, never per packet, so that the output is bounded by the
+ * number of queues times intervals in which they are used, and by the number of flows. Only the
+ * remaining bytes grow faster (events times active flows): they are off by default, and cut at
+ * MaxRemainingEntries. Times are simulation times. Columns of the files: doc/schema.rst.
+ *
+ * Identity of every queue, whatever its layer, in bytes and in packets: at the end of each record,
+ * waiting = sum of in - sum of out, over this record and those before it.
+ */
+class DcnCollector : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    DcnCollector();
+    ~DcnCollector() override;
+
+    /**
+     * @brief Watch all flows and, as the attributes say, all queues of a network.
+     *
+     * The queue of a link is called after its nodes, e.g. "3->7" (a second one between the same
+     * nodes "3->7#2"), and its layer is "switch"; "host" stands for the transmitter of a host,
+     * which has no queue but can be paused.
+     *
+     * @param network after Install and before Start
+     * @throws DcnError if the collector watches another scenario
+     */
+    void Watch(Ptr<DcnPacketNetwork> network);
+
+    /**
+     * @brief Watch the queues of a stock ns-3 device.
+     *
+     * Layer "device" is the device's own queue (attribute TxQueue, e.g. of PointToPointNetDevice),
+     * which counts frames with their link header. Layer "qdisc" is the root queue disc that the
+     * node's TrafficControlLayer has for it, if there is one; it counts IP packets. A packet that a
+     * queue disc drops after it was in the queue counts as having left, and as a drop.
+     *
+     * @param device the device, with its queue disc installed
+     * @param name by which records call it, unique
+     * @throws DcnError if the device has neither queue, a queue is not empty, or the name is in use
+     */
+    void Watch(Ptr<NetDevice> device, const std::string& name);
+
+    /**
+     * @brief Watch a TCP flow.
+     *
+     * It starts with its application, before the handshake. Retransmissions are payload in segments
+     * below the highest sequence number sent.
+     *
+     * @param scenario what the flow belongs to, the same in all calls
+     * @param flow its index
+     * @param source sends exactly this flow (MaxBytes); its StartTime counts from time 0
+     * @param sink receives exactly this flow
+     * @throws DcnError if the size is another or the flow is watched already
+     */
+    void WatchTcpFlow(Ptr<const DcnScenario> scenario,
+                      std::size_t flow,
+                      Ptr<BulkSendApplication> source,
+                      Ptr<PacketSink> sink);
+
+    /**
+     * @brief Bring the records up to the present: end the running intervals, and note what the
+     * receivers of active flows have. Watching goes on; Write calls this.
+     */
+    void Finish();
+
+    /** @return queues watched. */
+    std::size_t GetNQueues() const;
+
+    /**
+     * @param queue position in the order of Watch
+     * @return its name
+     */
+    const std::string& GetQueueName(std::size_t queue) const;
+
+    /**
+     * @param queue position in the order of Watch
+     * @return its layer: switch, host, device or qdisc
+     */
+    const std::string& GetQueueLayer(std::size_t queue) const;
+
+    /**
+     * @param queue position in the order of Watch
+     * @return records of the intervals that have ended
+     */
+    const std::vector<DcnQueueRecord>& GetQueueRecords(std::size_t queue) const;
+
+    /**
+     * @param name of the queue
+     * @param layer of the queue
+     * @return records of the intervals that have ended
+     * @throws DcnError if no such queue is watched
+     */
+    const std::vector<DcnQueueRecord>& GetQueueRecords(const std::string& name,
+                                                       const std::string& layer) const;
+
+    /** @return records by flow index; empty if no flows are watched. */
+    const std::vector<DcnFlowRecord>& GetFlowRecords() const;
+
+    /** @return completion times by flow index [ns], DcnFlowRecord::NONE where there is none. */
+    std::vector<int64_t> GetFctNs() const;
+
+    /** @return queues that first packets found, in the order of time. */
+    const std::vector<DcnFirstPacketRecord>& GetFirstPackets() const;
+
+    /** @return remaining bytes; no events unless the attribute RemainingBytes is true. */
+    const DcnRemainingRecords& GetRemaining() const;
+
+    /**
+     * @brief Write queues.csv, flow-records.csv, first-packets.csv and remaining.csv, as far as
+     * there is something that they are about; columns in doc/schema.rst.
+     * @param folder made if it is not there
+     * @return paths of the files written
+     * @throws DcnError if one cannot be written
+     */
+    std::vector<std::string> Write(const std::string& folder);
+
+  private:
+    /// What is to be remembered of a TCP sender.
+    struct TcpSender;
+
+    void SetScenario(Ptr<const DcnScenario> scenario);
+    DcnQueueProbe& AddQueue(const std::string& name, const std::string& layer);
+
+    void OnFlowStarted(Ptr<const DcnPacketFlow> flow);
+    void OnFlowDelivered(Ptr<const DcnPacketFlow> flow);
+    void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
+    void StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source);
+    void ListenToTcpSender(std::size_t flow, Ptr<BulkSendApplication> source);
+    void OnTcpSegment(Ptr<TcpSender> sender,
+                      Ptr<const Packet> payload,
+                      const TcpHeader& header,
+                      Ptr<const TcpSocketBase> socket);
+    void OnTcpReceived(std::size_t flow, Ptr<const Packet> payload, const Address& from);
+    void NoteRemaining(std::size_t flow, bool isArrival);
+
+    void WriteQueues(const std::string& path) const;
+    void WriteFlows(const std::string& path) const;
+    void WriteFirstPackets(const std::string& path) const;
+    void WriteRemaining(const std::string& path) const;
+
+    Time m_interval;                //!< length of the intervals of queues
+    bool m_queues;                  //!< Watch(network) watches queues
+    bool m_firstPackets;            //!< queues seen by first packets are kept
+    bool m_remainingBytes;          //!< remaining bytes are kept
+    uint64_t m_maxRemainingEntries; //!< entries of m_remaining at most
+
+    Ptr<const DcnScenario> m_scenario;        //!< what the flows belong to
+    std::vector<Ptr<DcnQueueProbe>> m_probes; //!< in the order of Watch
+    std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
+    std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index
+    std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< see GetFirstPackets
+    DcnRemainingRecords m_remaining;                        //!< see GetRemaining
+    /// Flows that have started and are not complete; null for TCP.
+    std::map<std::size_t, Ptr<const DcnPacketFlow>> m_active;
+    std::vector<bool> m_isTcp; //!< by flow index: it is watched as a TCP flow
+};
+
+} // namespace ns3
+
+#endif /* DCN_COLLECTOR_H */

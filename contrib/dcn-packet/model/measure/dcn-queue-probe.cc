@@ -1,0 +1,171 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-queue-probe.h"
+
+#include "ns3/dcn-packet-switch.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** @return the present time [ns]. */
+int64_t
+NowNs()
+{
+    return Simulator::Now().GetNanoSeconds();
+}
+
+} // namespace
+
+void
+DcnConnectTrace(Ptr<Object> object, const std::string& name, const CallbackBase& callback)
+{
+    if (!object->TraceConnectWithoutContext(name, callback))
+    {
+        DcnFail(object->GetInstanceTypeId().GetName(), " has no trace source ", name);
+    }
+}
+
+DcnQueueProbe::DcnQueueProbe(const std::string& name, const std::string& layer, int64_t intervalNs)
+    : m_name(name),
+      m_layer(layer),
+      m_recorder(intervalNs)
+{
+}
+
+void
+DcnQueueProbe::ListenTo(Ptr<DcnPacketDevice> device)
+{
+    Ptr<DcnQueueProbe> self(this);
+    DcnConnectTrace(device, "Pause", MakeCallback(&DcnQueueProbe::OnPause, self));
+    if (DynamicCast<DcnSwitchDevice>(device))
+    {
+        DcnConnectTrace(device, "Enqueue", MakeCallback(&DcnQueueProbe::OnFrameIn, self));
+        DcnConnectTrace(device, "Dequeue", MakeCallback(&DcnQueueProbe::OnFrameOut, self));
+        DcnConnectTrace(device, "Mark", MakeCallback(&DcnQueueProbe::OnFrameMark, self));
+        DcnConnectTrace(device, "Drop", MakeCallback(&DcnQueueProbe::OnFrameDrop, self));
+    }
+}
+
+void
+DcnQueueProbe::ListenTo(Ptr<Queue<Packet>> queue)
+{
+    ListenToStock<Packet>(queue);
+}
+
+void
+DcnQueueProbe::ListenTo(Ptr<QueueDisc> disc)
+{
+    ListenToStock<QueueDiscItem>(disc);
+    DcnConnectTrace(disc,
+                    "Mark",
+                    MakeCallback(&DcnQueueProbe::OnItemMark, Ptr<DcnQueueProbe>(this)));
+}
+
+template <typename Item>
+void
+DcnQueueProbe::ListenToStock(Ptr<Object> queue)
+{
+    Ptr<DcnQueueProbe> self(this);
+    DcnConnectTrace(queue, "Enqueue", MakeCallback(&DcnQueueProbe::OnItemIn<Item>, self));
+    DcnConnectTrace(queue, "Dequeue", MakeCallback(&DcnQueueProbe::OnItemOut<Item>, self));
+    DcnConnectTrace(queue, "Drop", MakeCallback(&DcnQueueProbe::OnItemDrop<Item>, self));
+}
+
+const std::string&
+DcnQueueProbe::GetName() const
+{
+    return m_name;
+}
+
+const std::string&
+DcnQueueProbe::GetLayer() const
+{
+    return m_layer;
+}
+
+const DcnQueueRecorder&
+DcnQueueProbe::GetRecorder() const
+{
+    return m_recorder;
+}
+
+void
+DcnQueueProbe::Finish()
+{
+    // after Simulator::Destroy the time is 0 again
+    m_recorder.Finish(std::max(NowNs(), m_recorder.GetLastNs()));
+}
+
+void
+DcnQueueProbe::OnFrameIn(uint32_t frameBytes, uint64_t queueBytes)
+{
+    m_recorder.Enqueue(NowNs(), frameBytes);
+    NS_ASSERT_MSG(m_recorder.GetBytes() == queueBytes, "waiting = in - out");
+}
+
+void
+DcnQueueProbe::OnFrameOut(uint32_t frameBytes, uint64_t queueBytes)
+{
+    m_recorder.Dequeue(NowNs(), frameBytes);
+    NS_ASSERT_MSG(m_recorder.GetBytes() == queueBytes, "waiting = in - out");
+}
+
+void
+DcnQueueProbe::OnFrameMark(uint32_t /* frameBytes */, uint64_t /* queueBytes */)
+{
+    m_recorder.Mark(NowNs());
+}
+
+void
+DcnQueueProbe::OnFrameDrop(uint32_t /* frameBytes */, uint64_t /* queueBytes */)
+{
+    m_recorder.Drop(NowNs());
+}
+
+void
+DcnQueueProbe::OnPause(bool paused)
+{
+    if (paused)
+    {
+        m_recorder.Pause(NowNs());
+    }
+}
+
+template <typename Item>
+void
+DcnQueueProbe::OnItemIn(Ptr<const Item> item)
+{
+    m_recorder.Enqueue(NowNs(), item->GetSize());
+}
+
+template <typename Item>
+void
+DcnQueueProbe::OnItemOut(Ptr<const Item> item)
+{
+    m_recorder.Dequeue(NowNs(), item->GetSize());
+}
+
+template <typename Item>
+void
+DcnQueueProbe::OnItemDrop(Ptr<const Item> /* item */)
+{
+    m_recorder.Drop(NowNs());
+}
+
+void
+DcnQueueProbe::OnItemMark(Ptr<const QueueDiscItem> /* item */, const char* /* reason */)
+{
+    m_recorder.Mark(NowNs());
+}
+
+} // namespace ns3

@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOWSIM_SESSION_H
+#define FLOWSIM_SESSION_H
+
+#include "flowsim-engine.h"
+#include "flowsim-fluid-model.h"
+#include "../solver/flowsim-slot-table.h"
+
+#include "ns3/dcn-closed-loop-driver.h"
+#include "ns3/dcn-flow.h"
+#include "ns3/dcn-scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup flowsim
+ * @brief Fluid simulation that is driven from outside: flows are added while it runs.
+ *
+ * For closed loops and for simulations with a clock of their own (FlowsimNetwork). Time is in whole
+ * nanoseconds; a flow is *served* when the fluid has left the sender, and *delivered* when its
+ * completion time is over, the latency of its path later (FlowsimFluidModel). (Ideal completion
+ * times round the time of each header down, by up to 0.4 ns at 10 Gb/s; after very many packets a
+ * flow is served later than that, and delivered at once.) Deliveries are reported in order of time,
+ * then in that of the end of service; a flow that is added in response starts at that time.
+ *
+ * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none.
+ */
+class FlowsimSession
+{
+  public:
+    using Handle = uint32_t; //!< A flow that has not been delivered; used again afterwards
+
+    static constexpr int64_t NEVER = INT64_MAX; //!< No event
+
+    /// Receives id and completion time [ns] of a flow that is delivered now; may add flows.
+    using DeliveryListener = std::function<void(uint64_t, int64_t)>;
+    /// Receives id and rate [bit/s] of a flow, 0 when it has been served.
+    using RateListener = std::function<void(uint64_t, double)>;
+
+    /**
+     * @brief Makes a session without flows, at time 0.
+     * @param topology the network, which must outlive the session
+     * @param network the configuration, which must outlive the session
+     * @param options what is taken into account; DcnError for a bad value
+     */
+    FlowsimSession(const DcnTopology& topology,
+                   const DcnNetworkParameters& network,
+                   const FlowsimOptions& options);
+
+    /**
+     * @brief Sets who is told of deliveries; may add flows.
+     * @param listener the listener
+     */
+    void SetDeliveryListener(DeliveryListener listener);
+
+    /**
+     * @brief Sets who is told of rates. Costs a visit per flow whose rate changes.
+     * @param listener the listener; set it before flows are added
+     */
+    void SetRateListener(RateListener listener);
+
+    /**
+     * @brief Adds a flow that starts now.
+     *
+     * Flows of one instant are best added without queries in between, so that the allocation is
+     * computed once.
+     * @param id free for the user
+     * @param path its links; throws std::invalid_argument for one that visits a link twice
+     * @param sizeBytes its payload, > 0
+     * @param weight its weight in the allocation
+     * @return its handle
+     */
+    Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, double weight = 1);
+
+    /// @return time of the next end of service or delivery [ns], or NEVER
+    int64_t GetNextEventNs();
+
+    /**
+     * @brief Handles all events up to a time, and stays there.
+     *
+     * Throws std::invalid_argument for a time before the present one, std::logic_error when a
+     * listener calls it.
+     * @param timeNs the time [ns]
+     */
+    void AdvanceTo(int64_t timeNs);
+
+    /// @return the present time [ns]
+    int64_t GetNowNs() const;
+
+    /**
+     * @brief Returns the rate of a flow.
+     * @param flow a flow that has not been delivered
+     * @return its rate [bit/s], 0 when it has been served
+     */
+    double GetRate(Handle flow);
+
+    /// @return the engine, for its statistics
+    const FlowsimEngine& GetEngine() const;
+
+  private:
+    /// A flow that has not been delivered.
+    struct Flow
+    {
+        uint64_t id;                  //!< Given by the user
+        FlowsimFluid fluid;           //!< The flow as a fluid
+        FlowsimEngine::FlowSlot slot; //!< Its handle in the engine
+        bool isServed;                //!< The engine has done with it
+        int64_t fctNs;                //!< Completion time [ns] of a flow that has been served
+    };
+
+    /// A flow on its way to the receiver.
+    struct Delivery
+    {
+        int64_t timeNs; //!< When it is delivered
+        uint64_t order; //!< Position among the flows served
+        Handle flow;    //!< The flow
+
+        /// Makes the earliest delivery the top of a standard heap.
+        bool operator<(const Delivery& other) const
+        {
+            return timeNs > other.timeNs || (timeNs == other.timeNs && order > other.order);
+        }
+    };
+
+    /**
+     * @brief Notes that a flow has been served.
+     * @param completion what the engine says
+     */
+    void OnServed(const FlowsimCompletion& completion);
+
+    /// Reports the deliveries that are due.
+    void Deliver();
+
+    FlowsimFluidModel m_model;                  //!< How flows become fluids
+    FlowsimEngine m_engine;                     //!< The fluid simulation
+    FlowsimSlotTable<Flow> m_flows;             //!< Flows by handle
+    std::priority_queue<Delivery> m_deliveries; //!< Flows that have been served
+    uint64_t m_nServed{0};                      //!< Flows served so far
+    int64_t m_nowNs{0};                         //!< Present time
+    bool m_isDelivering{false};                 //!< Within the delivery listener
+    FlowsimArrival m_arrival;                   //!< Scratch
+    DeliveryListener m_deliveryListener;        //!< Who is told of deliveries
+    RateListener m_rateListener;                //!< Who is told of rates
+};
+
+/**
+ * @ingroup flowsim
+ * @brief Simulates a scenario as a closed loop: starts are when flows are offered (DcnClosedLoop).
+ * @param scenario the scenario
+ * @param limit flows in flight from a rack of sources; DcnError for 0
+ * @param options what is taken into account
+ * @return releases and completion times
+ */
+DcnClosedLoopResult FlowsimRunClosedLoop(const DcnScenario& scenario,
+                                         uint32_t limit,
+                                         const FlowsimOptions& options = {});
+
+} // namespace ns3
+
+#endif // FLOWSIM_SESSION_H

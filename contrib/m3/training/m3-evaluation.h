@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_EVALUATION_H
+#define M3_EVALUATION_H
+
+#include "m3-example.h"
+#include "ns3/m3-network.h"
+
+#include "ns3/dcn-statistics.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m3
+ * @brief How far predictions are from what packets did, on paths and on networks.
+ *
+ * *Paths.* The error of a path and size class is |estimate / truth - 1| of the 99th percentile of
+ * slowdowns. The truth is the sample quantile (DcnQuantile) of the n flows that finished, whose
+ * rank is spread around (n - 1) p: of 50 flows it lies near the 97.7th percentile of the
+ * distribution they are drawn from. What is asked of the model is therefore its quantile function
+ * (the points of M3Expand, DcnWeightedQuantile) at the median of that rank,
+ *
+ *     p' = ((n - 1) p + 2/3) / (n + 1/3);
+ *
+ * the fluid, which says something of each flow, is asked as the truth is. Only classes with at
+ * least LEAST_FLOWS foreground flows count: of fewer, the percentile says more about chance than
+ * about the path, and a right distribution is 20 % to 60 % off.
+ *
+ * *Networks.* Examples of the same network are put together, estimates and truth, flow by flow:
+ * what the method is asked for. Its class counts with at least LEAST_FLOWS flows, too.
+ *
+ * *Noise.* The two halves of the flows, one by one in the order of their starts, are two draws of
+ * the same distribution. With n flows, |ln(p99 of one / p99 of the other)| / 2 has the size of the
+ * error of a p99 of n flows: what even the true distribution would be off.
+ */
+class M3Evaluation
+{
+  public:
+    static constexpr std::size_t LEAST_FLOWS = 200; //!< see above
+
+    /// Mean errors of a size class.
+    struct Row
+    {
+        std::string name;  //!< of DcnSizeClasses
+        uint64_t n{0};     //!< paths or networks that count
+        double flowsim{0}; //!< of a fluid without windows; 0 if examples do not have it
+        double fluid{0};   //!< of the fluid
+        double model{0};   //!< of the network of the model
+        double bias{0};    //!< mean of estimate / truth - 1 of the network of the model
+        double noise{0};   //!< see above
+    };
+
+    /**
+     * @param examples with truth, in the layout of the network
+     * @param network what predicts
+     * @param loss what counts in the loss
+     * @throws DcnError if an option of the loss makes no sense, or has no effect with the layout
+     */
+    M3Evaluation(const std::vector<M3Example>& examples,
+                 const M3Network& network,
+                 const M3LossOptions& loss = {});
+
+    /** @return loss of the network. */
+    double GetLoss() const;
+    /** @return loss of the fluid. */
+    double GetFluidLoss() const;
+    /**
+     * @return half the mean error of the path rows and half that of the network rows; the loss
+     * without rows. Epochs of a training are compared by the loss, not by this: a row with few
+     * networks, each with a noise of its own, moves it by more than an epoch does.
+     */
+    double GetScore() const;
+    /** @return a row for each of DcnSizeClasses that has paths. */
+    const std::vector<Row>& GetPaths() const;
+    /** @return a row for each of DcnSizeClasses that has networks. */
+    const std::vector<Row>& GetNetworks() const;
+
+  private:
+    /// What is known of some flows.
+    struct Flows
+    {
+        std::vector<double> truth;                      //!< log slowdowns by start
+        std::vector<double> flowsim;                    //!< likewise in a fluid without windows
+        std::vector<double> fluid;                      //!< likewise in the fluid of the features
+        std::vector<std::pair<double, double>> model;   //!< slowdown and flows of points
+    };
+
+    /// Adds what is known of the flows of a class of an example, and is said of them.
+    static void Add(const M3Example& example,
+                    const std::vector<M3Point>& points,
+                    const DcnSizeClass& sizeClass,
+                    Flows& flows);
+    /// Adds errors; flows are put in order.
+    static void Count(Flows& flows, Row& row);
+    /// Makes means of sums, and leaves out rows of nothing.
+    static void Finish(std::vector<Row>& rows);
+
+    double m_loss{0};            //!< see GetLoss
+    double m_fluidLoss{0};       //!< see GetFluidLoss
+    std::vector<Row> m_paths;    //!< see GetPaths
+    std::vector<Row> m_networks; //!< see GetNetworks
+};
+
+} // namespace ns3
+
+#endif /* M3_EVALUATION_H */

@@ -1,0 +1,165 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_NETWORK_H
+#define MQL_NETWORK_H
+
+#include "mql-solution.h"
+#include "ns3/mql-traffic.h"
+
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief A network of output queues with open-loop traffic, solved by decomposition.
+ *
+ * Each directed link of the topology is the server of one FIFO queue at its sending node (output
+ * queues: dissertation section 4.2; a host's first queue is its network card's). Flow i brings
+ * lambda_i packets/s with SCV of gaps C2_i, mean size b_i and SCV of sizes C2s_i; at link q of rate
+ * R_q its service time is S_i = 8 b_i / R_q. It visits q with fraction f_iq of its packets: 1 along
+ * the one path of hash routing, 1 / (number of next links) at each node of even flow splitting.
+ *
+ * What the formulas (MqlFormula) need of all flows are sums over the flows that go from link l to
+ * link q, a *pair* (l, q). They are polynomials in f, so that the whole model is
+ *
+ * 1. one pass over (flow, queue) visits that adds up seven moments per pair: O(1) per visit;
+ * 2. one pass over pairs in topological order of the links (l before q if a flow goes from l to q);
+ *    if routes are cyclic, the links are swept again until no SCV changes by more than a tolerance;
+ * 3. one pass over visits for the latency of flows.
+ *
+ * With even splitting, hops that routes have in common are kept once for all flows, so that passes
+ * 1 and 3 cost O(flows * hops), whatever the number of paths.
+ */
+class MqlNetwork
+{
+  public:
+    /**
+     * @brief Every flow on one path: per-flow ECMP hash or pinned paths.
+     * @param topology the network
+     * @param flows the flows; partners must point at each other
+     * @param paths path i is that of flow i
+     * @throws DcnError for a rate, size or SCV out of range or a path that is not the flow's
+     */
+    MqlNetwork(Ptr<const DcnTopology> topology,
+               std::vector<MqlFlow> flows,
+               const DcnPathTable& paths);
+
+    /**
+     * @brief Even flow splitting: per-packet ECMP, or the flow splits of dissertation chapter 5.
+     * @param flows the flows; partners must point at each other
+     * @param routing next links at each node, among which packets are spread evenly
+     * @throws DcnError for a rate, size or SCV out of range or a destination that is not reached
+     */
+    MqlNetwork(std::vector<MqlFlow> flows, const DcnRouting& routing);
+
+    /**
+     * @brief Solve the model.
+     * @param options formulas, buffer, similarity
+     * @return waiting times; it refers to this object, which must outlive it
+     * @throws DcnError if a queue is overloaded and the buffer infinite (names the queue and its
+     * utilisation), or cyclic routes do not converge
+     */
+    MqlSolution Solve(const MqlOptions& options = MqlOptions()) const;
+
+    /** @return the network. */
+    const DcnTopology& GetTopology() const;
+    /** @return the flows. */
+    const std::vector<MqlFlow>& GetFlows() const;
+
+    /**
+     * @brief The queues that a flow goes through, upstream first.
+     * @param flow flow index
+     * @param visits cleared and filled: one per hop with hash routing; with even splitting one per
+     * (upstream link, link), grouped by link
+     */
+    void GetVisits(std::size_t flow, std::vector<MqlVisit>& visits) const;
+
+    /**
+     * @param link directed link index
+     * @return number of its queue type, see MqlQueueTypes
+     */
+    uint8_t GetQueueType(uint32_t link) const;
+
+    /** @return (flow split, queue) visits: model calls of the dissertation's Algorithm 4. */
+    uint64_t GetNSplitVisits() const;
+
+    /** @return pairs (upstream link, link) that carry traffic, external arrivals included. */
+    const std::vector<MqlPair>& GetPairs() const;
+
+    /** @return false if flows can come back to a queue through others. */
+    bool IsFeedForward() const;
+
+    /** @return links that carry traffic, in topological order as far as there is one. */
+    const std::vector<uint32_t>& GetOrder() const;
+
+    /**
+     * @param link directed link index
+     * @return its pairs are [first, second) of GetPairs
+     */
+    std::pair<uint32_t, uint32_t> GetPairsOf(uint32_t link) const;
+
+  private:
+    friend class MqlSolution;
+    friend class MqlSolver;
+
+    static constexpr uint32_t NONE = 0xffffffff; //!< no index
+
+    /// A piece of routes that flows can share: visits [first, last).
+    struct Segment
+    {
+        std::size_t first; //!< first visit
+        std::size_t last;  //!< one past the last visit
+    };
+
+    /// Sums over the flows of a segment; MqlPair is made of them and powers of the fraction.
+    struct Moments;
+
+    /// SCVs of sources thinned to all that comes to a link, over all upstream links.
+    struct LinkBurst
+    {
+        double burst2{0}; //!< as MqlPair::burst2
+        double work3{0};  //!< as MqlPair::work3
+    };
+
+    class Splitter;
+
+    void CheckFlows() const;
+    void IndexPairs();
+    std::size_t SlotOf(uint32_t upstream, uint32_t link) const;
+    void CompressPairs(const std::vector<std::size_t>& slots);
+    void CollectMoments();
+    void OrderLinks();
+
+    Ptr<const DcnTopology> m_topology;    //!< the network
+    std::vector<MqlFlow> m_flows;         //!< the flows
+    std::vector<uint8_t> m_types;         //!< per link: queue type
+    std::vector<std::size_t> m_slotBase;  //!< per link: first slot of its possible pairs
+    std::vector<uint32_t> m_outPosition;  //!< per link: place among the out links of its sender
+    std::vector<MqlPair> m_pairs;         //!< grouped by link
+    std::vector<uint32_t> m_firstPair;    //!< per link, and one more
+    std::vector<LinkBurst> m_linkBursts;  //!< per link
+    std::vector<Segment> m_segments;      //!< distinct ones
+    std::vector<uint32_t> m_routeSegments; //!< of all flows
+    std::vector<std::size_t> m_firstSegment; //!< per flow, and one more
+    std::vector<double> m_secondsPerByte; //!< per link
+    std::vector<double> m_delays;         //!< per link: propagation [s]
+    std::vector<uint32_t> m_visitPairs;   //!< of all segments
+    std::vector<double> m_visitFractions; //!< of all segments; empty: all 1
+    std::vector<uint8_t> m_visitHops;     //!< of all segments; empty: by position
+    std::vector<uint32_t> m_order;        //!< see GetOrder
+    bool m_feedForward{true};             //!< see IsFeedForward
+    uint64_t m_nSplitVisits{0};           //!< see GetNSplitVisits
+};
+
+} // namespace ns3
+
+#endif /* MQL_NETWORK_H */

@@ -1,0 +1,142 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_SIMILARITY_H
+#define MQL_SIMILARITY_H
+
+#include "ns3/mql-network.h"
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief Keys for things that are alike: a logarithmic grid over their parameters.
+ *
+ * The dissertation (chapter 5, Algorithm 5) calls flow splits similar if every parameter differs by
+ * at most S_T (relative). Its greedy search costs a comparison with every cluster found so far, and
+ * depends on order. Here each parameter v becomes floor(ln v / ln(1 + S_T)): equal keys mean a
+ * difference below S_T, found in O(1); neighbours across a border of the grid are not merged, which
+ * costs calls but never accuracy. S_T = 0 asks for equality but for rounding (2^-40, since sums
+ * depend on their order). Zero, and what is within 1e-9 of it, has a key of its own.
+ */
+class MqlSimilarityGrid
+{
+  public:
+    /**
+     * @param threshold S_T, at least 0
+     * @throws DcnError if it is not
+     */
+    explicit MqlSimilarityGrid(double threshold);
+
+    /**
+     * @param value a parameter, any sign
+     * @return its place on the grid
+     */
+    int64_t Bin(double value) const;
+
+  private:
+    double m_perLog{0}; //!< 1 / ln(1 + S_T); 0: exact
+};
+
+/**
+ * @ingroup mql
+ * @brief Answers of a model by key, so that the model is called once per key.
+ * @tparam N number of parts of a key
+ * @tparam Result what the model answers
+ */
+template <std::size_t N, typename Result>
+class MqlMemo
+{
+  public:
+    using Key = std::array<int64_t, N>; //!< Bin of each parameter
+
+    /**
+     * @brief Look a key up and compute its result if it is new.
+     * @param key the key
+     * @param compute makes the result
+     * @return the result of the first call with this key; valid until the next call
+     */
+    template <typename Compute>
+    const Result& Get(const Key& key, Compute&& compute)
+    {
+        m_nLookUps++;
+        const auto [position, isNew] = m_results.try_emplace(key);
+        if (isNew)
+        {
+            position->second = compute();
+        }
+        return position->second;
+    }
+
+    /** @return how often a result was computed. */
+    uint64_t GetNCalls() const
+    {
+        return m_results.size();
+    }
+
+    /** @return how often a result was asked for. */
+    uint64_t GetNLookUps() const
+    {
+        return m_nLookUps;
+    }
+
+  private:
+    struct Hash
+    {
+        std::size_t operator()(const Key& key) const
+        {
+            uint64_t hash = 0xcbf29ce484222325ULL;
+            for (int64_t part : key)
+            {
+                hash = (hash ^ static_cast<uint64_t>(part)) * 0x9e3779b97f4a7c15ULL;
+                hash ^= hash >> 29;
+            }
+            return hash;
+        }
+    };
+
+    std::unordered_map<Key, Result, Hash> m_results; //!< by key
+    uint64_t m_nLookUps{0};                          //!< see GetNLookUps
+};
+
+/**
+ * @ingroup mql
+ * @brief What the published similarity search does and costs.
+ */
+struct MqlGreedyReport
+{
+    uint64_t nVisits{0};      //!< (flow split, queue) visits: calls without similarity
+    uint64_t nModelCalls{0};  //!< calls of the waiting-time model
+    uint64_t nComparisons{0}; //!< comparisons with entries of the cache
+    double meanError{0};      //!< mean over visits of |W / W without similarity - 1|
+    double latencyError{0};   //!< mean over flows of |latency / latency without similarity - 1|
+};
+
+/**
+ * @ingroup mql
+ * @brief The dissertation's Algorithm 5: per queue, each flow split is compared with the cached
+ * ones in order, and takes the waiting time of the first whose lambda, rho, C2a and C2s differ
+ * by at most S_T; otherwise the model is called and the split is cached.
+ *
+ * Repaired where it cannot work as printed: n and W, which it compares, are results of the call
+ * that it avoids; rates are never copied; queues downstream are fed on hits, too. SCVs and waiting
+ * times are those of GE_FLOW.
+ *
+ * @param network the network
+ * @param solution any solution of it
+ * @param threshold S_T
+ * @return counts and errors
+ */
+MqlGreedyReport MqlGreedySimilarity(const MqlNetwork& network,
+                                    const MqlSolution& solution,
+                                    double threshold);
+
+} // namespace ns3
+
+#endif /* MQL_SIMILARITY_H */

@@ -1,0 +1,167 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_TRUTH_TRAFFIC_H
+#define MQL_TRUTH_TRAFFIC_H
+
+#include "ns3/mql-trace.h"
+#include "mql-truth-config.h"
+
+#include "ns3/dcn-flow.h"
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-topology.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup mql
+ * @brief Data packets from a host to another, each acknowledged.
+ */
+struct MqlTruthFlow
+{
+    uint32_t src;         //!< node index of the sending host
+    uint32_t dst;         //!< node index of the receiving host
+    double rate;          //!< lambda, data packets per second
+    double scv;           //!< C_a^2 of the gaps between data packets
+    double meanBytes;     //!< mean size of a data packet on the wire
+    double bytesScv;      //!< C_s^2 of the sizes
+    uint32_t firstStream; //!< streams of its data
+    uint32_t firstAck;    //!< streams of its acknowledgements
+    uint32_t endStream;   //!< one past its last stream
+};
+
+/**
+ * @ingroup mql
+ * @brief Packets of one flow, in one direction, that take one path ("flow-split").
+ */
+struct MqlTruthStream
+{
+    uint32_t flow;     //!< the flow
+    bool isAck;        //!< acknowledgements, which go from dst to src
+    double share;      //!< share of the flow's packets that take this path
+    uint32_t firstHop; //!< position of its first hop among all hops
+    uint32_t nHops;    //!< links of the path
+};
+
+/**
+ * @ingroup mql
+ * @brief What is sent in a configuration, and where: topology, flows, paths.
+ *
+ * Paths are those of DcnRouting with the configuration's hash seed, and acknowledgements take their
+ * data's path back. With routing=split, every packet and every acknowledgement takes each of the
+ * shortest paths with the probability that even choice at every node gives.
+ * Both simulators and the model read this object.
+ *
+ * Patterns: all-to-all; incast (all hosts to the first); broadcast (the first to all others);
+ * asymmetric: the hosts but the first are shuffled into three sets, of which one sends to the
+ * first host, one communicates all to all among itself and one receives from the first.
+ */
+class MqlTruthTraffic
+{
+  public:
+    /**
+     * @param config what to simulate
+     * @throws DcnError if a trace cannot be read or names a host that is not there
+     */
+    explicit MqlTruthTraffic(const MqlTruthConfig& config);
+
+    /** @return the configuration. */
+    const MqlTruthConfig& GetConfig() const;
+    /** @return the network. */
+    Ptr<const DcnTopology> GetTopology() const;
+    /** @return the flows, ordered by source and destination. */
+    const std::vector<MqlTruthFlow>& GetFlows() const;
+    /** @return the streams, flow by flow, data before acknowledgements. */
+    const std::vector<MqlTruthStream>& GetStreams() const;
+    /** @return directed links of all hops, stream by stream. */
+    const std::vector<uint32_t>& GetHopLinks() const;
+    /** @return the trace, null if the packets are drawn at random. */
+    const MqlTrace* GetTrace() const;
+
+    /**
+     * @param stream the stream
+     * @return its path
+     */
+    DcnPath GetPath(const MqlTruthStream& stream) const;
+
+    /**
+     * @return by directed link: bits per second of all streams over the rate of the link
+     */
+    std::vector<double> GetUtilisation() const;
+
+  private:
+    void AddPairs();
+    void AddFlow(uint32_t source, uint32_t destination);
+    void Route();
+    void Scale();
+
+    MqlTruthConfig m_config;               //!< what to simulate
+    Ptr<DcnTopology> m_topology;           //!< the network
+    std::vector<MqlTruthFlow> m_flows;     //!< by source and destination
+    std::vector<MqlTruthStream> m_streams; //!< flow by flow
+    std::vector<uint32_t> m_hopLinks;      //!< stream by stream
+    std::shared_ptr<MqlTrace> m_trace;     //!< null if packets are drawn
+};
+
+/**
+ * @ingroup mql
+ * @brief A data packet that is about to be sent.
+ */
+struct MqlPacketBirth
+{
+    int64_t timeNs{0};  //!< instant at which the host hands it to its device [ns]
+    uint32_t bytes{0};  //!< size on the wire
+    uint32_t stream{0}; //!< stream of the packet
+    uint32_t ack{0};    //!< stream of its acknowledgement
+};
+
+/**
+ * @ingroup mql
+ * @brief The packets of each flow one after the other, drawn at random or from a trace.
+ *
+ * Gaps of a GE(lambda, C2) process (Kouvatsos; Poisson for C2 = 1): with tau = 2 / (C2 + 1), a gap
+ * is 0 with probability 1 - tau, else exponential with mean 1 / (tau lambda); that is, geometric
+ * batches that arrive as a Poisson process. Each flow has a random stream of its own, so that its
+ * packets do not depend on the other flows or on the simulator.
+ */
+class MqlPacketSource
+{
+  public:
+    /** @param traffic the flows; must outlive this object */
+    explicit MqlPacketSource(const MqlTruthTraffic& traffic);
+
+    /**
+     * @brief Go to the next packet of a flow.
+     * @param flow the flow
+     * @return the packet; false if the flow has no more
+     */
+    bool Next(uint32_t flow);
+
+    /**
+     * @param flow the flow
+     * @return its packet to which Next went
+     */
+    const MqlPacketBirth& Get(uint32_t flow) const
+    {
+        return m_births[flow];
+    }
+
+  private:
+    uint32_t DrawStream(uint32_t first, uint32_t end, UniformRandomVariable& random) const;
+
+    const MqlTruthTraffic& m_traffic;                    //!< the flows
+    std::vector<Ptr<UniformRandomVariable>> m_random;    //!< by flow
+    std::vector<double> m_times;                         //!< by flow: its latest packet [ns]
+    std::vector<MqlPacketBirth> m_births;                //!< by flow
+    std::vector<std::vector<uint32_t>> m_tracePackets;   //!< by flow: of the trace, last first
+};
+
+} // namespace ns3
+
+#endif /* MQL_TRUTH_TRAFFIC_H */

@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_MODEL_H
+#define PARSIMON_MODEL_H
+
+#include "ns3/parsimon-predictor.h"
+#include "parsimon-run.h"
+
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief Which flows a question is about: those that meet all conditions.
+ */
+struct ParsimonQuery
+{
+    uint64_t smallestBytes{1};     //!< smallest size, inclusive
+    uint64_t largestBytes{~0ULL};  //!< largest size, inclusive
+    std::vector<uint32_t> sources; //!< hosts that send; empty: all
+    std::vector<uint32_t> destinations; //!< hosts that receive; empty: all
+    std::optional<uint32_t> link;  //!< directed link that they cross
+
+    /**
+     * @brief Ask for traffic between racks.
+     * @param topology the network
+     * @param from rack number of the senders
+     * @param to rack number of the receivers
+     * @return this object
+     */
+    ParsimonQuery& BetweenRacks(const DcnTopology& topology, uint32_t from, uint32_t to);
+};
+
+/**
+ * @ingroup parsimon
+ * @brief A quantile of the slowdown with its confidence limits.
+ */
+struct ParsimonQuantile
+{
+    double p;     //!< probability
+    double value; //!< quantile of the slowdown (DcnQuantile)
+    double lower; //!< lower confidence limit
+    double upper; //!< upper confidence limit
+    uint64_t n;   //!< number of values
+};
+
+/**
+ * @ingroup parsimon
+ * @brief What the method has found out about a network, to be asked any number of times.
+ *
+ * Made once from a ParsimonRun, saved, loaded and asked without any simulation. Questions about
+ * flows that are there are answered with their point estimates. Questions about pairs without flows
+ * are answered by drawing: a pair, a size, one of the shortest paths (each next hop equally
+ * likely), and a delay of each link of it.
+ *
+ * Confidence limits are order statistics: with n independent values, the number of them below the
+ * p-quantile is binomial (n, p), so that with B its distribution function
+ *
+ *     lower = x_(r), r the largest with B(r - 1) <= a / 2
+ *     upper = x_(s), s the smallest with B(s - 1) >= 1 - a / 2
+ *
+ * (x_(1) the smallest; no such r or s: the smallest or largest value) has at least the confidence 1
+ * - a, whatever the distribution (David and Nagaraja, Order Statistics, section 7.1). It
+ * tells how much the flows that happened to be there scatter; not what the method itself gets
+ * wrong.
+ */
+class ParsimonModel
+{
+  public:
+    static constexpr uint32_t FORMAT = 3; //!< version of the file format
+
+    /**
+     * @param run what to keep; made with ParsimonSettings::allDistributions
+     */
+    explicit ParsimonModel(const ParsimonRun& run);
+
+    /**
+     * @param path a file that Save has written
+     * @return the model
+     * @throws DcnError if it cannot be read, is damaged or was made by another version
+     */
+    static ParsimonModel Load(const std::string& path);
+
+    /**
+     * @brief Write the model into one file, which is there complete or not at all.
+     * @param path the file
+     * @throws DcnError if it cannot be written
+     */
+    void Save(const std::string& path) const;
+
+    /** @return the network. */
+    const DcnTopology& GetTopology() const;
+
+    /**
+     * @brief Slowdowns of flows that are there.
+     * @param query which
+     * @return slowdowns, ascending
+     * @throws DcnError if there is no such flow, in one sentence that says why
+     */
+    std::vector<double> GetSlowdowns(const ParsimonQuery& query) const;
+
+    /**
+     * @brief Slowdowns of flows that might be there.
+     *
+     * Sources and destinations are drawn from the query's hosts; sizes from those of all flows of
+     * the model in the range of sizes, or, if there are none, log-uniformly in the range. (Paths
+     * are drawn over all links of the topology: after ParsimonChange::FailLink, also failed ones.)
+     *
+     * @param query which; a link is refused
+     * @param n number of draws
+     * @return slowdowns, ascending
+     * @throws DcnError if no pair of different hosts is asked for, or there is no path
+     */
+    std::vector<double> Draw(const ParsimonQuery& query, uint64_t n) const;
+
+    /**
+     * @param sorted ascending values, at least one
+     * @param p probability in [0, 1]
+     * @param confidence of the limits, between 0 and 1
+     * @return the quantile with its limits
+     */
+    static ParsimonQuantile GetQuantile(const std::vector<double>& sorted,
+                                        double p,
+                                        double confidence = 0.95);
+
+  private:
+    /// For Load.
+    ParsimonModel(Ptr<const DcnTopology> topology, ParsimonPredictor predictor);
+
+    /// What is kept of a flow.
+    struct Flow
+    {
+        uint32_t src;       //!< node index
+        uint32_t dst;       //!< node index
+        uint64_t sizeBytes; //!< payload
+        float slowdown;     //!< point estimate; 0 if there is none
+        uint32_t nHops;     //!< links of its path
+    };
+
+    /// By node: whether it is asked for.
+    std::vector<bool> Select(const std::vector<uint32_t>& hosts) const;
+
+    Ptr<const DcnTopology> m_topology;  //!< the network
+    ParsimonPredictor m_predictor;      //!< of delays
+    std::vector<Flow> m_flows;          //!< point estimates
+    std::vector<uint32_t> m_hops;       //!< links of all paths, in flow order
+    ParsimonWindow m_window;            //!< packets; window 0 if it costs nothing extra
+    uint64_t m_maxRateBps{0};           //!< largest rate of a sender; 0: its link's
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_MODEL_H */

@@ -1,0 +1,540 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-lean-engine.h"
+
+#include "ns3/parsimon-link-scenario.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace ns3
+{
+
+ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& options)
+    : m_link(link),
+      m_options(options),
+      m_network(*options.network),
+      m_wire(DcnCongestionControl::GetWireFormat(m_network)),
+      m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
+      m_telemetry(m_wire.telemetry),
+      m_timers(m_network.congestionControl == "dcqcn"),
+      m_queued(link.position != ParsimonPosition::FIRST_HOP),
+      m_fctNs(link.flows.size(), -1)
+{
+    const ParsimonMarking marking = ParsimonTargetMarking(link, m_network);
+    m_kminBytes = marking.kminBytes;
+    m_kmaxBytes = marking.kmaxBytes;
+    if (m_queued && options.contention && m_kminBytes < m_kmaxBytes)
+    {
+        // the same numbers as an ns-3 random variable of this stream
+        static constexpr uint64_t FIXED_STREAMS = 1ULL << 63;
+        m_random = std::make_unique<RngStream>(options.rngSeed,
+                                               FIXED_STREAMS +
+                                                   static_cast<uint64_t>(options.markingStream),
+                                               options.rngRun);
+    }
+    MakeEndpoints();
+}
+
+void
+ParsimonLeanEngine::MakeEndpoints()
+{
+    auto make = [this](uint64_t rateBps, int64_t delayNs, uint32_t bytes) {
+        Server server;
+        server.rateBps = rateBps;
+        server.delayNs = delayNs;
+        server.fullNs = rateBps ? DcnSerializationNs(bytes, rateBps) : 0;
+        return server;
+    };
+    m_target = make(m_link.availableBps, m_link.delayNs, m_fullBytes);
+    m_targetBack = make(m_link.availableBps, m_link.delayNs, m_wire.ackBytes);
+    m_targetRttNs = m_target.fullNs + m_targetBack.fullNs + 2 * m_link.delayNs;
+    const std::vector<bool> split = ParsimonSplitSources(m_link);
+    int64_t nearestNs = NEVER;
+    for (const ParsimonEndpoint& endpoint : m_link.destinations)
+    {
+        nearestNs = std::min(nearestNs, endpoint.delayNs);
+    }
+    const std::vector<uint32_t> interfaces = NumberInterfaces(m_link);
+    for (std::size_t i = 0; i < m_link.sources.size(); ++i)
+    {
+        const ParsimonEndpoint& endpoint = m_link.sources[i];
+        const uint64_t rateBps = m_queued ? endpoint.rateBps : m_link.availableBps;
+        if (interfaces[i] == m_interfaces.size())
+        {
+            m_interfaces.push_back(
+                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, false, {}});
+        }
+        // what is at or before the target now is acknowledged later than this
+        Interface& nic = m_interfaces[interfaces[i]];
+        nic.newsNs = std::min(nic.newsNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
+        Source source{interfaces[i], endpoint.delayNs, 0, {}, 0};
+        if (m_queued)
+        {
+            source.back = make(rateBps, endpoint.delayNs, m_wire.ackBytes);
+            source.rttNs = DcnSerializationNs(m_fullBytes, rateBps) + source.back.fullNs +
+                           2 * endpoint.delayNs;
+            if (split[i])
+            {
+                source.splitBps = PARSIMON_SPLIT_FACTOR * rateBps;
+                source.rttNs += DcnSerializationNs(m_fullBytes, source.splitBps) +
+                                DcnSerializationNs(m_wire.ackBytes, source.splitBps);
+                source.back.delayNs += DcnSerializationNs(m_wire.ackBytes, source.splitBps);
+            }
+        }
+        m_sources.push_back(source);
+    }
+    for (const ParsimonEndpoint& endpoint : m_link.destinations)
+    {
+        Destination destination{make(endpoint.rateBps, endpoint.delayNs, m_fullBytes),
+                                make(endpoint.rateBps, endpoint.delayNs, m_wire.ackBytes),
+                                0,
+                                false};
+        // At twice the rate of the target no full packet waits there, so that the same packets pass
+        // in the same time and the utilisation is less than the target's, which HPCC looks at.
+        destination.reports = m_telemetry && endpoint.rateBps > 0 &&
+                              !(m_queued && endpoint.rateBps / 2 >= m_target.rateBps);
+        destination.rttNs =
+            destination.forward.fullNs + destination.back.fullNs + 2 * endpoint.delayNs;
+        m_destinations.push_back(destination);
+    }
+    if (!m_options.contention)
+    {
+        m_own.assign(m_link.flows.size(), m_target);
+    }
+    std::vector<uint32_t> nFlows(m_interfaces.size(), 0);
+    for (const auto& flow : m_link.flows)
+    {
+        if (++nFlows[interfaces[flow.source]] == 2)
+        {
+            m_interfaces[interfaces[flow.source]].isShared = true;
+        }
+    }
+}
+
+std::vector<uint32_t>
+ParsimonLeanEngine::NumberInterfaces(const ParsimonLink& link)
+{
+    std::unordered_map<uint32_t, uint32_t> byLink;
+    std::vector<uint32_t> numbers;
+    for (const ParsimonEndpoint& endpoint : link.sources)
+    {
+        const auto next = static_cast<uint32_t>(byLink.size());
+        numbers.push_back(byLink.try_emplace(endpoint.link, next).first->second);
+    }
+    return numbers;
+}
+
+std::vector<int64_t>
+ParsimonLeanEngine::Run()
+{
+    RunUntil({});
+    return std::move(m_fctNs);
+}
+
+bool
+ParsimonLeanEngine::RunUntil(const Observer& observer)
+{
+    const auto nFlows = static_cast<uint32_t>(m_link.flows.size());
+    for (;;)
+    {
+        const int64_t eventNs = m_events.PeekTimeNs();
+        if (m_nextFlow < nFlows && m_link.flows[m_nextFlow].startNs <= eventNs)
+        {
+            m_nowNs = m_link.flows[m_nextFlow].startNs;
+            m_events.Advance(m_nowNs);
+            if (observer && !observer(m_nextFlow))
+            {
+                return false;
+            }
+            const uint32_t flow = m_nextFlow++;
+            m_nextStartNs = m_nextFlow < nFlows ? m_link.flows[m_nextFlow].startNs : NEVER;
+            StartFlow(flow);
+            continue;
+        }
+        if (eventNs == NEVER)
+        {
+            return true;
+        }
+        const ParsimonLeanEvents::Event event = m_events.Pop();
+        m_nowNs = event.timeNs;
+        if (event.payload & ARRIVAL)
+        {
+            Arrive(event.payload & ~ARRIVAL, event.timeNs);
+        }
+        else
+        {
+            Wake(event.payload);
+        }
+    }
+}
+
+uint64_t
+ParsimonLeanEngine::GetNPackets() const
+{
+    return m_nPackets;
+}
+
+uint64_t
+ParsimonLeanEngine::GetNMarked() const
+{
+    return m_nMarked;
+}
+
+void
+ParsimonLeanEngine::StartFlow(uint32_t flow)
+{
+    Serve(m_senders[MakeSender(flow)].interface);
+}
+
+uint32_t
+ParsimonLeanEngine::MakeSender(uint32_t flow)
+{
+    const ParsimonLinkFlow& spec = m_link.flows[flow];
+    if (m_freeSenders.empty())
+    {
+        m_freeSenders.push_back(static_cast<uint32_t>(m_senders.size()));
+        m_senders.emplace_back();
+    }
+    const uint32_t index = m_freeSenders.back();
+    m_freeSenders.pop_back();
+    const uint32_t interface = m_sources[spec.source].interface;
+    Interface& nic = m_interfaces[interface];
+    Sender& sender = m_senders[index];
+    const uint64_t limit = m_network.maxRate.GetBitRate();
+    sender.flow = flow;
+    sender.interface = interface;
+    sender.source = spec.source;
+    sender.destination = spec.destination;
+    sender.sizeBytes = spec.sizeBytes;
+    sender.sndNxt = 0;
+    sender.sndUna = 0;
+    sender.maxRateBps = limit ? std::min(limit, nic.rateBps) : nic.rateBps;
+    sender.rateBps = sender.maxRateBps;
+    sender.window = m_network.windowBytes ? m_network.windowBytes
+                                          : std::numeric_limits<uint64_t>::max();
+    sender.nextSendNs = spec.startNs;
+    sender.newsNs = spec.startNs;
+    sender.timerNs = NEVER;
+    sender.firstOut = NONE;
+    sender.lastOut = NONE;
+    sender.lastWire = 0;
+    sender.waiting = false;
+    nic.flows.push_back(index);
+    ++m_nSenders;
+    return index;
+}
+
+void
+ParsimonLeanEngine::Wake(uint32_t interface)
+{
+    Interface& nic = m_interfaces[interface];
+    if (nic.wakeNs == m_nowNs) // otherwise an earlier event has taken its place
+    {
+        nic.wakeNs = NEVER;
+        Serve(interface);
+    }
+}
+
+void
+ParsimonLeanEngine::Serve(uint32_t interface)
+{
+    Interface& nic = m_interfaces[interface];
+    int64_t knownNs = m_queued ? m_nowNs + nic.newsNs : NEVER;
+    int64_t limitNs = std::min(knownNs, m_nextStartNs);
+    for (;;)
+    {
+        // the first flow, from the one whose turn it is, that can send earliest
+        const int64_t fromNs = std::max(m_nowNs, nic.freeNs);
+        const auto n = static_cast<uint32_t>(nic.flows.size());
+        int64_t sendNs = NEVER;
+        uint32_t place = 0;
+        uint32_t i = nic.next < n ? nic.next : 0;
+        for (uint32_t tried = 0; tried < n && sendNs > fromNs; ++tried)
+        {
+            const int64_t eachNs = Advance(m_senders[nic.flows[i]], fromNs, knownNs);
+            if (eachNs < sendNs)
+            {
+                sendNs = eachNs;
+                place = i;
+            }
+            i = i + 1 < n ? i + 1 : 0;
+        }
+        if (sendNs == NEVER)
+        {
+            return;
+        }
+        if (sendNs >= limitNs && sendNs > m_nowNs)
+        {
+            WakeAt(nic, interface, sendNs);
+            return;
+        }
+        const uint32_t index = nic.flows[place];
+        if (m_nSenders == 1 && SendTrain(index, sendNs))
+        {
+            knownNs = m_nowNs + nic.newsNs;
+            limitNs = std::min(knownNs, m_nextStartNs);
+            continue;
+        }
+        nic.next = place + 1;
+        nic.freeNs = sendNs + Send(index, sendNs);
+        if (m_senders[index].sndNxt == m_senders[index].sizeBytes)
+        {
+            EndSender(index);
+            nic.flows.erase(nic.flows.begin() + place);
+            nic.next = place;
+        }
+    }
+}
+
+int64_t
+ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
+{
+    for (;;)
+    {
+        const bool open = sender.sndNxt - sender.sndUna < sender.window;
+        const int64_t sendNs =
+            open ? std::max({fromNs, sender.nextSendNs, sender.newsNs}) : NEVER;
+        const uint32_t packet = sender.firstOut;
+        const int64_t ackNs = packet == NONE ? NEVER : m_packets[packet].ackNs;
+        const bool isUnknown = ackNs == NEVER && packet != NONE;
+        const int64_t newsNs = std::min(ackNs, sender.timerNs);
+        if (newsNs > sendNs || newsNs == NEVER)
+        {
+            // a window opens with an acknowledgement; those of HPCC also move the next packet
+            sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
+            return sendNs;
+        }
+        if (ackNs < sender.timerNs) // the engine has scheduled a timer of the same time earlier
+        {
+            if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
+            {
+                return open && !m_telemetry ? sendNs : std::max(fromNs, ackNs);
+            }
+            Acknowledge(sender, packet);
+        }
+        else
+        {
+            if (sender.timerNs >= knownNs && isUnknown)
+            {
+                sender.waiting = true; // it may come before the timer
+                return std::min(sendNs, std::max(fromNs, sender.timerNs));
+            }
+            sender.cc->OnTimer(sender.timerNs);
+            sender.timerNs = sender.cc->GetNextTimerNs();
+            FollowRate(sender);
+        }
+        sender.newsNs = newsNs; // it could not send before
+    }
+}
+
+void
+ParsimonLeanEngine::WakeAt(Interface& nic, uint32_t interface, int64_t timeNs)
+{
+    if (timeNs < nic.wakeNs)
+    {
+        nic.wakeNs = timeNs;
+        m_events.Push(timeNs, m_nowNs, interface);
+    }
+}
+
+void
+ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
+{
+    if (!m_packets[index].decided)
+    {
+        DecideBefore(m_nowNs);
+    }
+    const Packet& packet = m_packets[index];
+    NS_ASSERT(packet.decided);
+    NeedControl(sender);
+    if (m_telemetry)
+    {
+        static constexpr uint64_t TX_UNIT_BYTES = 128;  // of the wire format, as in the engine
+        static constexpr uint64_t QUEUE_UNIT_BYTES = 80;
+        m_report.nHops = 0;
+        if (m_queued)
+        {
+            const uint64_t txBytes = packet.sumBytes - packet.wireBytes;
+            m_report.hops[m_report.nHops++] = {packet.leaveNs,
+                                               txBytes - txBytes % TX_UNIT_BYTES,
+                                               packet.queueBytes -
+                                                   packet.queueBytes % QUEUE_UNIT_BYTES,
+                                               m_target.rateBps};
+        }
+        const Server& far = m_destinations[sender.destination].forward;
+        if (m_destinations[sender.destination].reports)
+        {
+            const uint64_t txBytes = m_far[index].txBytes;
+            m_report.hops[m_report.nHops++] = {m_far[index].leaveNs,
+                                               txBytes - txBytes % TX_UNIT_BYTES,
+                                               0,
+                                               far.rateBps};
+        }
+    }
+    sender.sndUna = packet.endByte;
+    sender.cc->OnAck({packet.ackNs,
+                      packet.endByte,
+                      sender.sndNxt,
+                      packet.marked,
+                      packet.sentNs,
+                      m_telemetry ? &m_report : nullptr});
+    if (m_timers)
+    {
+        sender.timerNs = sender.cc->GetNextTimerNs();
+    }
+    FollowRate(sender);
+    sender.firstOut = packet.nextOut;
+    FreePacket(index);
+}
+
+void
+ParsimonLeanEngine::NeedControl(Sender& sender)
+{
+    if (!sender.cc)
+    {
+        const int64_t rttNs = m_sources[sender.source].rttNs + m_targetRttNs +
+                              m_destinations[sender.destination].rttNs;
+        sender.cc = DcnCongestionControl::Create(m_network, sender.maxRateBps, rttNs);
+    }
+}
+
+void
+ParsimonLeanEngine::FollowRate(Sender& sender)
+{
+    const uint64_t rateBps = sender.cc->GetRate();
+    if (rateBps == sender.rateBps)
+    {
+        return;
+    }
+    if (m_telemetry && sender.lastWire > 0) // only HPCC moves the instant of the next packet
+    {
+        sender.nextSendNs += DcnSerializationNs(sender.lastWire, rateBps) -
+                             DcnSerializationNs(sender.lastWire, sender.rateBps);
+    }
+    sender.rateBps = rateBps;
+    if (m_network.windowBytes)
+    {
+        sender.window = std::max<uint64_t>(
+            1,
+            DcnMulDiv(m_network.windowBytes, rateBps, sender.maxRateBps));
+    }
+}
+
+int64_t
+ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
+{
+    const uint32_t number = NewPacket();
+    Sender& sender = m_senders[index];
+    const Interface& nic = m_interfaces[sender.interface];
+    const Source& source = m_sources[sender.source];
+    Packet& packet = m_packets[number];
+    const auto payload = static_cast<uint32_t>(
+        std::min<uint64_t>(m_network.payloadBytes, sender.sizeBytes - sender.sndNxt));
+    packet.wireBytes = payload + m_wire.dataHeaderBytes;
+    const int64_t txNs = packet.wireBytes == m_fullBytes
+                             ? nic.fullNs
+                             : DcnSerializationNs(packet.wireBytes, nic.rateBps);
+    sender.sndNxt += payload;
+    sender.lastWire = packet.wireBytes;
+    sender.nextSendNs = nowNs + (sender.rateBps == nic.rateBps
+                                     ? txNs
+                                     : DcnSerializationNs(packet.wireBytes, sender.rateBps));
+    packet.sentNs = nowNs;
+    packet.ackNs = NEVER;
+    packet.endByte = sender.sndNxt;
+    packet.flow = sender.flow;
+    packet.destination = sender.destination;
+    packet.isLast = sender.sndNxt == sender.sizeBytes;
+    packet.sender = index;
+    packet.nextQueued = NONE;
+    packet.decided = false;
+    packet.marked = false;
+    Append(sender, number);
+    ++m_nPackets;
+    if (m_queued)
+    {
+        int64_t arrivalNs = nowNs + txNs + source.delayNs;
+        if (source.splitBps)
+        {
+            arrivalNs += DcnSerializationNs(packet.wireBytes, source.splitBps);
+        }
+        m_events.Push(arrivalNs, nowNs, number | ARRIVAL);
+        ++m_nTravelling;
+    }
+    else
+    {
+        packet.leaveNs = nowNs;
+        packet.queueBytes = 0;
+        packet.decided = true;
+        Deliver(number, nowNs + txNs);
+    }
+    return txNs;
+}
+
+void
+ParsimonLeanEngine::Append(Sender& sender, uint32_t packet)
+{
+    m_packets[packet].nextOut = NONE;
+    if (sender.firstOut == NONE)
+    {
+        sender.firstOut = packet;
+    }
+    else
+    {
+        m_packets[sender.lastOut].nextOut = packet;
+    }
+    sender.lastOut = packet;
+}
+
+void
+ParsimonLeanEngine::EndSender(uint32_t index)
+{
+    Sender& sender = m_senders[index];
+    for (uint32_t packet = sender.firstOut; packet != NONE;)
+    {
+        const uint32_t next = m_packets[packet].nextOut;
+        m_packets[packet].sender = NONE;
+        if (m_packets[packet].decided)
+        {
+            FreePacket(packet);
+        }
+        packet = next;
+    }
+    sender.cc.reset();
+    sender.flow = NONE;
+    m_freeSenders.push_back(index);
+    --m_nSenders;
+}
+
+uint32_t
+ParsimonLeanEngine::NewPacket()
+{
+    if (m_freePackets == NONE)
+    {
+        m_packets.emplace_back();
+        if (m_telemetry)
+        {
+            m_far.emplace_back();
+        }
+        return static_cast<uint32_t>(m_packets.size() - 1);
+    }
+    const uint32_t packet = m_freePackets;
+    m_freePackets = m_packets[packet].nextOut;
+    return packet;
+}
+
+void
+ParsimonLeanEngine::FreePacket(uint32_t packet)
+{
+    m_packets[packet].nextOut = m_freePackets;
+    m_freePackets = packet;
+}
+
+} // namespace ns3

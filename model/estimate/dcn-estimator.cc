@@ -1,0 +1,226 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-estimator.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-stopwatch.h"
+
+#include "ns3/assert.h"
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
+
+namespace
+{
+
+/// @return one object of every registered kind of DcnEstimator, by name
+std::map<std::string, TypeId>
+FindMethods()
+{
+    std::map<std::string, TypeId> methods;
+    for (uint32_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        TypeId type = TypeId::GetRegistered(i);
+        if (type != DcnEstimator::GetTypeId() && type.IsChildOf(DcnEstimator::GetTypeId()) &&
+            type.HasConstructor())
+        {
+            ObjectFactory factory;
+            factory.SetTypeId(type);
+            methods.emplace(factory.Create<DcnEstimator>()->GetName(), type);
+        }
+    }
+    return methods;
+}
+
+/**
+ * @param type of a method
+ * @return names of the attributes that the method itself has, joined by commas
+ */
+std::string
+ListAttributes(TypeId type)
+{
+    std::string names;
+    for (; type != DcnEstimator::GetTypeId(); type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names += (names.empty() ? "" : ", ") + type.GetAttribute(i).name;
+        }
+    }
+    return names.empty() ? "none" : names;
+}
+
+/**
+ * @param kind name of an ns-3 attribute value
+ * @param text what it is to be read from
+ * @return false if it is a number and the text is not; ns-3 would end the program at "1x"
+ */
+bool
+MayBeRead(const std::string& kind, const std::string& text)
+{
+    double real;
+    int64_t integer;
+    uint64_t whole;
+    return (kind != "ns3::DoubleValue" || DcnParse(text, real)) &&
+           (kind != "ns3::IntegerValue" || DcnParse(text, integer)) &&
+           (kind != "ns3::UintegerValue" || DcnParse(text, whole));
+}
+
+/**
+ * Set an attribute of a method.
+ * @param method the method
+ * @param assignment attribute=value
+ * @throws DcnError if that cannot be done
+ */
+void
+SetAttributeByText(Ptr<DcnEstimator> method, const std::string& assignment)
+{
+    const TypeId type = method->GetInstanceTypeId();
+    const std::size_t equals = assignment.find('=');
+    const std::string attribute = assignment.substr(0, equals);
+    TypeId::AttributeInformation information;
+    if (!type.LookupAttributeByName(attribute, &information))
+    {
+        DcnFail("the method \"", method->GetName(), "\" has no attribute \"", attribute,
+                "\"; it has: ", ListAttributes(type));
+    }
+    const std::string value =
+        equals == std::string::npos ? std::string() : assignment.substr(equals + 1);
+    if (equals == std::string::npos ||
+        !MayBeRead(information.checker->GetValueTypeName(), value) ||
+        !method->SetAttributeFailSafe(attribute, StringValue(value)))
+    {
+        DcnFail("the attribute ", attribute, " of the method \"", method->GetName(),
+                "\" cannot be \"", value, "\"; it takes: ",
+                information.checker->GetUnderlyingTypeInformation());
+    }
+}
+
+} // namespace
+
+uint64_t
+DcnEstimate::GetNFinished() const
+{
+    return static_cast<uint64_t>(
+        std::count_if(fctNs.begin(), fctNs.end(), [](int64_t fct) { return fct != UNFINISHED; }));
+}
+
+std::string
+DcnEstimate::DescribeCompletion() const
+{
+    const uint64_t finished = GetNFinished();
+    std::string reasons;
+    for (const auto& [reason, count] : unfinished)
+    {
+        reasons += (reasons.empty() ? " (" : ", ") + reason + ": " + std::to_string(count);
+    }
+    reasons += reasons.empty() ? "" : ")";
+    if (!samples.empty())
+    {
+        return method + ": " + std::to_string(samples.size()) + " slowdowns that stand for " +
+               std::to_string(fctNs.size()) + " flows" +
+               (reasons.empty() ? "" : ", some unfinished" + reasons);
+    }
+    std::string text = method + ": " + std::to_string(fctNs.size()) + " flows started, " +
+                       std::to_string(finished) + " finished";
+    if (finished < fctNs.size())
+    {
+        text += ", " + std::to_string(fctNs.size() - finished) + " unfinished" + reasons;
+    }
+    return text;
+}
+
+bool
+DcnEstimate::IsOther(const std::string& method, const std::string& answeredBy)
+{
+    // what follows are attributes, or the seed of a repetition
+    auto base = [](const std::string& name) { return name.substr(0, name.find_first_of(": ")); };
+    return !answeredBy.empty() && base(answeredBy) != base(method);
+}
+
+std::string
+DcnEstimate::MakeTitle(const std::string& method, const std::string& answeredBy)
+{
+    return answeredBy.empty() ? method : method + " = " + answeredBy;
+}
+
+TypeId
+DcnEstimator::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DcnEstimator").SetParent<Object>().SetGroupName("Dcn");
+    return tid;
+}
+
+std::string
+DcnEstimator::GetLabel() const
+{
+    return m_label.empty() ? GetName() : m_label;
+}
+
+DcnEstimate
+DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
+{
+    DcnEstimate estimate;
+    estimate.method = GetLabel();
+    estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
+    const DcnStopwatch stopwatch;
+    DoEstimate(scenario, estimate);
+    const DcnCost cost = stopwatch.Get();
+    estimate.wallSeconds = cost.wallSeconds;
+    estimate.cpuSeconds = cost.cpuSeconds;
+    NS_ASSERT_MSG(estimate.fctNs.size() == scenario->GetFlows().size(),
+                  "a method must answer for every flow");
+    return estimate;
+}
+
+Ptr<DcnEstimator>
+DcnEstimator::CreateByName(const std::string& name)
+{
+    std::istringstream parts(name);
+    std::string part;
+    std::getline(parts, part, ':');
+    auto methods = FindMethods();
+    auto method = methods.find(part);
+    if (method == methods.end())
+    {
+        std::string known;
+        for (const auto& [each, type] : methods)
+        {
+            known += (known.empty() ? "" : ", ") + each;
+        }
+        DcnFail("the method \"", part, "\" is not one of ", known);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(method->second);
+    Ptr<DcnEstimator> estimator = factory.Create<DcnEstimator>();
+    while (std::getline(parts, part, ':'))
+    {
+        SetAttributeByText(estimator, part);
+    }
+    estimator->m_label = name;
+    return estimator;
+}
+
+std::vector<std::string>
+DcnEstimator::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, type] : FindMethods())
+    {
+        // the ground truth comes first: the others are compared with it
+        names.insert(name == "packet" ? names.begin() : names.end(), name);
+    }
+    return names;
+}
+
+} // namespace ns3

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_ESTIMATOR_H
+#define DCN_ESTIMATOR_H
+
+#include "ns3/dcn-scenario.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief What a method says about the flows of a scenario, with its cost and provenance.
+ */
+struct DcnEstimate
+{
+    /// Completion time of a flow that did not finish.
+    static constexpr int64_t UNFINISHED = -1;
+
+    /// A slowdown that stands for some of the scenario's flows.
+    struct Sample
+    {
+        double slowdown;    //!< FCT / ideal FCT, at least 1
+        uint64_t sizeBytes; //!< payload of a flow that it stands for; tells the size class
+        double weight;      //!< number of flows that it stands for, up to a common factor; > 0
+        uint32_t src;       //!< node index of their source host
+        uint32_t dst;       //!< node index of their destination host
+    };
+
+    std::string method;         //!< name of the method as selected, see DcnEstimator::GetLabel
+    std::string provenance;     //!< what produced the numbers: variant, options, model file
+    /// Whose answer this is where the method's own rules did not give it, as a name for
+    /// DcnEstimator::CreateByName; else empty. Where that is another method ("packet", where
+    /// ns3-path simulated the whole network), its error says nothing of this one, so that none is
+    /// shown (IsOther). Where it is the same with other attributes ("mql:Correction=none"), errors
+    /// are shown under that name.
+    std::string answeredBy;
+    uint32_t jobs{1};           //!< threads or processes at a time that the method could use
+    double wallSeconds{0};      //!< elapsed time of the estimation [s]
+    double cpuSeconds{0};       //!< processor time for it, with the processes that it starts [s]
+    std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
+    /// Of methods that answer with distributions or look at some of the flows only: what summaries
+    /// and plots of slowdowns are made from, instead of fctNs, unless it is empty.
+    std::vector<Sample> samples;
+    std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
+
+    /** @return the number of flows that finished. */
+    uint64_t GetNFinished() const;
+
+    /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost: 2)". */
+    std::string DescribeCompletion() const;
+
+    /**
+     * @param method name of a method
+     * @param answeredBy see the member of this name
+     * @return true if that is another method, so that the answer has no error of this one
+     */
+    static bool IsOther(const std::string& method, const std::string& answeredBy);
+
+    /**
+     * @param method name of a method
+     * @param answeredBy see the member of this name
+     * @return what tables and plots call it: "ns3-path", or "ns3-path = packet"
+     */
+    static std::string MakeTitle(const std::string& method, const std::string& answeredBy);
+};
+
+/**
+ * @ingroup dcn
+ * @brief A method: turns a scenario into completion times.
+ *
+ * Subclasses are registered ns-3 types with attributes for their options, and are found by the name
+ * that GetName returns, so that a program selects methods by text. The subclass fills in the
+ * estimate; this class measures the cost and checks the answer.
+ */
+class DcnEstimator : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /** @return the method's name on the command line and in result files. */
+    virtual std::string GetName() const = 0;
+
+    /** @return the name by which CreateByName made it, attributes included; else GetName. */
+    std::string GetLabel() const;
+
+    /**
+     * @brief Run the method.
+     * @param scenario what to estimate
+     * @return the estimate, one completion time per flow
+     * @throws DcnError if the scenario is outside what the method can do
+     */
+    DcnEstimate Estimate(Ptr<const DcnScenario> scenario);
+
+    /**
+     * @brief Make a method by its name, which may set attributes.
+     * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95"
+     * @return a new object; attributes that are not named have their default values
+     * @throws DcnError if no loaded module has the method, the method has no such attribute or the
+     * attribute cannot have the value; the sentence lists what there is
+     */
+    static Ptr<DcnEstimator> CreateByName(const std::string& name);
+
+    /** @return names of the methods of all loaded modules, packet first, then alphabetical. */
+    static std::vector<std::string> GetNames();
+
+  private:
+    /**
+     * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished, provenance
+     * and, where they are not as by default, answeredBy and jobs.
+     * @param scenario what to estimate
+     * @param estimate the result
+     */
+    virtual void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) = 0;
+
+    std::string m_label; //!< see GetLabel; empty: the name
+};
+
+} // namespace ns3
+
+#endif /* DCN_ESTIMATOR_H */

@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FCT_TABLE_H
+#define DCN_FCT_TABLE_H
+
+#include "dcn-estimator.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-stopwatch.h"
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Completion times of the flows of one scenario, a column per method (fct.csv).
+ */
+class DcnFctTable
+{
+  public:
+    /**
+     * @param scenario the flows and their ideal completion times
+     */
+    explicit DcnFctTable(Ptr<const DcnScenario> scenario);
+
+    /**
+     * @brief Add the answer of a method; the first one added is the truth of GetSummary.
+     * @param estimate the answer, one completion time per flow
+     */
+    void Add(const DcnEstimate& estimate);
+
+    /**
+     * @brief Say what it took to make the scenario, which no method's times include.
+     * @param cost of topology, flows and routes
+     */
+    void SetScenarioCost(const DcnCost& cost);
+
+    /**
+     * @param method position of an answer
+     * @return whether it has errors: not the truth, nor the answer of a method that another one
+     * gave (DcnEstimate::IsOther), nor that of the method that answered in the truth's place,
+     * whatever its attributes
+     */
+    bool HasError(std::size_t method) const;
+
+    /** @return the answers added so far. */
+    const std::vector<DcnEstimate>& GetEstimates() const;
+
+    /** @return the flows. */
+    Ptr<const DcnScenario> GetScenario() const;
+
+    /** @return ideal completion time of each flow [ns], by flow index. */
+    const std::vector<int64_t>& GetIdealNs() const;
+
+    /**
+     * @brief Slowdowns FCT / ideal of a size class: of the flows that finished, each of weight 1,
+     * or the samples of a method that answers with such.
+     * @param method position of the answer
+     * @param sizeClass the flows to take
+     * @return slowdowns with their weights, in flow order
+     */
+    std::vector<std::pair<double, double>> GetSlowdowns(std::size_t method,
+                                                        const DcnSizeClass& sizeClass) const;
+
+    /**
+     * @brief Write two files, both or none:
+     *
+     * - fct.csv: flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
+     *   method (nan where a flow did not finish);
+     * - summary.csv: method,metric,size_class,value,truth,relative_error,answered_by,provenance
+     *   (GetSummary; nan where there is no such number).
+     *
+     * @param folder where to, must exist
+     */
+    void Write(const std::string& folder) const;
+
+    /// One row of summary.csv.
+    struct SummaryRow
+    {
+        std::string method;    //!< name of the method
+        std::string metric;    //!< see GetSummary
+        std::string sizeClass; //!< name of the size class
+        double value;          //!< of the method
+        double truth;          //!< of the first method; NaN where there is no such thing
+        double relativeError;  //!< value / truth - 1; NaN where there is none, see HasError
+        std::string answeredBy{}; //!< see DcnEstimate
+        std::string provenance{}; //!< see DcnEstimate
+    };
+
+    /**
+     * @brief The comparison of every method with the first one.
+     *
+     * All over the flows that both finished: p50_slowdown, p90_slowdown, p99_slowdown and
+     * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
+     * over flows of |slowdown / true slowdown - 1|. For a method that answers with samples, the
+     * slowdowns are those of its samples and the truth is that of all flows; errors of single flows
+     * are there if it has completion times, too. Where HasError is false, all errors are NaN.
+     * wall_s and cpu_s are the elapsed and the processor time, jobs is DcnEstimate::jobs;
+     * scenario_s and scenario_cpu_s are the times of SetScenarioCost, if it was called. Classes
+     * without flows have no rows.
+     *
+     * @param classes the size classes to report
+     * @return the rows, by method, size class and metric
+     */
+    std::vector<SummaryRow> GetSummary(
+        const std::vector<DcnSizeClass>& classes = DcnSizeClasses()) const;
+
+    /**
+     * @param method position of an answer
+     * @param classes the size classes to report
+     * @return the rows of GetSummary of this method
+     */
+    std::vector<SummaryRow> GetSummaryOf(std::size_t method,
+                                         const std::vector<DcnSizeClass>& classes) const;
+
+    /**
+     * @brief Plot the distribution functions of the slowdown of every method: a script
+     * <base>.plt and, if gnuplot can be run, the picture <base>.png.
+     * @param base path without suffix
+     * @return true if there is a picture
+     */
+    bool PlotSlowdowns(const std::string& base) const;
+
+  private:
+    /// Adds the rows of a method and a class.
+    void Summarise(std::size_t method,
+                   const DcnSizeClass& sizeClass,
+                   std::vector<SummaryRow>& rows) const;
+    void WriteFcts(std::ostream& csv) const;
+    void WriteSummary(std::ostream& csv) const;
+
+    Ptr<const DcnScenario> m_scenario;    //!< the flows
+    std::vector<int64_t> m_idealNs;       //!< by flow index
+    std::vector<DcnEstimate> m_estimates; //!< in the order of Add
+    std::optional<DcnCost> m_scenarioCost; //!< see SetScenarioCost
+};
+
+} // namespace ns3
+
+#endif /* DCN_FCT_TABLE_H */

@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-flow-network.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario.h"
+
+#include "ns3/assert.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DcnFlowNetwork);
+
+TypeId
+DcnFlowNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DcnFlowNetwork")
+            .SetParent<Object>()
+            .SetGroupName("Dcn")
+            .AddAttribute("Seed",
+                          "Seed of the choice among shortest paths.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&DcnFlowNetwork::m_seed),
+                          MakeUintegerChecker<uint64_t>())
+            .AddTraceSource("FlowCompleted",
+                            "The receiver has a whole flow.",
+                            MakeTraceSourceAccessor(&DcnFlowNetwork::m_flowCompleted),
+                            "ns3::DcnFlowNetwork::CompletionCallback");
+    return tid;
+}
+
+void
+DcnFlowNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
+{
+    NS_ASSERT_MSG(!m_topology, "the network is installed already");
+    config->Check(topology->GetSlowestHostRate());
+    m_topology = topology;
+    m_config = config;
+    const NodeContainer& nodes = topology->GetNodes();
+    for (uint32_t node = 0; node < nodes.GetN(); ++node)
+    {
+        m_index[nodes.Get(node)->GetId()] = node;
+    }
+    m_routing = std::make_unique<DcnRouting>(topology, m_seed);
+    DoInstall(topology, config);
+}
+
+uint64_t
+DcnFlowNetwork::GetNFlows() const
+{
+    return m_nFlows;
+}
+
+DcnFlow
+DcnFlowNetwork::MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
+{
+    NS_ASSERT_MSG(m_topology, "the network is not installed");
+    for (const auto& node : {source, destination})
+    {
+        if (m_index.find(node->GetId()) == m_index.end())
+        {
+            DcnFail("node ", node->GetId(), " is not in the network");
+        }
+    }
+    if (start < Simulator::Now())
+    {
+        DcnFail("flow ", m_nFlows, " cannot start at ", start.GetNanoSeconds(), " ns, for it is ",
+                Simulator::Now().GetNanoSeconds(), " ns already");
+    }
+    const DcnFlow flow{m_nFlows,
+                       m_index[source->GetId()],
+                       m_index[destination->GetId()],
+                       bytes,
+                       start.GetNanoSeconds()};
+    DcnCheckFlow(*m_topology, flow, nullptr);
+    ++m_nFlows;
+    return flow;
+}
+
+void
+DcnFlowNetwork::Start(const DcnFlow& flow)
+{
+    std::vector<uint32_t> links;
+    m_routing->AppendPath(flow, links);
+    ++m_nActive;
+    DoStart(flow, {links.data(), links.data() + links.size()});
+}
+
+uint64_t
+DcnFlowNetwork::AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
+{
+    const DcnFlow flow = MakeFlow(Simulator::Now(), source, destination, bytes);
+    Start(flow);
+    return flow.id;
+}
+
+uint64_t
+DcnFlowNetwork::AddFlowAt(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
+{
+    const DcnFlow flow = MakeFlow(start, source, destination, bytes);
+    Simulator::Schedule(start - Simulator::Now(),
+                        &DcnFlowNetwork::Start,
+                        Ptr<DcnFlowNetwork>(this),
+                        flow);
+    return flow.id;
+}
+
+std::size_t
+DcnFlowNetwork::GetNActive() const
+{
+    return m_nActive;
+}
+
+void
+DcnFlowNetwork::Complete(uint64_t flow, int64_t fctNs)
+{
+    --m_nActive;
+    m_done.emplace_back(flow, fctNs);
+    // after the present event: what simulates is not to be changed from within
+    if (m_report.IsExpired())
+    {
+        m_report = Simulator::ScheduleNow(&DcnFlowNetwork::Report, this);
+    }
+}
+
+void
+DcnFlowNetwork::Report()
+{
+    const EventId present = m_report; // sinks may make another
+    std::vector<std::pair<uint64_t, int64_t>> done;
+    done.swap(m_done);
+    for (std::size_t i = 0; i < done.size(); ++i)
+    {
+        try
+        {
+            m_flowCompleted(done[i].first, NanoSeconds(done[i].second));
+        }
+        catch (...)
+        {
+            present.PeekEventImpl()->Unref(); // ns-3 does not when the event throws
+            m_done.insert(m_done.begin(),
+                          done.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                          done.end());
+            if (!m_done.empty() && m_report.IsExpired())
+            {
+                m_report = Simulator::ScheduleNow(&DcnFlowNetwork::Report, this);
+            }
+            throw;
+        }
+    }
+}
+
+void
+DcnFlowNetwork::DoDispose()
+{
+    m_report.Cancel();
+    DoStop();
+    m_done.clear();
+    m_routing.reset();
+    m_index.clear();
+    m_topology = nullptr;
+    m_config = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FLOW_NETWORK_H
+#define DCN_FLOW_NETWORK_H
+
+#include "ns3/dcn-flow.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
+
+#include "ns3/event-id.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief A network inside an ns-3 simulation, as applications see it: flows are added while the
+ * simulation runs, and complete as ns-3 events.
+ *
+ * What happens to flows is the business of subclasses: packets (DcnPacketFlowNetwork), fluids
+ * (FlowsimNetwork), or a learned simulation (M4FlowNetwork). So an application that knows no more
+ * than this class runs on all of them.
+ *
+ * Sinks of FlowCompleted may add flows: the network is then a closed loop. What a sink throws comes
+ * out of Simulator::Run; the simulation can go on, and completions of that instant that were not
+ * yet reported are reported then.
+ */
+class DcnFlowNetwork : public Object
+{
+  public:
+    /**
+     * @brief Signature of FlowCompleted.
+     * @param flow the flow
+     * @param completionTime time since its start
+     */
+    typedef void (*CompletionCallback)(uint64_t flow, Time completionTime);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    DcnFlowNetwork() = default;
+    ~DcnFlowNetwork() override = default;
+
+    /**
+     * @brief Sets the network; once, before flows are added. Attributes are read here.
+     * @param topology the network
+     * @param config its configuration
+     * @throws DcnError if the configuration does not fit the network
+     */
+    void Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config);
+
+    /**
+     * @brief Adds a flow that starts now.
+     * @param source the sender
+     * @param destination the receiver
+     * @param bytes payload, > 0
+     * @return its number; flows are numbered from 0
+     * @throws DcnError if an end is no host of the network, both are the same, or the size is out
+     * of range
+     */
+    uint64_t AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
+
+    /**
+     * @brief Adds a flow that starts later.
+     * @param start simulation time
+     * @param source the sender
+     * @param destination the receiver
+     * @param bytes payload, > 0
+     * @return its number
+     * @throws DcnError as AddFlow, and if the start is in the past
+     */
+    uint64_t AddFlowAt(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
+
+    /// @return number of flows that have started and have not completed
+    std::size_t GetNActive() const;
+
+  protected:
+    void DoDispose() override;
+
+    /// @return number of flows added so far, which is that of the next one
+    uint64_t GetNFlows() const;
+
+    /**
+     * @brief To be called by subclasses when a flow is complete.
+     * @param flow its number
+     * @param fctNs its completion time [ns]
+     */
+    void Complete(uint64_t flow, int64_t fctNs);
+
+  private:
+    /// Makes what simulates; topology and configuration outlive it.
+    virtual void DoInstall(Ptr<const DcnTopology> topology,
+                           Ptr<const DcnNetworkConfig> config) = 0;
+    /// Starts a flow, now.
+    virtual void DoStart(const DcnFlow& flow, DcnPath path) = 0;
+    /// Lets go of what simulates.
+    virtual void DoStop() = 0;
+
+    /// Refuses what AddFlow and AddFlowAt refuse, and numbers the flow.
+    DcnFlow MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
+    /// Routes a flow and starts it, now.
+    void Start(const DcnFlow& flow);
+    /// Tells the sinks of completions that are not yet reported.
+    void Report();
+
+    uint64_t m_seed;                                    //!< attribute: seed of the paths
+    Ptr<const DcnTopology> m_topology;                  //!< the network
+    Ptr<const DcnNetworkConfig> m_config;               //!< its configuration
+    std::unique_ptr<DcnRouting> m_routing;              //!< paths
+    std::unordered_map<uint32_t, uint32_t> m_index;     //!< node index by ns-3 node id
+    std::vector<std::pair<uint64_t, int64_t>> m_done;   //!< completions to be reported
+    EventId m_report;                                   //!< pending call of Report
+    uint64_t m_nFlows{0};                               //!< number of the next flow
+    std::size_t m_nActive{0};                           //!< see GetNActive
+    TracedCallback<uint64_t, Time> m_flowCompleted;     //!< FlowCompleted
+};
+
+} // namespace ns3
+
+#endif /* DCN_FLOW_NETWORK_H */

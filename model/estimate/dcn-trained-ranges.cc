@@ -1,0 +1,334 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-trained-ranges.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-network-config.h"
+#include "../base/dcn-to-text.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr const char* SECTION = "ranges";               //!< of the card
+constexpr const char* FORMAT = "format";                //!< its key: version of what follows
+constexpr const char* CONTROLS = "congestion_controls"; //!< its key: those with ranges
+constexpr const char* NONE = "none";                    //!< nothing was seen
+constexpr const char* VERSION = "1";                    //!< of the format
+
+/// @return the section with the ranges of a congestion control
+std::string
+SectionOf(const std::string& congestionControl)
+{
+    return "range of " + congestionControl;
+}
+
+/// @return a value as it is compared
+double
+ToScale(double value, double logFrom)
+{
+    return logFrom > 0 ? std::log(std::max(logFrom, value)) : value;
+}
+
+/// @return a number for people: whole ones in full
+std::string
+ToText(double value, int digits)
+{
+    if (value == std::floor(value))
+    {
+        return DcnToText(value);
+    }
+    std::ostringstream text;
+    text.precision(digits);
+    text << value;
+    return text.str();
+}
+
+/// @return what is said of a value that is not in a range
+std::string
+MakeText(const DcnTrainedRanges::Quantity& quantity,
+         double value,
+         const DcnTrainedRanges::Range& range,
+         const std::string& congestionControl)
+{
+    // as many digits as it takes to see the difference
+    int digits = 3;
+    while (digits < 17 && (ToText(value, digits) == ToText(range.low, digits) ||
+                           ToText(value, digits) == ToText(range.high, digits)))
+    {
+        ++digits;
+    }
+    const std::string from = ToText(range.low, digits);
+    const std::string to = ToText(range.high, digits);
+    return quantity.name + (quantity.isUntold ? ", which the model is not told of," : "") + " is " +
+           ToText(value, digits) + ", but was " +
+           (range.IsEmpty() ? "not there"
+            : from == to    ? "always " + from
+                            : "from " + from + " to " + to) +
+           " in training" + (quantity.isPooled ? "" : " with " + congestionControl);
+}
+
+} // namespace
+
+bool
+DcnTrainedRanges::Range::IsEmpty() const
+{
+    return low > high;
+}
+
+void
+DcnTrainedRanges::Range::Add(const Range& other)
+{
+    low = std::min(low, other.low);
+    high = std::max(high, other.high);
+}
+
+DcnTrainedRanges::DcnTrainedRanges(Quantities quantities)
+    : m_quantities(std::move(quantities))
+{
+}
+
+std::size_t
+DcnTrainedRanges::Find(const std::string& name) const
+{
+    const auto found = std::find_if(m_quantities.begin(),
+                                    m_quantities.end(),
+                                    [&](const Quantity& each) { return each.name == name; });
+    return static_cast<std::size_t>(found - m_quantities.begin());
+}
+
+std::string
+DcnTrainedRanges::Join(const std::string& separator) const
+{
+    std::string list;
+    for (const auto& [control, ranges] : m_ranges)
+    {
+        list += (list.empty() ? "" : separator) + control;
+    }
+    return list;
+}
+
+void
+DcnTrainedRanges::Add(const Conditions& conditions)
+{
+    NS_ASSERT_MSG(conditions.values.size() == m_quantities.size(), "values of a sample");
+    auto& ranges = m_ranges[conditions.congestionControl];
+    ranges.resize(m_quantities.size());
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+    {
+        const double value = conditions.values[i];
+        if (!std::isnan(value))
+        {
+            ranges[i].Add({value, value});
+        }
+    }
+}
+
+void
+DcnTrainedRanges::Add(const DcnTrainedRanges& other)
+{
+    NS_ASSERT_MSG(other.m_quantities.size() == m_quantities.size(), "ranges of another method");
+    for (const auto& [control, theirs] : other.m_ranges)
+    {
+        auto& ranges = m_ranges[control];
+        ranges.resize(m_quantities.size());
+        for (std::size_t i = 0; i < ranges.size(); ++i)
+        {
+            ranges[i].Add(theirs[i]);
+        }
+    }
+}
+
+bool
+DcnTrainedRanges::IsEmpty() const
+{
+    return m_ranges.empty();
+}
+
+DcnTrainedRanges::Range
+DcnTrainedRanges::Get(const std::string& congestionControl, const std::string& name) const
+{
+    const auto ranges = m_ranges.find(congestionControl);
+    const std::size_t quantity = Find(name);
+    NS_ASSERT_MSG(quantity < m_quantities.size(), name << " is no quantity");
+    return ranges == m_ranges.end() ? Range() : ranges->second[quantity];
+}
+
+void
+DcnTrainedRanges::Require(const std::string& congestionControl) const
+{
+    if (!m_ranges.empty() && m_ranges.count(congestionControl) == 0)
+    {
+        const std::string control = congestionControl + ", only on " + Join(", ");
+        DcnFail("the model was not trained on the congestion control ", control);
+    }
+}
+
+DcnTrainedRanges::Findings
+DcnTrainedRanges::Check(const Conditions& conditions) const
+{
+    static constexpr double ROUNDING = 1e-5; // relative
+    Findings findings;
+    Require(conditions.congestionControl);
+    const auto ranges = m_ranges.find(conditions.congestionControl);
+    if (ranges == m_ranges.end())
+    {
+        return findings;
+    }
+    NS_ASSERT_MSG(conditions.values.size() == m_quantities.size(), "values of a sample");
+    for (std::size_t i = 0; i < m_quantities.size(); ++i)
+    {
+        const Quantity& quantity = m_quantities[i];
+        const double value = conditions.values[i];
+        if (std::isnan(value))
+        {
+            continue;
+        }
+        Range range = ranges->second[i];
+        if (quantity.isPooled)
+        {
+            for (const auto& [control, others] : m_ranges)
+            {
+                range.Add(others[i]);
+            }
+        }
+        double distance = INFINITY;
+        if (!range.IsEmpty())
+        {
+            const double low = ToScale(range.low, quantity.logFrom);
+            const double high = ToScale(range.high, quantity.logFrom);
+            const double at = ToScale(value, quantity.logFrom);
+            const double unit = quantity.logFrom > 0 ? 1 : std::max(std::abs(low), std::abs(high));
+            distance = std::max(low - at, at - high);
+            if (distance <= quantity.tolerance * (high - low) + ROUNDING * unit)
+            {
+                continue;
+            }
+        }
+        const auto& control = conditions.congestionControl;
+        findings[i] = {1, distance, value, MakeText(quantity, value, range, control)};
+    }
+    return findings;
+}
+
+void
+DcnTrainedRanges::Merge(Findings& all, const Findings& more)
+{
+    for (const auto& [quantity, theirs] : more)
+    {
+        const auto [at, isNew] = all.insert({quantity, theirs});
+        Finding& ours = at->second;
+        const uint64_t n = isNew ? theirs.n : ours.n + theirs.n;
+        if (std::tie(ours.distance, ours.value) < std::tie(theirs.distance, theirs.value))
+        {
+            ours = theirs;
+        }
+        ours.n = n;
+    }
+}
+
+std::vector<std::string>
+DcnTrainedRanges::Describe(const Findings& findings, std::size_t n, const std::string& unit)
+{
+    std::vector<std::string> sentences;
+    for (const auto& [quantity, finding] : findings)
+    {
+        sentences.push_back(finding.text + " (" + std::to_string(finding.n) + " of " +
+                            std::to_string(n) + " " + unit + "): the answer may be far off");
+    }
+    return sentences;
+}
+
+void
+DcnTrainedRanges::Write(DcnModelFile& model) const
+{
+    model.Remove(SECTION);
+    for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+    {
+        model.Remove(SectionOf(control));
+    }
+    model.Set(SECTION, FORMAT, 1);
+    model.Set(SECTION, CONTROLS, m_ranges.empty() ? NONE : Join(","));
+    for (const auto& [control, ranges] : m_ranges)
+    {
+        for (std::size_t i = 0; i < ranges.size(); ++i)
+        {
+            if (!ranges[i].IsEmpty())
+            {
+                model.Set(SectionOf(control),
+                          m_quantities[i].name,
+                          DcnToText(ranges[i].low) + ":" + DcnToText(ranges[i].high));
+            }
+        }
+    }
+}
+
+DcnTrainedRanges
+DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
+{
+    const std::string again = "made by another version of this code: train the model again";
+    DcnTrainedRanges all(std::move(quantities));
+    const auto head = model.GetSection(SECTION);
+    const std::pair<std::string, std::string> format(FORMAT, VERSION);
+    if (std::find(head.begin(), head.end(), format) == head.end())
+    {
+        DcnFail(model.Where(), "there are no ranges in format ", VERSION, ", so it was ", again);
+    }
+    const std::string list = model.GetText(SECTION, CONTROLS);
+    std::istringstream controls(list == NONE ? "" : list + ",");
+    for (std::string control; std::getline(controls, control, ',');)
+    {
+        const auto& known = DcnNetworkConfig::GetCongestionControls();
+        const std::string section = SectionOf(control);
+        const auto entries = model.GetSection(section);
+        if (std::find(known.begin(), known.end(), control) == known.end() ||
+            all.m_ranges.count(control) > 0 || entries.empty())
+        {
+            const char* must = ", but must be none, or congestion controls with ranges, by commas";
+            DcnFail(model.Where(), SECTION, ".", CONTROLS, " is \"", list, "\"", must);
+        }
+        auto& ranges = all.m_ranges[control];
+        ranges.resize(all.m_quantities.size());
+        for (const auto& [name, text] : entries)
+        {
+            const std::size_t quantity = all.Find(name);
+            if (quantity == all.m_quantities.size())
+            {
+                const char* unknown = ", which is not known, so it was ";
+                DcnFail(model.Where(), section, " has \"", name, "\"", unknown, again);
+            }
+            const std::size_t colon = std::min(text.find(':'), text.size() - 1);
+            Range& range = ranges[quantity];
+            if (text.empty() || !DcnParse(text.substr(0, colon), range.low) ||
+                !DcnParse(text.substr(colon + 1), range.high) || range.IsEmpty())
+            {
+                const char* must = ", but must be smallest:largest";
+                DcnFail(model.Where(), section, ".", name, " is \"", text, "\"", must);
+            }
+        }
+    }
+    for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+    {
+        if (all.m_ranges.count(control) == 0 && !model.GetSection(SectionOf(control)).empty())
+        {
+            const char* but = "\", but there is a section \"";
+            DcnFail(model.Where(), SECTION, ".", CONTROLS, " is \"", list, but, SectionOf(control),
+                    "\"");
+        }
+    }
+    return all;
+}
+
+} // namespace ns3

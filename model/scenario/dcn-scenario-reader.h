@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_SCENARIO_READER_H
+#define DCN_SCENARIO_READER_H
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-flow.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Reads the flows of a scenario directory one by one, for methods that need not hold all.
+ *
+ * Topology and configuration are read at once, flows.csv and paths.csv row by row, so that memory
+ * does not grow with the number of flows. That is possible for directories whose flows are in order
+ * of their start and whose pinned paths are in the order of the flows (DcnWriteScenario writes
+ * such); it also means that a flow_id that stands for two flows goes unnoticed. DcnReadScenario
+ * reads any directory, as a whole.
+ */
+class DcnScenarioReader
+{
+  public:
+    /**
+     * @param folder the directory
+     * @param seed of the paths that are not pinned
+     * @throws DcnError if the directory, the topology or the configuration cannot be used
+     */
+    explicit DcnScenarioReader(const std::string& folder, uint64_t seed = 1);
+
+    /** @return the network. */
+    Ptr<const DcnTopology> GetTopology() const;
+    /** @return the configuration. */
+    Ptr<const DcnNetworkConfig> GetNetwork() const;
+
+    /**
+     * @brief Go to the next flow.
+     * @param flow set to it
+     * @param path set to its links
+     * @return false at the end
+     * @throws DcnError for a bad row, and for flows or paths in another order than they must be
+     */
+    bool FetchFlow(DcnFlow& flow, std::vector<uint32_t>& path);
+
+    /** @return the columns of flows.csv. */
+    static const std::vector<std::string>& GetFlowColumns();
+
+    /**
+     * @param csv reader of flows.csv, at a row
+     * @return the flow of that row
+     * @throws DcnError if it is none, or names an unknown node
+     */
+    DcnFlow ParseFlow(const DcnCsvReader& csv) const;
+
+    /**
+     * @param text node numbers joined by '-', as in paths.csv
+     * @param where prefix of the error sentence
+     * @return the nodes
+     * @throws DcnError if it is no such text, or names an unknown node
+     */
+    DcnNodePath ParsePath(const std::string& text, const std::string& where) const;
+
+  private:
+    /// Node index by the number that files use.
+    using NodeIndex = std::unordered_map<uint64_t, uint32_t>;
+
+    Ptr<DcnTopology> ReadTopology();
+    Ptr<DcnNetworkConfig> ReadNetwork() const;
+    uint32_t FindNode(uint64_t id, const std::string& where) const;
+    void OpenFlows();
+    void FetchPin();
+
+    std::string m_folder;                  //!< as given
+    uint64_t m_seed;                       //!< of the paths that are not pinned
+    NodeIndex m_index;                     //!< of the nodes
+    Ptr<DcnTopology> m_topology;           //!< the network
+    Ptr<DcnNetworkConfig> m_network;       //!< the configuration
+    std::unique_ptr<DcnRouting> m_routing; //!< made with the first flow
+    std::unique_ptr<DcnCsvReader> m_flows; //!< flows.csv, opened with the first flow
+    std::unique_ptr<DcnCsvReader> m_paths; //!< paths.csv, null if it is not there or at its end
+    int64_t m_lastStartNs{0};              //!< start of the flow before
+};
+
+} // namespace ns3
+
+#endif /* DCN_SCENARIO_READER_H */

@@ -99,7 +99,10 @@ ChooseCables(const DcnTopology& topology, std::size_t n, uint64_t seed)
     DcnShuffle(links, *uniform);
     if (links.size() < n)
     {
-        DcnFail("--trials is ", n, ", but the network has only ", links.size(),
+        DcnFail("--trials is ",
+                n,
+                ", but the network has only ",
+                links.size(),
                 " links between switches");
     }
     links.resize(n);
@@ -134,8 +137,15 @@ main(int argc, char* argv[])
         DcnFileWriter csv(out + "/failures.csv");
         csv.Stream() << "link,truth_p99,parsimon_p99,error,links_simulated,incremental_cpu_s,"
                         "rebuild_cpu_s,identical\n";
-        std::printf("%-12s %9s %9s %8s %9s %9s %9s %9s\n", "failed link", "truth", "parsimon",
-                    "error", "simulated", "cpu [s]", "rebuild", "identical");
+        std::printf("%-12s %9s %9s %8s %9s %9s %9s %9s\n",
+                    "failed link",
+                    "truth",
+                    "parsimon",
+                    "error",
+                    "simulated",
+                    "cpu [s]",
+                    "rebuild",
+                    "identical");
         Gnuplot plot(out + "/failures.png");
         plot.SetTitle("Error of the p99 slowdown after the failure of one link");
         plot.SetLegend("trial (0: no failure)", "error [%]");
@@ -144,15 +154,18 @@ main(int argc, char* argv[])
         uint32_t row = 0;
         double incremental = 0;
         double rebuild = 0;
-        auto report = [&](const std::string& name, const ParsimonRun& run, double cpu,
-                          double fullCpu, bool isSame) {
+        auto report = [&](const std::string& name,
+                          const ParsimonRun& run,
+                          double cpu,
+                          double fullCpu,
+                          bool isSame) {
             const double truth =
                 packets ? P99(*run.GetScenario(), RunPackets(run.GetScenario())) : NAN;
             const double value = P99(*run.GetScenario(), run.GetFctNs());
             const double error = value / truth - 1;
             const uint32_t simulated = run.GetTable().GetAccounting().simulated;
-            csv.Stream() << name << ',' << truth << ',' << value << ',' << error << ','
-                         << simulated << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
+            csv.Stream() << name << ',' << truth << ',' << value << ',' << error << ',' << simulated
+                         << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
             std::printf("%-12s ", name.c_str());
             if (packets)
             {
@@ -175,7 +188,7 @@ main(int argc, char* argv[])
         for (uint32_t link : links)
         {
             start = CpuSeconds();
-            const auto run = whatIf.Ask(ParsimonChange().FailLink(link));
+            const auto run = whatIf.Ask(DcnScenarioChange().FailLink(link));
             const double cpu = CpuSeconds() - start;
             start = CpuSeconds();
             ParsimonResultStore nothing;

@@ -188,26 +188,25 @@ PrintTable(const DcnFctTable& table)
 
 /// Prints how far other draws of paths might have moved the p99 of a method that draws them.
 void
-PrintLimits(Ptr<const DcnEstimator> method)
+PrintLimits(const DcnEstimate& estimate)
 {
-    const auto m3 = DynamicCast<const M3Estimator>(method);
-    if (!m3 || m3->GetLimits().empty())
+    const auto& limits = estimate.limits;
+    if (limits.empty())
     {
         return;
     }
-    const auto& limits = m3->GetLimits();
-    const bool allDrawn = std::all_of(limits.begin(), limits.end(), [](const auto& each) {
-        return each.p99.allDrawn && !each.p99.HasLimits();
+    const bool isWhole = std::all_of(limits.begin(), limits.end(), [](const auto& each) {
+        return each.second.isWhole && !each.second.HasLimits();
     });
     std::printf("%s: p99 %s:",
-                method->GetLabel().c_str(),
-                allDrawn ? "with all paths drawn" : "with limits of drawing paths (95 %)");
-    for (const auto& each : limits)
+                estimate.method.c_str(),
+                isWhole ? "with all paths drawn" : "with limits of drawing paths (95 %)");
+    for (const auto& [sizeClass, p99] : limits)
     {
         std::printf(" %s %.3f%s",
-                    each.sizeClass.c_str(),
-                    each.p99.value,
-                    allDrawn ? "" : each.p99.DescribeLimits().c_str());
+                    sizeClass.c_str(),
+                    p99.value,
+                    isWhole ? "" : p99.DescribeLimits().c_str());
     }
     std::printf("\n");
 }
@@ -279,13 +278,13 @@ main(int argc, char* argv[])
         for (const auto& method : methods)
         {
             table.Add(method->Estimate(scenario));
-            complete = complete && CcevalIsComplete(table.GetEstimates().back());
+            complete = complete && table.GetEstimates().back().IsComplete();
             DescribeAnswer(table.GetEstimates().back());
         }
         PrintTable(table);
-        for (const auto& method : methods)
+        for (const auto& estimate : table.GetEstimates())
         {
-            PrintLimits(method);
+            PrintLimits(estimate);
         }
         table.Write(out);
         const bool picture = table.PlotSlowdowns(out + "/slowdown-cdf");

@@ -42,7 +42,8 @@ struct Point
     std::string value;     //!< of the parameter
     std::string method;    //!< m3 or packet
     std::string sizeClass; //!< name
-    M3Quantile quantile;   //!< without limits (HasLimits) of packets, and if all paths were drawn
+    DcnSlowdownQuantile
+        quantile; //!< without limits (HasLimits) of packets, and if all paths were drawn
 };
 
 /// Returns the parts of a text that are joined by a character.
@@ -60,7 +61,9 @@ Split(const std::string& text, char separator)
 
 /// Returns the percentile that is asked for; 0 if no such flow finished.
 double
-AskPackets(const DcnScenario& scenario, const M3Query& query, const std::vector<int64_t>& fctNs)
+AskPackets(const DcnScenario& scenario,
+           const DcnSlowdownQuery& query,
+           const std::vector<int64_t>& fctNs)
 {
     std::vector<double> slowdowns;
     for (std::size_t i = 0; i < fctNs.size(); ++i)
@@ -98,33 +101,34 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
         const std::string colourText = "lc " + std::to_string(++colour);
-        auto add =
-            [&](const std::string& method, double M3Quantile::*number, const std::string& extra) {
-                bool isEmpty = true;
-                Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
-                for (const Point& point : points)
+        auto add = [&](const std::string& method,
+                       double DcnSlowdownQuantile::*number,
+                       const std::string& extra) {
+            bool isEmpty = true;
+            Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
+            for (const Point& point : points)
+            {
+                double x = 0;
+                if (point.method == method && point.sizeClass == sizeClass.name &&
+                    (extra.empty() || point.quantile.HasLimits()) && DcnParse(point.value, x))
                 {
-                    double x = 0;
-                    if (point.method == method && point.sizeClass == sizeClass.name &&
-                        (extra.empty() || point.quantile.HasLimits()) && DcnParse(point.value, x))
-                    {
-                        curve.Add(x, point.quantile.*number);
-                        isEmpty = false;
-                    }
+                    curve.Add(x, point.quantile.*number);
+                    isEmpty = false;
                 }
-                curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
-                               : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
-                                                  : Gnuplot2dDataset::LINES);
-                curve.SetExtra(colourText + extra);
-                if (!isEmpty)
-                {
-                    plot.AddDataset(curve);
-                }
-            };
-        add("m3", &M3Quantile::value, "");
-        add("m3", &M3Quantile::lower, " dt 3 notitle");
-        add("m3", &M3Quantile::upper, " dt 3 notitle");
-        add("packet", &M3Quantile::value, "");
+            }
+            curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
+                           : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
+                                              : Gnuplot2dDataset::LINES);
+            curve.SetExtra(colourText + extra);
+            if (!isEmpty)
+            {
+                plot.AddDataset(curve);
+            }
+        };
+        add("m3", &DcnSlowdownQuantile::value, "");
+        add("m3", &DcnSlowdownQuantile::lower, " dt 3 notitle");
+        add("m3", &DcnSlowdownQuantile::upper, " dt 3 notitle");
+        add("packet", &DcnSlowdownQuantile::value, "");
     }
     DcnWritePlot(plot, base);
 }
@@ -143,7 +147,7 @@ main(int argc, char* argv[])
     uint32_t dst = ANY;
     uint64_t nPaths = 5000;
     uint64_t truth = 0;
-    M3Query asked;
+    DcnSlowdownQuery asked;
     CommandLine cmd(__FILE__);
     cmd.Usage("Vary parameters of the network, and see what m3 says of slowdowns.");
     options.AddTo(cmd);
@@ -201,7 +205,7 @@ main(int argc, char* argv[])
             }
             for (const DcnSizeClass& sizeClass : DcnSizeClasses())
             {
-                M3Query query = M3Query::OfClass(sizeClass);
+                DcnSlowdownQuery query = DcnSlowdownQuery::OfClass(sizeClass);
                 query.p = asked.p;
                 query.sources = asked.sources;
                 query.destinations = asked.destinations;

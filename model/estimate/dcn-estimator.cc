@@ -4,11 +4,10 @@
 
 #include "dcn-estimator.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-stopwatch.h"
-
-#include "ns3/assert.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
@@ -91,17 +90,25 @@ SetAttributeByText(Ptr<DcnEstimator> method, const std::string& assignment)
     TypeId::AttributeInformation information;
     if (!type.LookupAttributeByName(attribute, &information))
     {
-        DcnFail("the method \"", method->GetName(), "\" has no attribute \"", attribute,
-                "\"; it has: ", ListAttributes(type));
+        DcnFail("the method \"",
+                method->GetName(),
+                "\" has no attribute \"",
+                attribute,
+                "\"; it has: ",
+                ListAttributes(type));
     }
     const std::string value =
         equals == std::string::npos ? std::string() : assignment.substr(equals + 1);
-    if (equals == std::string::npos ||
-        !MayBeRead(information.checker->GetValueTypeName(), value) ||
+    if (equals == std::string::npos || !MayBeRead(information.checker->GetValueTypeName(), value) ||
         !method->SetAttributeFailSafe(attribute, StringValue(value)))
     {
-        DcnFail("the attribute ", attribute, " of the method \"", method->GetName(),
-                "\" cannot be \"", value, "\"; it takes: ",
+        DcnFail("the attribute ",
+                attribute,
+                " of the method \"",
+                method->GetName(),
+                "\" cannot be \"",
+                value,
+                "\"; it takes: ",
                 information.checker->GetUnderlyingTypeInformation());
     }
 }
@@ -113,6 +120,12 @@ DcnEstimate::GetNFinished() const
 {
     return static_cast<uint64_t>(
         std::count_if(fctNs.begin(), fctNs.end(), [](int64_t fct) { return fct != UNFINISHED; }));
+}
+
+bool
+DcnEstimate::IsComplete() const
+{
+    return unfinished.empty() && (!samples.empty() || GetNFinished() == fctNs.size());
 }
 
 std::string
@@ -165,6 +178,12 @@ std::string
 DcnEstimator::GetLabel() const
 {
     return m_label.empty() ? GetName() : m_label;
+}
+
+std::vector<std::string>
+DcnEstimator::GetInputFiles() const
+{
+    return {};
 }
 
 DcnEstimate

@@ -5,13 +5,15 @@
 #ifndef DCN_ESTIMATOR_H
 #define DCN_ESTIMATOR_H
 
-#include "ns3/dcn-scenario.h"
+#include "dcn-slowdown-query.h"
 
+#include "ns3/dcn-scenario.h"
 #include "ns3/object.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -36,8 +38,8 @@ struct DcnEstimate
         uint32_t dst;       //!< node index of their destination host
     };
 
-    std::string method;         //!< name of the method as selected, see DcnEstimator::GetLabel
-    std::string provenance;     //!< what produced the numbers: variant, options, model file
+    std::string method;     //!< name of the method as selected, see DcnEstimator::GetLabel
+    std::string provenance; //!< what produced the numbers: variant, options, model file
     /// Whose answer this is where the method's own rules did not give it, as a name for
     /// DcnEstimator::CreateByName; else empty. Where that is another method ("packet", where
     /// ns3-path simulated the whole network), its error says nothing of this one, so that none is
@@ -52,6 +54,12 @@ struct DcnEstimate
     /// and plots of slowdowns are made from, instead of fctNs, unless it is empty.
     std::vector<Sample> samples;
     std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
+    /// Of methods that draw paths: quantiles by name of the size class, with the limits within
+    /// which other draws would lie.
+    std::vector<std::pair<std::string, DcnSlowdownQuantile>> limits;
+
+    /** @return true if every flow finished, or has a sample that stands for it. */
+    bool IsComplete() const;
 
     /** @return the number of flows that finished. */
     uint64_t GetNFinished() const;
@@ -96,6 +104,12 @@ class DcnEstimator : public Object
 
     /** @return the name by which CreateByName made it, attributes included; else GetName. */
     std::string GetLabel() const;
+
+    /**
+     * @return files and folders that its answers depend on, such as a model: a result that is kept
+     * for later use is valid as long as they are as they were
+     */
+    virtual std::vector<std::string> GetInputFiles() const;
 
     /**
      * @brief Run the method.

@@ -6,10 +6,11 @@
 #define DCN_TOPOLOGY_H
 
 #include "ns3/data-rate.h"
+#include "ns3/dcn-shared-count.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
-#include "ns3/simple-ref-count.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <string>
@@ -54,7 +55,7 @@ struct DcnLink
  * Racks: the rack of a host is the first switch it is attached to (a host attached to hosts alone
  * is its own rack); racks are numbered in the order of their first host.
  */
-class DcnTopology : public SimpleRefCount<DcnTopology>
+class DcnTopology : public DcnSharedCount<DcnTopology>
 {
   public:
     /**
@@ -166,15 +167,15 @@ class DcnTopology : public SimpleRefCount<DcnTopology>
     DcnTopology() = default;
     void Index();
 
-    std::vector<DcnNodeKind> m_kinds;                //!< per node
-    std::vector<uint64_t> m_externalIds;             //!< per node
-    std::vector<DcnLink> m_links;                    //!< per directed link
-    std::vector<std::vector<uint32_t>> m_outLinks;   //!< per node
-    std::vector<uint32_t> m_hosts;                   //!< host node indices
-    std::vector<std::vector<uint32_t>> m_rackHosts;  //!< per rack
-    std::vector<uint32_t> m_racks;                   //!< per node, hosts only
-    std::vector<Ptr<NetDevice>> m_devices;           //!< per directed link, empty unless FromNodes
-    mutable NodeContainer m_nodes;                   //!< see GetNodes
+    std::vector<DcnNodeKind> m_kinds;               //!< per node
+    std::vector<uint64_t> m_externalIds;            //!< per node
+    std::vector<DcnLink> m_links;                   //!< per directed link
+    std::vector<std::vector<uint32_t>> m_outLinks;  //!< per node
+    std::vector<uint32_t> m_hosts;                  //!< host node indices
+    std::vector<std::vector<uint32_t>> m_rackHosts; //!< per rack
+    std::vector<uint32_t> m_racks;                  //!< per node, hosts only
+    std::vector<Ptr<NetDevice>> m_devices;          //!< per directed link, empty unless FromNodes
+    mutable NodeContainer m_nodes;                  //!< see GetNodes
 };
 
 /**
@@ -243,8 +244,8 @@ class DcnTopologyBuilder
     static Ptr<DcnTopology> FromDevices(const NodeContainer& nodes,
                                         const std::vector<DcnNodeKind>& kinds);
 
-    Ptr<DcnTopology> m_topology{Create()};        //!< under construction
-    std::unordered_set<uint64_t> m_externalIds;   //!< ids given so far, to find duplicates
+    Ptr<DcnTopology> m_topology{Create()};      //!< under construction
+    std::unordered_set<uint64_t> m_externalIds; //!< ids given so far, to find duplicates
 };
 
 } // namespace ns3

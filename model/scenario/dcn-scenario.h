@@ -9,9 +9,9 @@
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
+#include "ns3/dcn-shared-count.h"
 #include "ns3/dcn-topology.h"
-
-#include "ns3/simple-ref-count.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <functional>
@@ -31,7 +31,7 @@ namespace ns3
  * on it and mean the same flows. Flows are ordered by (start, id); a flow's position in that order
  * is its index everywhere else.
  */
-class DcnScenario : public SimpleRefCount<DcnScenario>
+class DcnScenario : public DcnSharedCount<DcnScenario>
 {
   public:
     static constexpr uint64_t MAX_SIZE_BYTES = 1'000'000'000'000'000; //!< largest flow [bytes]

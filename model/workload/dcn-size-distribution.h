@@ -6,8 +6,8 @@
 #define DCN_SIZE_DISTRIBUTION_H
 
 #include "ns3/dcn-random.h"
-
-#include "ns3/simple-ref-count.h"
+#include "ns3/dcn-shared-count.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <string>
@@ -49,7 +49,7 @@ namespace ns3
  * which is not M for gaussian and pareto. Rounding is part of the mean of the empirical forms; it
  * moves that of the parametric ones by less than a hundredth of a byte, which is left out.
  */
-class DcnSizeDistribution : public SimpleRefCount<DcnSizeDistribution>
+class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
 {
   public:
     /**

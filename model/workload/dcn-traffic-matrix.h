@@ -6,9 +6,9 @@
 #define DCN_TRAFFIC_MATRIX_H
 
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-shared-count.h"
 #include "ns3/dcn-topology.h"
-
-#include "ns3/simple-ref-count.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <string>
@@ -40,7 +40,7 @@ namespace ns3
  * Probabilities are exact. Draw() is DrawSource() followed by DrawDestination(), so that processes
  * with an arrival stream per source have the same pair probabilities.
  */
-class DcnTrafficMatrix : public SimpleRefCount<DcnTrafficMatrix>
+class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
 {
   public:
     /// Node indices of a source and a destination host.

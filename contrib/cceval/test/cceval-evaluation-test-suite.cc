@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-error.h"
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-error.h"
 
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-evaluation.h"
@@ -108,9 +108,9 @@ class TestQueueEstimator : public DcnEstimator
         }
     }
 
-    double m_speed;       //!< attribute
-    double m_noise;       //!< attribute
-    uint32_t m_failEvery; //!< attribute
+    double m_speed;          //!< attribute
+    double m_noise;          //!< attribute
+    uint32_t m_failEvery;    //!< attribute
     uint32_t m_otherEvery;   //!< attribute
     std::string m_countFile; //!< attribute
 };
@@ -444,8 +444,10 @@ class EvaluationTestCase : public TestCase
         CcevalRequest wide = Request("pooled_p99_fct");
         wide.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.99, 0.95);
         std::vector<CcevalResult> looks;
-        const auto known = CcevalEvaluation("a", traffic, network, wide)
-                               .Run([&](const CcevalResult& look) { looks.push_back(look); })[0];
+        const auto known =
+            CcevalEvaluation("a", traffic, network, wide).Run([&](const CcevalResult& look) {
+                looks.push_back(look);
+            })[0];
         NS_TEST_EXPECT_MSG_EQ((known.converged && known.assured), true, known.note);
         NS_TEST_EXPECT_MSG_GT(known.trials, 100, "the first look has too few in the tail");
         const CcevalResult& early = looks[looks.size() - 2];
@@ -471,11 +473,11 @@ class EvaluationTestCase : public TestCase
     {
         DcnEstimate estimate;
         estimate.fctNs = {5, DcnEstimate::UNFINISHED};
-        NS_TEST_EXPECT_MSG_EQ(CcevalIsComplete(estimate), false, "a flow did not finish");
+        NS_TEST_EXPECT_MSG_EQ(estimate.IsComplete(), false, "a flow did not finish");
         estimate.samples.push_back({});
-        NS_TEST_EXPECT_MSG_EQ(CcevalIsComplete(estimate), true, "samples");
+        NS_TEST_EXPECT_MSG_EQ(estimate.IsComplete(), true, "samples");
         estimate.unfinished["lost"] = 1;
-        NS_TEST_EXPECT_MSG_EQ(CcevalIsComplete(estimate), false, "samples, but of a part");
+        NS_TEST_EXPECT_MSG_EQ(estimate.IsComplete(), false, "samples, but of a part");
     }
 
     /// Comparisons of methods: those in which a flow does not finish are kept out.
@@ -485,10 +487,10 @@ class EvaluationTestCase : public TestCase
         auto method = [](const std::string& name) { return DcnEstimator::CreateByName(name); };
         CcevalErrorEvaluation errors(0.9, 0.95);
         // one repetition in ten fails
-        errors.Run(make,
-                   {method("cceval-test-queue:FailEvery=10"),
-                    method("cceval-test-queue:Noise=0.05")},
-                   5);
+        errors.Run(
+            make,
+            {method("cceval-test-queue:FailEvery=10"), method("cceval-test-queue:Noise=0.05")},
+            5);
         NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 50, "the first look");
         NS_TEST_EXPECT_MSG_EQ(errors.GetNFailed(), 6, "of 5 * 2^22 and the 55 seeds after it");
         CcevalErrorEvaluation none(0.9, 0.95);

@@ -139,6 +139,18 @@ DcnPathEstimator::GetName() const
     return "ns3-path";
 }
 
+std::vector<std::string>
+DcnPathEstimator::GetInputFiles() const
+{
+    std::vector<std::string> files;
+    for (const std::string& method : {m_engine, m_surrogate})
+    {
+        const auto more = DcnEstimator::CreateByName(WithColons(method))->GetInputFiles();
+        files.insert(files.end(), more.begin(), more.end());
+    }
+    return files;
+}
+
 void
 DcnPathEstimator::SetSampling(std::string sampling)
 {

@@ -73,6 +73,7 @@ class DcnPathEstimator : public DcnEstimator
      */
     static TypeId GetTypeId();
     std::string GetName() const override;
+    std::vector<std::string> GetInputFiles() const override;
 
   private:
     /// Flows that are drawn, and what they stand for.

@@ -40,18 +40,6 @@ Select(const DcnTopology& topology, const std::vector<uint32_t>& hosts)
 
 } // namespace
 
-M3Query
-M3Query::OfClass(const DcnSizeClass& sizeClass)
-{
-    M3Query query;
-    query.smallestBytes = std::max<uint64_t>(1, std::llround(std::ceil(sizeClass.lowerBytes)));
-    if (std::isfinite(sizeClass.upperBytes))
-    {
-        query.largestBytes = static_cast<uint64_t>(std::ceil(sizeClass.upperBytes)) - 1;
-    }
-    return query;
-}
-
 M3Answer::M3Answer(Ptr<const DcnScenario> scenario,
                    std::vector<DcnDrawnPath> drawn,
                    DcnPathSampling sampling,
@@ -69,7 +57,7 @@ M3Answer::M3Answer(Ptr<const DcnScenario> scenario,
 }
 
 void
-M3Answer::Check(const M3Query& query) const
+M3Answer::Check(const DcnSlowdownQuery& query) const
 {
     if (!(query.p > 0) || !(query.p <= m_highest))
     {
@@ -94,8 +82,8 @@ M3Answer::Check(const M3Query& query) const
     }
 }
 
-std::optional<M3Quantile>
-M3Answer::Ask(const M3Query& query) const
+std::optional<DcnSlowdownQuantile>
+M3Answer::Ask(const DcnSlowdownQuery& query) const
 {
     Check(query);
     const auto isSource = Select(m_scenario->GetTopology(), query.sources);
@@ -103,7 +91,8 @@ M3Answer::Ask(const M3Query& query) const
     std::vector<std::pair<double, double>> sorted;                           // slowdown, weight
     std::vector<std::vector<std::pair<double, double>>> own(m_drawn.size()); // slowdown, flows
     double total = 0;
-    M3Quantile quantile;
+    DcnSlowdownQuantile quantile;
+    quantile.isWhole = true;
     quantile.p = query.p;
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {
@@ -127,7 +116,7 @@ M3Answer::Ask(const M3Query& query) const
                 total += weight;
             }
         }
-        quantile.nPaths += own[i].empty() ? 0 : 1;
+        quantile.n += own[i].empty() ? 0 : 1;
     }
     if (sorted.empty())
     {
@@ -148,24 +137,12 @@ M3Answer::Ask(const M3Query& query) const
                                   ? 1.0 / m_drawn[i].multiplicity
                                   : std::max(0.0, 1 - 1 / weight);
         variance += factor * weight * weight * z * z;
-        quantile.allDrawn = quantile.allDrawn && (own[i].empty() || factor == 0);
+        quantile.isWhole = quantile.isWhole && (own[i].empty() || factor == 0);
     }
     const double deviation = DEVIATIONS * std::sqrt(variance) / total;
     quantile.lower = DcnWeightedQuantile(sorted, std::max(0.0, query.p - deviation));
     quantile.upper = DcnWeightedQuantile(sorted, std::min(1.0, query.p + deviation));
     return quantile;
-}
-
-std::string
-M3Quantile::DescribeLimits() const
-{
-    if (!HasLimits())
-    {
-        return allDrawn ? " (all paths drawn)" : " (the same by other draws)";
-    }
-    char text[64];
-    std::snprintf(text, sizeof(text), " (%.3f to %.3f)", lower, upper);
-    return text;
 }
 
 std::vector<DcnEstimate::Sample>

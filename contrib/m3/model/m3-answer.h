@@ -5,12 +5,12 @@
 #ifndef M3_ANSWER_H
 #define M3_ANSWER_H
 
-#include "ns3/m3-example.h"
-
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-slowdown-query.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/m3-example.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,54 +19,6 @@
 
 namespace ns3
 {
-
-/**
- * @ingroup m3
- * @brief Which flows and which percentile are asked for: those that meet all conditions, as in
- * ParsimonQuery.
- */
-struct M3Query
-{
-    double p{0.99};                     //!< level of the percentile, see M3Answer::Ask
-    uint64_t smallestBytes{1};          //!< smallest size, inclusive
-    uint64_t largestBytes{~0ULL};       //!< largest size, inclusive
-    std::vector<uint32_t> sources;      //!< hosts that send; empty: all
-    std::vector<uint32_t> destinations; //!< hosts that receive; empty: all
-    std::optional<uint32_t> link;       //!< directed link that they cross
-
-    /**
-     * @param sizeClass a class of sizes
-     * @return a query for it
-     */
-    static M3Query OfClass(const DcnSizeClass& sizeClass);
-};
-
-/**
- * @ingroup m3
- * @brief A percentile of slowdowns, and how far drawing other paths might have moved it.
- */
-struct M3Quantile
-{
-    double p{0};        //!< its level
-    double value{0};    //!< the percentile
-    double lower{0};    //!< lower confidence limit
-    double upper{0};    //!< upper confidence limit
-    uint64_t nPaths{0}; //!< paths with such flows among those that were drawn
-
-    bool allDrawn{true}; //!< every path with such flows was drawn: nothing else could be
-
-    /**
-     * @return its limits as text, " (3.1 to 3.9)"; where they have no width, why: " (all paths
-     * drawn)" or " (the same by other draws)"
-     */
-    std::string DescribeLimits() const;
-
-    /** @return false if the limits have no width. */
-    bool HasLimits() const
-    {
-        return lower < upper;
-    }
-};
 
 /**
  * @ingroup m3
@@ -118,7 +70,7 @@ class M3Answer
      * (by default 99.7 %: above it the model predicts nothing), a node is no host, there is no such
      * link, or no size is in the range
      */
-    std::optional<M3Quantile> Ask(const M3Query& query) const;
+    std::optional<DcnSlowdownQuantile> Ask(const DcnSlowdownQuery& query) const;
 
     /** @return all points, as an estimate has them; those above the last knot have its slowdown. */
     std::vector<DcnEstimate::Sample> MakeSamples() const;
@@ -131,7 +83,7 @@ class M3Answer
 
   private:
     /// Stops if a query makes no sense.
-    void Check(const M3Query& query) const;
+    void Check(const DcnSlowdownQuery& query) const;
 
     Ptr<const DcnScenario> m_scenario;          //!< the flows
     std::vector<DcnDrawnPath> m_drawn;          //!< the paths

@@ -69,6 +69,12 @@ M3Estimator::GetName() const
     return "m3";
 }
 
+std::vector<std::string>
+M3Estimator::GetInputFiles() const
+{
+    return {m_model.empty() ? DcnDataPath("models/m3") : m_model};
+}
+
 void
 M3Estimator::SetSampling(std::string sampling)
 {
@@ -146,8 +152,7 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     {
         DcnFail("the attribute Seed of the method \"m3\" has no effect with NPaths=0");
     }
-    const M3Network network(
-        DcnModelFile::Read(m_model.empty() ? DcnDataPath("models/m3") : m_model, "m3"));
+    const M3Network network(DcnModelFile::Read(GetInputFiles().front(), "m3"));
     network.GetRanges().Require(scenario->GetNetwork().congestionControl);
     const M3Layout& layout = network.GetLayout();
     const DcnPathCensus census(scenario);
@@ -196,12 +201,6 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
             layout};
 }
 
-const std::vector<M3Estimator::Limits>&
-M3Estimator::GetLimits() const
-{
-    return m_limits;
-}
-
 void
 M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
@@ -212,13 +211,12 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     }
     estimate.jobs = DcnCountThreads(m_threads);
     estimate.samples = answer.MakeSamples();
-    m_limits.clear();
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
-        const auto p99 = answer.Ask(M3Query::OfClass(sizeClass));
+        const auto p99 = answer.Ask(DcnSlowdownQuery::OfClass(sizeClass));
         if (p99)
         {
-            m_limits.push_back({sizeClass.name, *p99});
+            estimate.limits.emplace_back(sizeClass.name, *p99);
         }
     }
     estimate.provenance = "model " + (m_model.empty() ? "models/m3" : m_model) + ", " +

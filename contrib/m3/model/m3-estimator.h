@@ -29,7 +29,7 @@ namespace ns3
  * path's flows become samples of the estimate with the weight of the draw (M3Expand). There are
  * no completion times of single flows. Quantities outside the range of the training (M3Conditions)
  * are named on the standard error stream, and the answer is given all the same. The p99 of each
- * size class has confidence limits of drawing paths (GetLimits, M3Answer).
+ * size class has confidence limits of drawing paths (DcnEstimate::limits, M3Answer).
  *
  * Attributes (also on the command line, as in --methods=m3:NPaths=500):
  * - Model: folder of the model; empty: the one that comes with the module, data/models/m3;
@@ -49,6 +49,7 @@ class M3Estimator : public DcnEstimator
      */
     static TypeId GetTypeId();
     std::string GetName() const override;
+    std::vector<std::string> GetInputFiles() const override;
 
     /**
      * @brief Estimate, and keep what can be asked.
@@ -57,16 +58,6 @@ class M3Estimator : public DcnEstimator
      * @throws DcnError as Estimate
      */
     M3Answer Answer(Ptr<const DcnScenario> scenario) const;
-
-    /// The p99 of a size class.
-    struct Limits
-    {
-        std::string sizeClass; //!< name of the class (DcnSizeClasses)
-        M3Quantile p99;        //!< with confidence limits
-    };
-
-    /** @return limits of the last estimate, of the classes with flows on the paths drawn. */
-    const std::vector<Limits>& GetLimits() const;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
@@ -100,13 +91,12 @@ class M3Estimator : public DcnEstimator
      */
     void SetFluid(std::string fluid);
 
-    std::string m_model;          //!< folder
-    uint64_t m_nPaths;            //!< draws, 0: every path
-    DcnPathSampling m_sampling;   //!< how to draw
-    bool m_perPath;               //!< a fluid simulation for each path
-    uint64_t m_seed;              //!< of the draws, 0: the scenario's
-    uint32_t m_threads;           //!< 0: as many as cores
-    std::vector<Limits> m_limits; //!< see GetLimits
+    std::string m_model;        //!< folder
+    uint64_t m_nPaths;          //!< draws, 0: every path
+    DcnPathSampling m_sampling; //!< how to draw
+    bool m_perPath;             //!< a fluid simulation for each path
+    uint64_t m_seed;            //!< of the draws, 0: the scenario's
+    uint32_t m_threads;         //!< 0: as many as cores
 };
 
 } // namespace ns3

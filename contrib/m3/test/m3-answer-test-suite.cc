@@ -65,12 +65,12 @@ class LimitsTestCase : public TestCase
                 points.push_back({{p, 0, 1.0 + p, 1}});
             }
             const M3Answer answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
-            M3Query query;
+            DcnSlowdownQuery query;
             query.p = 0.9;
-            const M3Quantile all = *answer.Ask(query);
+            const DcnSlowdownQuantile all = *answer.Ask(query);
             // DcnQuantile: 1 + 0.9 (n - 1); 40 of 400 are slower
             NS_TEST_EXPECT_MSG_EQ_TOL(all.value, 1 + 0.9 * 399, 1e-9, "percentile");
-            NS_TEST_EXPECT_MSG_EQ(all.nPaths, 400, "paths");
+            NS_TEST_EXPECT_MSG_EQ(all.n, 400, "paths");
             // v = (1 - 1 / w) (40 0.9^2 + 360 0.1^2) w^2 / (400 w)^2
             const double deviation = 1.96 * std::sqrt((1 - 1 / weight) * 36) / 400;
             NS_TEST_EXPECT_MSG_EQ_TOL(all.lower, 1 + (0.9 - deviation) * 399, 1e-9, "lower limit");
@@ -87,9 +87,9 @@ class LimitsTestCase : public TestCase
             drawn.push_back({p, 3, 3});
             points.push_back({{p, 0, 1.0 + p, 1}});
         }
-        M3Query query;
+        DcnSlowdownQuery query;
         query.p = 0.5;
-        const M3Quantile half =
+        const DcnSlowdownQuantile half =
             *M3Answer(scenario, drawn, DcnPathSampling::REPLACEMENT, points).Ask(query);
         const double deviation = 1.96 * std::sqrt(100 * 0.25 * 9 / 3.0) / 300;
         NS_TEST_EXPECT_MSG_EQ_TOL(half.upper, 1 + (0.5 + deviation) * 99, 1e-9, "with replacement");
@@ -121,7 +121,7 @@ class QueryTestCase : public TestCase
             }
         }
         const M3Answer answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
-        auto check = [&](const M3Query& query, const std::string& what) {
+        auto check = [&](const DcnSlowdownQuery& query, const std::string& what) {
             std::vector<double> slowdowns;
             for (uint32_t i = 0; i < 400; ++i)
             {
@@ -142,7 +142,7 @@ class QueryTestCase : public TestCase
             }
             const auto quantile = answer.Ask(query);
             NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, what << ": there are such flows");
-            NS_TEST_EXPECT_MSG_EQ(quantile->nPaths, slowdowns.size(), what << ": paths");
+            NS_TEST_EXPECT_MSG_EQ(quantile->n, slowdowns.size(), what << ": paths");
             NS_TEST_EXPECT_MSG_LT(slowdowns.size(), 320, what << ": not all");
             NS_TEST_EXPECT_MSG_EQ_TOL(quantile->value,
                                       DcnQuantile(slowdowns, query.p),
@@ -154,26 +154,26 @@ class QueryTestCase : public TestCase
                 what << ": limits");
         };
         const DcnFlow& flow = scenario->GetFlows()[7];
-        M3Query query;
+        DcnSlowdownQuery query;
         query.p = 0.75;
         query.sources = {flow.src};
         check(query, "source");
         query.destinations = {flow.dst, scenario->GetFlows()[8].dst};
         check(query, "source and destinations");
-        query = M3Query();
+        query = DcnSlowdownQuery();
         query.destinations = {flow.dst};
         check(query, "destination");
-        query = M3Query();
+        query = DcnSlowdownQuery();
         query.p = 0.5;
         query.link = scenario->GetPath(7)[1];
         check(query, "link");
-        query = M3Query();
+        query = DcnSlowdownQuery();
         query.smallestBytes = query.largestBytes = flow.sizeBytes;
         check(query, "size");
         for (std::size_t c = 1; c < DcnSizeClasses().size(); ++c)
         {
             const DcnSizeClass& sizeClass = DcnSizeClasses()[c];
-            query = M3Query::OfClass(sizeClass);
+            query = DcnSlowdownQuery::OfClass(sizeClass);
             for (uint64_t bytes : {1, 999, 1000, 9'999, 10'000, 49'999, 50'000, 1'000'000'000})
             {
                 NS_TEST_EXPECT_MSG_EQ((bytes >= query.smallestBytes && bytes <= query.largestBytes),
@@ -190,7 +190,7 @@ class QueryTestCase : public TestCase
                                                                   {NAN, "nan"}};
         for (const auto& [p, asked] : refused)
         {
-            query = M3Query();
+            query = DcnSlowdownQuery();
             query.p = p;
             DCN_TEST_EXPECT_ERROR(answer.Ask(query),
                                   "m3 predicts percentiles above 0 and up to 99.7, but " + asked +
@@ -198,16 +198,16 @@ class QueryTestCase : public TestCase
         }
         query.p = 0.997;
         NS_TEST_EXPECT_MSG_EQ(answer.Ask(query).has_value(), true, "the last percentile");
-        query = M3Query();
+        query = DcnSlowdownQuery();
         query.sources = {1'000'000};
         DCN_TEST_EXPECT_ERROR(answer.Ask(query), "node 1000000 is not a host of the network");
-        query = M3Query();
+        query = DcnSlowdownQuery();
         query.link = 1'000'000;
         DCN_TEST_EXPECT_ERROR(answer.Ask(query),
                               "there is no link 1000000; the network has " +
                                   std::to_string(scenario->GetTopology().GetNLinks()) +
                                   " directed links");
-        query = M3Query();
+        query = DcnSlowdownQuery();
         query.smallestBytes = 2000;
         query.largestBytes = 1000;
         DCN_TEST_EXPECT_ERROR(answer.Ask(query),
@@ -236,18 +236,18 @@ class NoLimitsTestCase : public TestCase
                 drawn.push_back({i, 1, weight});
                 points.push_back({{i, 0, 2 + slope * i, 1}});
             }
-            M3Query query;
+            DcnSlowdownQuery query;
             query.p = 0.9;
             return *M3Answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
         };
-        const M3Quantile all = ask(1, 1);
-        NS_TEST_EXPECT_MSG_EQ((all.allDrawn && !all.HasLimits()), true, "all paths");
+        const DcnSlowdownQuantile all = ask(1, 1);
+        NS_TEST_EXPECT_MSG_EQ((all.isWhole && !all.HasLimits()), true, "all paths");
         NS_TEST_EXPECT_MSG_EQ(all.DescribeLimits(), " (all paths drawn)", "text");
-        const M3Quantile some = ask(2, 1);
-        NS_TEST_EXPECT_MSG_EQ((!some.allDrawn && some.HasLimits()), true, "half of the paths");
+        const DcnSlowdownQuantile some = ask(2, 1);
+        NS_TEST_EXPECT_MSG_EQ((!some.isWhole && some.HasLimits()), true, "half of the paths");
         NS_TEST_EXPECT_MSG_NE(some.DescribeLimits().find(" to "), std::string::npos, "text");
-        const M3Quantile equal = ask(2, 0);
-        NS_TEST_EXPECT_MSG_EQ((!equal.allDrawn && !equal.HasLimits()), true, "all alike");
+        const DcnSlowdownQuantile equal = ask(2, 0);
+        NS_TEST_EXPECT_MSG_EQ((!equal.isWhole && !equal.HasLimits()), true, "all alike");
         NS_TEST_EXPECT_MSG_EQ(equal.DescribeLimits(), " (the same by other draws)", "text");
     }
 };
@@ -290,9 +290,9 @@ class CoverageTestCase : public TestCase
                     points.push_back({{p, 0, slowdowns[p], 1}});
                 }
             }
-            M3Query query;
+            DcnSlowdownQuery query;
             query.p = 0.95;
-            const M3Quantile limits =
+            const DcnSlowdownQuantile limits =
                 *M3Answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
             nInside += limits.lower <= truth && truth <= limits.upper ? 1 : 0;
         }

@@ -120,7 +120,7 @@ class UntrainedTestCase : public TestCase
             std::sort(slowdowns.begin(), slowdowns.end());
             for (double p : {0.5, 0.9})
             {
-                M3Query query = M3Query::OfClass(sizeClass);
+                DcnSlowdownQuery query = DcnSlowdownQuery::OfClass(sizeClass);
                 query.p = p;
                 const auto quantile = answer.Ask(query);
                 NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), !slowdowns.empty(), sizeClass.name);
@@ -224,7 +224,7 @@ class LimitsTestCase : public TestCase
         const std::string m3 = "m3:Model=" + folder;
         const auto scenario = MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()));
         auto ask = [&](const std::string& attributes) {
-            M3Query query;
+            DcnSlowdownQuery query;
             query.p = 0.9;
             return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + attributes))
                         ->Answer(scenario)
@@ -238,8 +238,8 @@ class LimitsTestCase : public TestCase
             double width = 0;
             for (int trial = 1; trial <= TRIALS; ++trial)
             {
-                const M3Quantile some = ask(":NPaths=200:Sampling=" + sampling +
-                                            ":Seed=" + std::to_string(trial));
+                const DcnSlowdownQuantile some =
+                    ask(":NPaths=200:Sampling=" + sampling + ":Seed=" + std::to_string(trial));
                 inside += some.lower <= all && all <= some.upper ? 1 : 0;
                 width += (some.upper - some.lower) / all / TRIALS;
                 NS_TEST_EXPECT_MSG_EQ((some.lower < some.value && some.value < some.upper),
@@ -252,13 +252,12 @@ class LimitsTestCase : public TestCase
         }
         const auto method = DcnEstimator::CreateByName(m3 + ":NPaths=200");
         method->Estimate(scenario);
-        method->Estimate(scenario);
-        const auto limits = DynamicCast<M3Estimator>(method)->GetLimits();
+        const auto limits = method->Estimate(scenario).limits;
         NS_TEST_ASSERT_MSG_EQ(limits.size(), DcnSizeClasses().size(), "classes");
         for (std::size_t c = 0; c < limits.size(); ++c)
         {
-            NS_TEST_EXPECT_MSG_EQ(limits[c].sizeClass, DcnSizeClasses()[c].name, "class");
-            NS_TEST_EXPECT_MSG_EQ(limits[c].p99.p, 0.99, "percentile");
+            NS_TEST_EXPECT_MSG_EQ(limits[c].first, DcnSizeClasses()[c].name, "class");
+            NS_TEST_EXPECT_MSG_EQ(limits[c].second.p, 0.99, "percentile");
         }
     }
 };
@@ -274,7 +273,7 @@ class FewFlowsTestCase : public TestCase
 
   private:
     /// Returns the answer of an untrained network for some flows to one host.
-    M3Quantile Ask(const std::vector<int64_t>& starts)
+    DcnSlowdownQuantile Ask(const std::vector<int64_t>& starts)
     {
         const std::string folder = CreateTempDirFilename("m3-few");
         M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
@@ -306,10 +305,10 @@ class FewFlowsTestCase : public TestCase
         // 16 knots of FLOOR
         NS_TEST_EXPECT_MSG_EQ_TOL(Ask({0}).value, 1, 0.009, "alone");
         NS_TEST_EXPECT_MSG_EQ((m_load > 0.8 && m_load < 1), true, "it fills its path: " << m_load);
-        const M3Quantile together = Ask({0, 0, 0, 0});
+        const DcnSlowdownQuantile together = Ask({0, 0, 0, 0});
         NS_TEST_EXPECT_MSG_EQ_TOL(together.value, 4, 0.3, "four share the last link");
         NS_TEST_EXPECT_MSG_EQ((m_load > 0.8 && m_load < 1), true, "no more than a link's rate");
-        const M3Quantile later = Ask({0, 0, 0, 0, 1'000'000'000});
+        const DcnSlowdownQuantile later = Ask({0, 0, 0, 0, 1'000'000'000});
         NS_TEST_EXPECT_MSG_EQ_TOL(later.value,
                                   together.value,
                                   0.02 * together.value,
@@ -434,10 +433,10 @@ class ErrorsTestCase : public TestCase
                               true,
                               "the warning names quantity and range: " << text.str());
         NS_TEST_EXPECT_MSG_GT(estimate.samples.size(), 0, "there is an answer");
-        NS_TEST_EXPECT_MSG_EQ((estimate.provenance.find("1 quantities outside") !=
-                               std::string::npos),
-                              true,
-                              "provenance: " << estimate.provenance);
+        NS_TEST_EXPECT_MSG_EQ(
+            (estimate.provenance.find("1 quantities outside") != std::string::npos),
+            true,
+            "provenance: " << estimate.provenance);
 
         auto refuse = [&](const std::string& attributes) {
             return DcnSentenceOf([&]() {

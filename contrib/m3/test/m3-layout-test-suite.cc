@@ -488,7 +488,7 @@ class EstimatorTestCase : public TestCase
                                       "untrained: an idle network");
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(weight, 600, 1e-6, "samples stand for all flows");
-            M3Query query;
+            DcnSlowdownQuery query;
             query.p = 1; // which the default layout refuses
             NS_TEST_EXPECT_MSG_EQ_TOL(idle.Ask(query)->value,
                                       std::exp(100 * DcnTorchSetNetwork::FLOOR),
@@ -509,7 +509,7 @@ class EstimatorTestCase : public TestCase
                                   "weights have an influence: " << largest);
             // that features have one, too: last percentiles of one class on paths of two senders
             const M3Answer answer = estimate(1, fluid);
-            M3Query of;
+            DcnSlowdownQuery of;
             of.p = 1;
             of.smallestBytes = 1;
             of.largestBytes = 999; // the first class of the layout

@@ -60,10 +60,10 @@ Measure(Ptr<const DcnScenario> scenario)
             }
         }
         std::sort(slowdowns.begin(), slowdowns.end());
-        const auto quantile = answer.Ask(M3Query::OfClass(sizeClass));
-        values.push_back(
-            {sizeClass.name,
-             {quantile ? 100 * (quantile->value / DcnQuantile(slowdowns, 0.99) - 1) : DcnTestFigures::NONE}});
+        const auto quantile = answer.Ask(DcnSlowdownQuery::OfClass(sizeClass));
+        values.push_back({sizeClass.name,
+                          {quantile ? 100 * (quantile->value / DcnQuantile(slowdowns, 0.99) - 1)
+                                    : DcnTestFigures::NONE}});
     }
     values.push_back({"warnings", {static_cast<double>(answer.GetWarnings().size())}});
     return values;
@@ -104,7 +104,7 @@ class SweepTestCase : public TestCase
                 Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
                 config->SetKeys(key + "=" + value);
                 const auto quantile =
-                    whatIf.Answer(config).Ask(M3Query::OfClass(DcnSizeClasses()[1]));
+                    whatIf.Answer(config).Ask(DcnSlowdownQuery::OfClass(DcnSizeClasses()[1]));
                 NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, "short flows");
                 p99.push_back(quantile->value);
             }

@@ -46,6 +46,12 @@ M4Estimator::GetName() const
     return "m4";
 }
 
+std::vector<std::string>
+M4Estimator::GetInputFiles() const
+{
+    return {m_model.empty() ? DcnDataPath("models/m4") : m_model};
+}
+
 int64_t
 M4Estimator::GetReleaseNs(std::size_t flow) const
 {
@@ -55,8 +61,7 @@ M4Estimator::GetReleaseNs(std::size_t flow) const
 void
 M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
-    const std::string folder = m_model.empty() ? DcnDataPath("models/m4") : m_model;
-    const DcnModelFile model = DcnModelFile::Read(folder, "m4");
+    const DcnModelFile model = DcnModelFile::Read(GetInputFiles().front(), "m4");
     estimate.provenance = "learned flow-level simulation, " +
                           (m_model.empty() ? std::string("shipped model") : "model " + m_model);
     m_releaseNs.clear();
@@ -78,7 +83,11 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
         }
         DcnProgress progress("m4", scenario->GetFlows().size(), "flows");
         uint64_t done = 0;
-        estimate.fctNs = M4Run(*scenario, model, [&]() { progress.Update(++done); }, &nOutside);
+        estimate.fctNs = M4Run(
+            *scenario,
+            model,
+            [&]() { progress.Update(++done); },
+            &nOutside);
     }
     if (nOutside > 0)
     {

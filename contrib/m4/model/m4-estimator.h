@@ -34,6 +34,7 @@ class M4Estimator : public DcnEstimator
      */
     static TypeId GetTypeId();
     std::string GetName() const override;
+    std::vector<std::string> GetInputFiles() const override;
 
     /**
      * @param flow flow index in the latest Estimate

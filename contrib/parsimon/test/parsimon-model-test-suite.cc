@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/combine/parsimon-model.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
-#include "../model/combine/parsimon-model.h"
 #include "ns3/parsimon-run.h"
 #include "ns3/test.h"
 
@@ -108,9 +108,9 @@ class QueryTestCase : public TestCase
         std::vector<double> expected;
         for (std::size_t f = 0; f < 2000; ++f)
         {
-            expected.push_back(static_cast<float>(
-                static_cast<double>(run.GetFctNs()[f]) /
-                static_cast<double>(scenario->GetIdealFct(f).GetTotalNs())));
+            expected.push_back(
+                static_cast<float>(static_cast<double>(run.GetFctNs()[f]) /
+                                   static_cast<double>(scenario->GetIdealFct(f).GetTotalNs())));
         }
         std::sort(expected.begin(), expected.end());
         NS_TEST_EXPECT_MSG_EQ((model.GetSlowdowns({}) == expected), true, "all flows");
@@ -118,16 +118,15 @@ class QueryTestCase : public TestCase
         // conditions take away what they should
         const uint32_t link = topology->GetOutLinks(3)[0];
         auto count = [&](const std::function<bool(const DcnFlow&)>& condition) {
-            return static_cast<std::size_t>(std::count_if(scenario->GetFlows().begin(),
-                                                          scenario->GetFlows().end(),
-                                                          condition));
+            return static_cast<std::size_t>(
+                std::count_if(scenario->GetFlows().begin(), scenario->GetFlows().end(), condition));
         };
-        ParsimonQuery fromLink;
+        DcnSlowdownQuery fromLink;
         fromLink.link = link;
         NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(fromLink).size(),
                               count([](const DcnFlow& flow) { return flow.src == 3; }),
                               "over host 3's link");
-        ParsimonQuery small;
+        DcnSlowdownQuery small;
         small.smallestBytes = 500;
         small.largestBytes = 2000;
         NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(small).size(),
@@ -135,9 +134,10 @@ class QueryTestCase : public TestCase
                                   return flow.sizeBytes >= 500 && flow.sizeBytes <= 2000;
                               }),
                               "range of sizes");
-        ParsimonQuery racks;
+        DcnSlowdownQuery racks;
         racks.BetweenRacks(*topology, 0, 5);
-        NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(racks).size(), count([&](const DcnFlow& flow) {
+        NS_TEST_EXPECT_MSG_EQ(model.GetSlowdowns(racks).size(),
+                              count([&](const DcnFlow& flow) {
                                   return topology->GetRack(flow.src) == 0 &&
                                          topology->GetRack(flow.dst) == 5;
                               }),
@@ -148,7 +148,7 @@ class QueryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(drawn.size(), 20000, "as many as asked for");
         NS_TEST_EXPECT_MSG_EQ((drawn.front() >= 1), true, "not faster than alone");
         NS_TEST_EXPECT_MSG_EQ_TOL(DcnMean(drawn) / DcnMean(expected), 1, 0.15, "mean");
-        ParsimonQuery odd;
+        DcnSlowdownQuery odd;
         odd.smallestBytes = 100'000'000; // a size that no flow has
         odd.largestBytes = 200'000'000;
         odd.sources = {0};
@@ -192,7 +192,7 @@ class QueryTestCase : public TestCase
                               "missing");
 
         // what cannot be answered
-        ParsimonQuery bad;
+        DcnSlowdownQuery bad;
         bad.sources = {40};
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.GetSlowdowns(bad); }),
                               "node 40 is not a host of the network",
@@ -210,15 +210,13 @@ class QueryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.Draw(bad, 1); }),
                               "no flow goes from node 4 to itself",
                               "no pair");
-        auto quiet = DcnScenario::Create(topology,
-                                         DcnNetworkConfig::Preset("dctcp"),
-                                         {{0, 0, 1, 1000, 0}});
-        bad = ParsimonQuery();
+        auto quiet =
+            DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), {{0, 0, 1, 1000, 0}});
+        bad = DcnSlowdownQuery();
         bad.link = link;
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() {
-                ParsimonModel(ParsimonRun(quiet, settings, store)).GetSlowdowns(bad);
-            }),
+            DcnSentenceOf(
+                [&]() { ParsimonModel(ParsimonRun(quiet, settings, store)).GetSlowdowns(bad); }),
             "no flow crosses link " + topology->DescribeLink(link),
             "idle link");
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { racks.BetweenRacks(*topology, 0, 8); }),
@@ -246,15 +244,17 @@ class WindowTestCase : public TestCase
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->windowBytes = 2000;
-        auto scenario = DcnScenario::Create(
-            topology, network, {{0, 0, 31, 100'000, 0}, {1, 0, 31, 100'000, 1'000'000'000}});
+        auto scenario =
+            DcnScenario::Create(topology,
+                                network,
+                                {{0, 0, 31, 100'000, 0}, {1, 0, 31, 100'000, 1'000'000'000}});
         ParsimonSettings settings = ParsimonSettings::Ours();
         settings.allDistributions = true;
         ParsimonResultStore store;
         const ParsimonModel model(ParsimonRun(scenario, settings, store));
         const double known = model.GetSlowdowns({})[0];
         NS_TEST_EXPECT_MSG_GT(known, 3, "a round trip is long for two packets");
-        ParsimonQuery pair;
+        DcnSlowdownQuery pair;
         pair.sources = {0};
         pair.destinations = {31};
         for (double drawn : model.Draw(pair, 20))

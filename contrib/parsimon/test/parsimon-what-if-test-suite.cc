@@ -80,7 +80,7 @@ class ChangeTestCase : public TestCase
                 return each / 2 == cable;
             });
         };
-        auto failed = ParsimonChange().FailLink(link).Apply(scenario);
+        auto failed = DcnScenarioChange().FailLink(link).Apply(scenario);
         std::size_t moved = 0;
         for (std::size_t f = 0; f < 500; ++f)
         {
@@ -102,16 +102,16 @@ class ChangeTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(moved, 10, "some flows had to move");
 
-        auto slower = ParsimonChange().SetRate(link, 10'000'000'000).Apply(scenario);
+        auto slower = DcnScenarioChange().SetRate(link, 10'000'000'000).Apply(scenario);
         for (uint32_t each = 0; each < topology.GetNLinks(); ++each)
         {
-            NS_TEST_ASSERT_MSG_EQ(slower->GetTopology().GetLink(each).rateBps,
-                                  (each / 2 == link / 2 ? 10'000'000'000
-                                                        : topology.GetLink(each).rateBps),
-                                  "rate of link " << each);
+            NS_TEST_ASSERT_MSG_EQ(
+                slower->GetTopology().GetLink(each).rateBps,
+                (each / 2 == link / 2 ? 10'000'000'000 : topology.GetLink(each).rateBps),
+                "rate of link " << each);
         }
         const DcnFlow flow{1000, 0, 31, 5000, scenario->GetFlows()[9].startNs};
-        auto more = ParsimonChange().AddFlow(flow).MoveFlow(7, 2, 3).Apply(scenario);
+        auto more = DcnScenarioChange().AddFlow(flow).MoveFlow(7, 2, 3).Apply(scenario);
         NS_TEST_EXPECT_MSG_EQ(more->GetFlows().size(), 501, "one more");
         NS_TEST_EXPECT_MSG_EQ(more->GetFlows()[10].id, 1000, "by start, then id");
         NS_TEST_EXPECT_MSG_EQ(more->GetPath(7).size(), 2, "in one rack now");
@@ -128,34 +128,35 @@ class ChangeTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { ParsimonChange().FailLink(only).Apply(scenario); }),
+            DcnSentenceOf([&]() { DcnScenarioChange().FailLink(only).Apply(scenario); }),
             "after the change, the destinations of " + std::to_string(n) +
                 " flows cannot be reached, among them of flow " + ids,
             "unreachable");
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { ParsimonChange().FailLink(100000).Apply(scenario); }),
-            "there is no link 100000; the network has " +
-                std::to_string(topology.GetNLinks()) + " directed links",
+            DcnSentenceOf([&]() { DcnScenarioChange().FailLink(100000).Apply(scenario); }),
+            "there is no link 100000; the network has " + std::to_string(topology.GetNLinks()) +
+                " directed links",
             "no such link");
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { ParsimonChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
+            DcnSentenceOf([&]() { DcnScenarioChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
             "flow 5000 cannot be moved: there is none of that id",
             "no such flow");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { ParsimonChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario); }),
-            "flow 7 cannot be added: there is one of that id",
-            "id in use");
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
-                                  ParsimonChange().FailLink(link).SetRate(link, 5).Apply(scenario);
+                                  DcnScenarioChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario);
                               }),
-                              "link " + topology.DescribeLink(link / 2 * 2) +
-                                  " fails, so that its rate has no effect",
-                              "without effect");
-        NS_TEST_EXPECT_MSG_NE(
-            DcnSentenceOf([&]() { ParsimonChange().MoveFlow(7, 3, 3).Apply(scenario); })
-                .find("flow 7"),
-            std::string::npos,
-            "to itself");
+                              "flow 7 cannot be added: there is one of that id",
+                              "id in use");
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnSentenceOf(
+                [&]() { DcnScenarioChange().FailLink(link).SetRate(link, 5).Apply(scenario); }),
+            "link " + topology.DescribeLink(link / 2 * 2) +
+                " fails, so that its rate has no effect",
+            "without effect");
+        NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&]() {
+                                  DcnScenarioChange().MoveFlow(7, 3, 3).Apply(scenario);
+                              }).find("flow 7"),
+                              std::string::npos,
+                              "to itself");
     }
 };
 
@@ -189,7 +190,7 @@ class SpreadTestCase : public TestCase
         Ptr<const DcnScenario> scenario =
             DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
         const uint32_t failed = scenario->GetPath(0)[2]; // from the fabric switch to a spine
-        Ptr<const DcnScenario> after = ParsimonChange().FailLink(failed).Apply(scenario);
+        Ptr<const DcnScenario> after = DcnScenarioChange().FailLink(failed).Apply(scenario);
         std::map<uint32_t, uint32_t> uses; // moved flows by their link to a spine
         uint32_t n = 0;
         for (std::size_t f = 0; f < flows.size(); ++f)
@@ -241,7 +242,7 @@ class IncrementalTestCase : public TestCase
         const auto& base = whatIf.GetBase();
         const uint32_t all = base.GetTable().GetAccounting().simulated;
         NS_TEST_EXPECT_MSG_GT(all, 80, "most links have flows");
-        auto check = [&](const ParsimonChange& change, const std::string& what) {
+        auto check = [&](const DcnScenarioChange& change, const std::string& what) {
             const auto run = whatIf.Ask(change);
             const auto& accounting = run->GetTable().GetAccounting();
             NS_TEST_EXPECT_MSG_GT(accounting.simulated, 0, "something changes, " << what);
@@ -253,10 +254,10 @@ class IncrementalTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == base.GetFctNs()), false, what);
         };
         const uint32_t link = FindUplink(scenario->GetTopology());
-        check(ParsimonChange().FailLink(link), "failure");
-        check(ParsimonChange().SetRate(link, 20'000'000'000), "rate");
+        check(DcnScenarioChange().FailLink(link), "failure");
+        check(DcnScenarioChange().SetRate(link, 20'000'000'000), "rate");
         // a failure between switches leaves the shares at the edge
-        const auto failed = ParsimonChange().FailLink(link).Apply(scenario);
+        const auto failed = DcnScenarioChange().FailLink(link).Apply(scenario);
         const ParsimonEdgeShares before(*scenario, ParsimonLinkBuilder(scenario));
         const ParsimonEdgeShares after(*failed, ParsimonLinkBuilder(failed));
         uint32_t nShares = 0;
@@ -272,19 +273,19 @@ class IncrementalTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(nShares, 10, "there are shares");
         const DcnFlow like = scenario->GetFlows()[1000];
-        check(ParsimonChange().MoveFlow(like.id, 0, 5), "move");
+        check(DcnScenarioChange().MoveFlow(like.id, 0, 5), "move");
         // another flow changes the run length, and with it the correction for acknowledgements;
         // without the correction only flows at its sender and its receiver come to their links at
         // other rates (ParsimonEdgeShares)
         const DcnFlow more{100000, 0, 5, like.sizeBytes, like.startNs};
-        const auto added = whatIf.Ask(ParsimonChange().AddFlow(more));
+        const auto added = whatIf.Ask(DcnScenarioChange().AddFlow(more));
         ParsimonResultStore none;
         const ParsimonRun whole(added->GetScenario(), ParsimonSettings::Ours(), none);
         NS_TEST_EXPECT_MSG_EQ((added->GetFctNs() == whole.GetFctNs()), true, "one more flow");
         ParsimonSettings plain = ParsimonSettings::Ours();
         plain.link.ackCorrection = ParsimonAckCorrection::NONE;
         ParsimonWhatIf local(scenario, plain);
-        const auto asked = local.Ask(ParsimonChange().AddFlow(more));
+        const auto asked = local.Ask(DcnScenarioChange().AddFlow(more));
         const auto& few = asked->GetTable().GetAccounting();
         std::set<uint32_t> concerned;
         for (std::size_t f = 0; f < asked->GetScenario()->GetFlows().size(); ++f)
@@ -299,7 +300,8 @@ class IncrementalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(few.simulated, concerned.size() + 1, "links of these flows at most");
         plain.edgeShares = false;
         ParsimonWhatIf without(scenario, plain);
-        const auto least = without.Ask(ParsimonChange().AddFlow(more))->GetTable().GetAccounting();
+        const auto least =
+            without.Ask(DcnScenarioChange().AddFlow(more))->GetTable().GetAccounting();
         NS_TEST_EXPECT_MSG_LT(least.simulated, 7, "without shares, those of its path at most");
         NS_TEST_EXPECT_MSG_GT(few.simulated, 0, "these at least");
         ParsimonSettings random = ParsimonSettings::Faithful();
@@ -315,13 +317,13 @@ class IncrementalTestCase : public TestCase
         random.link = plain.link;
         ParsimonWhatIf published(scenario, random);
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { published.Ask(ParsimonChange().FailLink(link)); }),
+            DcnSentenceOf([&]() { published.Ask(DcnScenarioChange().FailLink(link)); }),
             "paths that are drawn anew would cross links that have failed; ask with the flows' own "
             "paths",
             "random paths after a failure");
-        const auto again = whatIf.Ask(ParsimonChange().FailLink(link));
+        const auto again = whatIf.Ask(DcnScenarioChange().FailLink(link));
         NS_TEST_EXPECT_MSG_EQ(again->GetTable().GetAccounting().simulated, 0, "asked before");
-        const auto same = whatIf.Ask(ParsimonChange());
+        const auto same = whatIf.Ask(DcnScenarioChange());
         NS_TEST_EXPECT_MSG_EQ(same->GetTable().GetAccounting().simulated, 0, "no change");
         NS_TEST_EXPECT_MSG_EQ((same->GetFctNs() == base.GetFctNs()), true, "no change");
     }
@@ -356,7 +358,7 @@ class KeptEstimatesTestCase : public TestCase
      */
     Counts Check(Ptr<const DcnScenario> scenario,
                  const ParsimonSettings& settings,
-                 const ParsimonChange& change)
+                 const DcnScenarioChange& change)
     {
         ParsimonWhatIf whatIf(scenario, settings);
         const auto run = whatIf.Ask(change);
@@ -418,7 +420,7 @@ class KeptEstimatesTestCase : public TestCase
         }
         const uint32_t link = scenario->GetPath(far)[2];
         const auto failed =
-            Check(scenario, ParsimonSettings::Ours(), ParsimonChange().FailLink(link));
+            Check(scenario, ParsimonSettings::Ours(), DcnScenarioChange().FailLink(link));
         NS_TEST_EXPECT_MSG_GT(failed.remote, 5, "flows that meet others at the end of their path");
         // without a correction for acknowledgements, shares are all that changes a link whose flows
         // stay
@@ -428,7 +430,7 @@ class KeptEstimatesTestCase : public TestCase
             std::max_element(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
                 return a.sizeBytes < b.sizeBytes;
             });
-        const auto moved = Check(scenario, plain, ParsimonChange().MoveFlow(largest->id, 0, 5));
+        const auto moved = Check(scenario, plain, DcnScenarioChange().MoveFlow(largest->id, 0, 5));
         NS_TEST_EXPECT_MSG_GT(moved.shares, 5, "flows that meet flows of other shares");
         NS_TEST_EXPECT_MSG_GT(failed.kept + moved.kept, 5, "flows of which nothing changes");
         // where links share results or delays are drawn, nothing is kept
@@ -438,7 +440,7 @@ class KeptEstimatesTestCase : public TestCase
             other.cluster = cluster;
             other.predictor.own = cluster;
             ParsimonWhatIf whatIf(scenario, other);
-            const auto run = whatIf.Ask(ParsimonChange().FailLink(link));
+            const auto run = whatIf.Ask(DcnScenarioChange().FailLink(link));
             ParsimonResultStore nothing;
             const ParsimonRun rebuilt(run->GetScenario(), other, nothing);
             NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()),
@@ -480,8 +482,11 @@ class EstimatorTestCase : public TestCase
                               expected.provenance);
         for (const std::string way : {"Threads=1", "Threads=3"})
         {
-            for (const std::string rules : {"", ":PerFlow=sampled", ":Rules=faithful",
-                                             ":Clustering=true", ":Rules=faithful:Clustering=true"})
+            for (const std::string rules : {"",
+                                            ":PerFlow=sampled",
+                                            ":Rules=faithful",
+                                            ":Clustering=true",
+                                            ":Rules=faithful:Clustering=true"})
             {
                 NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:" + way + rules).fctNs ==
                                        estimate("parsimon" + rules).fctNs),
@@ -511,8 +516,8 @@ class EstimatorTestCase : public TestCase
             refuse("parsimon:PerFlow=mean"),
             "the method \"parsimon\" has no PerFlow \"mean\"; there are default, own, sampled",
             "point estimates");
-        NS_TEST_EXPECT_MSG_NE(refuse("parsimon:LinkSimulator=x").find(
-                                  "there is no link simulator \"x\"; there are lean"),
+        NS_TEST_EXPECT_MSG_NE(refuse("parsimon:LinkSimulator=x")
+                                  .find("there is no link simulator \"x\"; there are lean"),
                               std::string::npos,
                               "simulator");
         NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:ClusterLoad=0.1"),

@@ -93,7 +93,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
     for (std::size_t e = 0; e < m_estimators.size(); ++e)
     {
         const auto estimate = DcnEstimator::CreateByName(m_estimators[e])->Estimate(scenario);
-        if (!estimate.samples.empty() || !CcevalIsComplete(estimate))
+        if (!estimate.samples.empty() || !estimate.IsComplete())
         {
             DcnFail(m_estimators[e],
                     " does not tell the time of every flow, so it cannot be a control");

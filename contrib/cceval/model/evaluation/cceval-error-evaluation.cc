@@ -76,7 +76,7 @@ CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>
         {
             const DcnEstimate answer = method->Estimate(table.GetScenario());
             Simulator::Destroy();
-            failure = CcevalIsComplete(answer) ? failure : answer.DescribeCompletion();
+            failure = answer.IsComplete() ? failure : answer.DescribeCompletion();
             table.Add(answer);
         }
         failure.empty() ? Add(table.GetSummary()) : AddFailure(seed, failure);
@@ -131,11 +131,7 @@ CcevalErrorEvaluation::AddFailure(uint64_t seed, const std::string& why)
     }
     if (m_failed >= FIRST_LOOK && m_failed > MOST_FAILED * m_n)
     {
-        DcnFail(m_failed,
-                " of ",
-                m_failed + m_n,
-                " repetitions failed; the first is ",
-                m_failure);
+        DcnFail(m_failed, " of ", m_failed + m_n, " repetitions failed; the first is ", m_failure);
     }
 }
 

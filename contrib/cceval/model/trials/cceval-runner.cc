@@ -5,12 +5,10 @@
 #include "cceval-runner.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/hash.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <chrono>
@@ -53,7 +51,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
             {
                 outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});
             }
-            if (!CcevalIsComplete(estimate))
+            if (!estimate.IsComplete())
             {
                 outcome.failure = estimate.DescribeCompletion();
             }
@@ -67,13 +65,6 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
         }
         return outcome;
     };
-}
-
-bool
-CcevalIsComplete(const DcnEstimate& estimate)
-{
-    return estimate.unfinished.empty() &&
-           (!estimate.samples.empty() || estimate.GetNFinished() == estimate.fctNs.size());
 }
 
 CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
@@ -264,23 +255,19 @@ namespace
 {
 
 /**
- * @brief Find the files that the answers of a method come from: those of its model, else of the one
- * that comes with it, and those of the methods that ns3-path asks.
- *
- * Not what other attributes name: a folder of cached results grows while trials are run.
- *
- * @param estimator name of an estimator
- * @param files they are added to these
+ * @param paths files and folders
+ * @return the files, and those that lie in the folders
  */
-void
-AddModelFiles(const std::string& estimator, std::vector<std::filesystem::path>& files)
+std::vector<std::filesystem::path>
+ListFiles(const std::vector<std::string>& paths)
 {
     namespace fs = std::filesystem;
-    const auto method = DcnEstimator::CreateByName(estimator);
-    auto add = [&files](const std::string& path) {
+    std::vector<fs::path> files;
+    for (const fs::path path : paths)
+    {
         if (fs::is_regular_file(path))
         {
-            files.emplace_back(path);
+            files.push_back(path);
         }
         else if (fs::is_directory(path))
         {
@@ -292,33 +279,8 @@ AddModelFiles(const std::string& estimator, std::vector<std::filesystem::path>& 
                 }
             }
         }
-    };
-    bool isNamed = false;
-    // mql calls its model a correction, which is auto or none if it is not a file
-    for (const std::string name : {"Model", "Correction"})
-    {
-        StringValue value;
-        if (method->GetAttributeFailSafe(name, value) && !value.Get().empty() &&
-            (name == "Model" || fs::is_regular_file(value.Get())))
-        {
-            add(value.Get());
-            isNamed = true;
-        }
     }
-    if (!isNamed)
-    {
-        add(DcnDataPath("models/" + method->GetName()));
-    }
-    for (const std::string name : {"Engine", "Surrogate"})
-    {
-        StringValue value;
-        if (method->GetName() == "ns3-path" && method->GetAttributeFailSafe(name, value))
-        {
-            std::string other = value.Get(); // its attributes follow slashes
-            std::replace(other.begin(), other.end(), '/', ':');
-            AddModelFiles(other, files);
-        }
-    }
+    return files;
 }
 
 /**
@@ -328,8 +290,7 @@ AddModelFiles(const std::string& estimator, std::vector<std::filesystem::path>& 
 std::string
 DigestModel(const std::string& estimator)
 {
-    std::vector<std::filesystem::path> files;
-    AddModelFiles(estimator, files);
+    auto files = ListFiles(DcnEstimator::CreateByName(estimator)->GetInputFiles());
     std::sort(files.begin(), files.end());
     std::string bytes;
     for (const auto& file : files)

@@ -25,14 +25,6 @@ using CcevalSimulator = std::function<CcevalOutcome(const CcevalTrace&)>;
 
 /**
  * @ingroup cceval
- * @param estimate an answer
- * @return true if it is about all flows: each has finished, or there are samples and none
- * is said to be unfinished
- */
-bool CcevalIsComplete(const DcnEstimate& estimate);
-
-/**
- * @ingroup cceval
  * @brief A simulator that is an estimator of the project.
  *
  * A flow that does not finish, or anything that the estimator refuses, is a failure of the trial:

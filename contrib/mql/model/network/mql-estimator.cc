@@ -4,13 +4,13 @@
 
 #include "mql-estimator.h"
 
-#include "ns3/mql-correction.h"
-#include "mql-network.h"
 #include "../queue/mql-path-traffic.h"
+#include "mql-network.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
+#include "ns3/mql-correction.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -116,8 +116,7 @@ class Rests
         const double places = std::max(1.0, std::round(rateBps / bottleneck));
         const double most = bits * bits / squares / places;
         const double rho = GetRho(link, transfer);
-        const double sharers =
-            places > 1000 ? 0 : ProcessorSharing(places, std::min(rho, 0.9999));
+        const double sharers = places > 1000 ? 0 : ProcessorSharing(places, std::min(rho, 0.9999));
         return sharers > 0 ? 1 / (1 / sharers + 1 / most) : 0;
     }
 
@@ -196,6 +195,16 @@ std::string
 MqlEstimator::GetName() const
 {
     return "mql";
+}
+
+std::vector<std::string>
+MqlEstimator::GetInputFiles() const
+{
+    if (m_correction == "none")
+    {
+        return {};
+    }
+    return {m_correction == "auto" ? MqlCorrection::GetDefaultPath() : m_correction};
 }
 
 MqlFormula

@@ -57,6 +57,7 @@ class MqlEstimator : public DcnEstimator
      */
     static TypeId GetTypeId();
     std::string GetName() const override;
+    std::vector<std::string> GetInputFiles() const override;
 
     /**
      * @param name auto, ge-flow, ge-link, subtractive, damped or printed
@@ -77,10 +78,10 @@ class MqlEstimator : public DcnEstimator
                          const MqlPathTraffic& traffic,
                          const MqlSolution& solution) const;
 
-    std::string m_formula;   //!< attribute
+    std::string m_formula;    //!< attribute
     std::string m_correction; //!< attribute
-    bool m_acks;             //!< attribute
-    uint64_t m_burstBytes;   //!< attribute
+    bool m_acks;              //!< attribute
+    uint64_t m_burstBytes;    //!< attribute
     uint32_t m_bufferPackets; //!< attribute
 };
 

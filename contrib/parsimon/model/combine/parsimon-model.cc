@@ -74,21 +74,6 @@ GetRanks(uint64_t n, double p, double tail)
 
 } // namespace
 
-ParsimonQuery&
-ParsimonQuery::BetweenRacks(const DcnTopology& topology, uint32_t from, uint32_t to)
-{
-    for (uint32_t rack : {from, to})
-    {
-        if (rack >= topology.GetNRacks())
-        {
-            DcnFail("there is no rack ", rack, "; the network has ", topology.GetNRacks());
-        }
-    }
-    sources = topology.GetRackHosts(from);
-    destinations = topology.GetRackHosts(to);
-    return *this;
-}
-
 ParsimonModel::ParsimonModel(Ptr<const DcnTopology> topology, ParsimonPredictor predictor)
     : m_topology(topology),
       m_predictor(std::move(predictor))
@@ -121,8 +106,7 @@ ParsimonModel::ParsimonModel(const ParsimonRun& run)
         const DcnPath path = scenario.GetPath(f);
         const int64_t fct = run.GetFctNs()[f];
         const auto ideal = static_cast<double>(scenario.GetIdealFct(f).GetTotalNs());
-        const auto slowdown =
-            fct < 0 ? 0.0F : static_cast<float>(static_cast<double>(fct) / ideal);
+        const auto slowdown = fct < 0 ? 0.0F : static_cast<float>(static_cast<double>(fct) / ideal);
         m_flows.push_back({flows[f].src,
                            flows[f].dst,
                            flows[f].sizeBytes,
@@ -185,7 +169,11 @@ ParsimonModel::Load(const std::string& path)
     ParsimonReadValue(file, where, format);
     if (format != FORMAT)
     {
-        DcnFail(where, "the model was made by another version (format ", format, ", not ", FORMAT,
+        DcnFail(where,
+                "the model was made by another version (format ",
+                format,
+                ", not ",
+                FORMAT,
                 "); make it anew");
     }
     ParsimonReadValue(file, where, sum);
@@ -255,13 +243,16 @@ ParsimonModel::Select(const std::vector<uint32_t>& hosts) const
 }
 
 std::vector<double>
-ParsimonModel::GetSlowdowns(const ParsimonQuery& query) const
+ParsimonModel::GetSlowdowns(const DcnSlowdownQuery& query) const
 {
     const auto isSource = Select(query.sources);
     const auto isDestination = Select(query.destinations);
     if (query.link && *query.link >= m_topology->GetNLinks())
     {
-        DcnFail("there is no link ", *query.link, "; the network has ", m_topology->GetNLinks(),
+        DcnFail("there is no link ",
+                *query.link,
+                "; the network has ",
+                m_topology->GetNLinks(),
                 " directed links");
     }
     std::vector<double> slowdowns;
@@ -293,7 +284,7 @@ ParsimonModel::GetSlowdowns(const ParsimonQuery& query) const
 }
 
 std::vector<double>
-ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
+ParsimonModel::Draw(const DcnSlowdownQuery& query, uint64_t n) const
 {
     if (query.link)
     {
@@ -321,7 +312,10 @@ ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
     if (query.smallestBytes == 0 || query.smallestBytes > query.largestBytes ||
         (sizes.empty() && query.largestBytes > DcnScenario::MAX_SIZE_BYTES))
     {
-        DcnFail("sizes from ", query.smallestBytes, " to ", query.largestBytes,
+        DcnFail("sizes from ",
+                query.smallestBytes,
+                " to ",
+                query.largestBytes,
                 " are no range of sizes that could be drawn from");
     }
     const DcnRouting routing(m_topology);
@@ -347,8 +341,7 @@ ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
         const uint64_t size =
             sizes.empty()
                 ? static_cast<uint64_t>(std::llround(
-                      smallest *
-                      std::pow(static_cast<double>(query.largestBytes) / smallest, u)))
+                      smallest * std::pow(static_cast<double>(query.largestBytes) / smallest, u)))
                 : sizes[choose(u, sizes.size())];
         path.clear();
         for (uint32_t node = src; node != dst; node = m_topology->GetLink(path.back()).to)
@@ -358,19 +351,18 @@ ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
             {
                 DcnFail("there is no path from node ", src, " to node ", dst);
             }
-            path.push_back(next[choose(
-                draws.Get(draw, PATH_DRAW + static_cast<uint32_t>(path.size())),
-                next.size())]);
+            path.push_back(
+                next[choose(draws.Get(draw, PATH_DRAW + static_cast<uint32_t>(path.size())),
+                            next.size())]);
         }
         const DcnPath links{path.data(), path.data() + path.size()};
         const double delay = m_predictor.Draw(size, links, draw);
         if (delay >= 0)
         {
-            const DcnIdealFct ideal = DcnComputeIdealFct(
-                *m_topology, links, size, m_window.payloadBytes, m_maxRateBps);
+            const DcnIdealFct ideal =
+                DcnComputeIdealFct(*m_topology, links, size, m_window.payloadBytes, m_maxRateBps);
             // taken from every link's delay, it happens once
-            const double idle =
-                m_window.GetIdleNs(*m_topology, links, size, ideal.bottleneckBps);
+            const double idle = m_window.GetIdleNs(*m_topology, links, size, ideal.bottleneckBps);
             slowdowns.push_back(1 + (delay + idle) / static_cast<double>(ideal.GetTotalNs()));
         }
     }
@@ -378,12 +370,15 @@ ParsimonModel::Draw(const ParsimonQuery& query, uint64_t n) const
     return slowdowns;
 }
 
-ParsimonQuantile
+DcnSlowdownQuantile
 ParsimonModel::GetQuantile(const std::vector<double>& sorted, double p, double confidence)
 {
     if (sorted.empty() || !(confidence > 0 && confidence < 1))
     {
-        DcnFail("a quantile with confidence ", confidence, " of ", sorted.size(),
+        DcnFail("a quantile with confidence ",
+                confidence,
+                " of ",
+                sorted.size(),
                 " values is not defined");
     }
     const auto [lower, upper] = GetRanks(sorted.size(), p, (1 - confidence) / 2);

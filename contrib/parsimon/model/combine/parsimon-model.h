@@ -5,11 +5,12 @@
 #ifndef PARSIMON_MODEL_H
 #define PARSIMON_MODEL_H
 
-#include "ns3/parsimon-predictor.h"
 #include "parsimon-run.h"
 
 #include "ns3/dcn-routing.h"
+#include "ns3/dcn-slowdown-query.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/parsimon-predictor.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,41 +20,6 @@
 
 namespace ns3
 {
-
-/**
- * @ingroup parsimon
- * @brief Which flows a question is about: those that meet all conditions.
- */
-struct ParsimonQuery
-{
-    uint64_t smallestBytes{1};     //!< smallest size, inclusive
-    uint64_t largestBytes{~0ULL};  //!< largest size, inclusive
-    std::vector<uint32_t> sources; //!< hosts that send; empty: all
-    std::vector<uint32_t> destinations; //!< hosts that receive; empty: all
-    std::optional<uint32_t> link;  //!< directed link that they cross
-
-    /**
-     * @brief Ask for traffic between racks.
-     * @param topology the network
-     * @param from rack number of the senders
-     * @param to rack number of the receivers
-     * @return this object
-     */
-    ParsimonQuery& BetweenRacks(const DcnTopology& topology, uint32_t from, uint32_t to);
-};
-
-/**
- * @ingroup parsimon
- * @brief A quantile of the slowdown with its confidence limits.
- */
-struct ParsimonQuantile
-{
-    double p;     //!< probability
-    double value; //!< quantile of the slowdown (DcnQuantile)
-    double lower; //!< lower confidence limit
-    double upper; //!< upper confidence limit
-    uint64_t n;   //!< number of values
-};
 
 /**
  * @ingroup parsimon
@@ -108,21 +74,22 @@ class ParsimonModel
      * @return slowdowns, ascending
      * @throws DcnError if there is no such flow, in one sentence that says why
      */
-    std::vector<double> GetSlowdowns(const ParsimonQuery& query) const;
+    std::vector<double> GetSlowdowns(const DcnSlowdownQuery& query) const;
 
     /**
      * @brief Slowdowns of flows that might be there.
      *
      * Sources and destinations are drawn from the query's hosts; sizes from those of all flows of
      * the model in the range of sizes, or, if there are none, log-uniformly in the range. (Paths
-     * are drawn over all links of the topology: after ParsimonChange::FailLink, also failed ones.)
+     * are drawn over all links of the topology: after DcnScenarioChange::FailLink, also failed
+     * ones.)
      *
      * @param query which; a link is refused
      * @param n number of draws
      * @return slowdowns, ascending
      * @throws DcnError if no pair of different hosts is asked for, or there is no path
      */
-    std::vector<double> Draw(const ParsimonQuery& query, uint64_t n) const;
+    std::vector<double> Draw(const DcnSlowdownQuery& query, uint64_t n) const;
 
     /**
      * @param sorted ascending values, at least one
@@ -130,9 +97,9 @@ class ParsimonModel
      * @param confidence of the limits, between 0 and 1
      * @return the quantile with its limits
      */
-    static ParsimonQuantile GetQuantile(const std::vector<double>& sorted,
-                                        double p,
-                                        double confidence = 0.95);
+    static DcnSlowdownQuantile GetQuantile(const std::vector<double>& sorted,
+                                           double p,
+                                           double confidence = 0.95);
 
   private:
     /// For Load.
@@ -151,12 +118,12 @@ class ParsimonModel
     /// By node: whether it is asked for.
     std::vector<bool> Select(const std::vector<uint32_t>& hosts) const;
 
-    Ptr<const DcnTopology> m_topology;  //!< the network
-    ParsimonPredictor m_predictor;      //!< of delays
-    std::vector<Flow> m_flows;          //!< point estimates
-    std::vector<uint32_t> m_hops;       //!< links of all paths, in flow order
-    ParsimonWindow m_window;            //!< packets; window 0 if it costs nothing extra
-    uint64_t m_maxRateBps{0};           //!< largest rate of a sender; 0: its link's
+    Ptr<const DcnTopology> m_topology; //!< the network
+    ParsimonPredictor m_predictor;     //!< of delays
+    std::vector<Flow> m_flows;         //!< point estimates
+    std::vector<uint32_t> m_hops;      //!< links of all paths, in flow order
+    ParsimonWindow m_window;           //!< packets; window 0 if it costs nothing extra
+    uint64_t m_maxRateBps{0};          //!< largest rate of a sender; 0: its link's
 };
 
 } // namespace ns3

@@ -5,7 +5,7 @@
 #ifndef DCN_NETWORK_QUANTITIES_H
 #define DCN_NETWORK_QUANTITIES_H
 
-#include "dcn-network-config.h"
+#include "ns3/dcn-network-config.h"
 
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 #ifndef DCN_CLOSED_LOOP_DRIVER_H
 #define DCN_CLOSED_LOOP_DRIVER_H
 
-#include "dcn-closed-loop.h"
+#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>

@@ -4,11 +4,11 @@
 
 #include "dcn-network-quantities.h"
 
-#include "ns3/dcn-csv.h"
-#include "ns3/dcn-trained-ranges.h"
-#include "dcn-units.h"
+#include "dcn-trained-ranges.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-units.h"
 
 #include <algorithm>
 #include <set>

@@ -1,0 +1,299 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-scenario-change.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-routing.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <unordered_set>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param topology a topology
+ * @param rates other rates by cable
+ * @param failed cables to leave out
+ * @param cables set to the cables of the result, by position
+ * @return the topology with other rates and without some cables
+ */
+Ptr<DcnTopology>
+Rebuild(const DcnTopology& topology,
+        const std::map<uint32_t, uint64_t>& rates,
+        const std::set<uint32_t>& failed,
+        std::vector<uint32_t>& cables)
+{
+    DcnTopologyBuilder builder;
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        const auto kind = topology.IsHost(node) ? DcnNodeKind::HOST : DcnNodeKind::SWITCH;
+        if (failed.empty())
+        {
+            builder.AddNode(kind, topology.GetExternalId(node));
+        }
+        else // for routing, which knows nodes by their indices alone
+        {
+            builder.AddNode(kind);
+        }
+    }
+    std::vector<uint32_t> degrees(topology.GetNNodes(), 0);
+    for (uint32_t cable = 0; cable < topology.GetNLinks() / 2; ++cable)
+    {
+        if (failed.count(cable) == 0)
+        {
+            ++degrees[topology.GetLink(2 * cable).from];
+            ++degrees[topology.GetLink(2 * cable).to];
+            const DcnLink& link = topology.GetLink(2 * cable);
+            auto rate = rates.find(cable);
+            builder.AddLink(link.from,
+                            link.to,
+                            rate == rates.end() ? link.rateBps : rate->second,
+                            link.delayNs);
+            cables.push_back(cable);
+        }
+    }
+    for (uint32_t node = 0; node < degrees.size(); ++node)
+    {
+        if (degrees[node] == 0) // a topology has no node without a link: one that leads nowhere
+        {
+            builder.AddLink(node, builder.AddNode(DcnNodeKind::SWITCH), 1, 0);
+        }
+    }
+    return builder.Build();
+}
+
+/**
+ * @brief Find the path of a flow whose path does not work any more, or that is new.
+ * @param routing of the links that work, with numbers of its own
+ * @param working the cables that work, by that number
+ * @param before its path so far; empty if it is new
+ * @param flow the flow
+ * @param links its path; empty before
+ */
+void
+Reroute(const DcnRouting& routing,
+        const std::vector<uint32_t>& working,
+        DcnPath before,
+        DcnFlow flow,
+        std::vector<uint32_t>& links)
+{
+    auto toReal = [&working](uint32_t link) { return 2 * working[link / 2] + link % 2; };
+    const Ptr<const DcnTopology> topology = routing.GetTopology();
+    // hops stay as they are as long as they are on a shortest path
+    for (uint32_t link : before)
+    {
+        const auto next = routing.GetNextLinks(flow.src, flow.dst);
+        const auto same = std::find_if(next.begin(), next.end(), [&](uint32_t each) {
+            return toReal(each) == link;
+        });
+        if (same == next.end())
+        {
+            break;
+        }
+        links.push_back(link);
+        flow.src = topology->GetLink(*same).to;
+    }
+    // from there on with another hash (its source is a switch now): with the one that chose the
+    // failed link, all of its flows would choose the same neighbour
+    std::vector<uint32_t> rest;
+    routing.AppendPath(flow, rest);
+    for (uint32_t link : rest)
+    {
+        links.push_back(toReal(link));
+    }
+}
+
+/**
+ * @param topology a topology
+ * @param link a number
+ * @throws DcnError if it is not the index of a link
+ */
+void
+CheckLink(const DcnTopology& topology, uint32_t link)
+{
+    if (link >= topology.GetNLinks())
+    {
+        DcnFail("there is no link ",
+                link,
+                "; the network has ",
+                topology.GetNLinks(),
+                " directed links");
+    }
+}
+
+} // namespace
+
+DcnScenarioChange&
+DcnScenarioChange::FailLink(uint32_t link)
+{
+    m_failed.insert(link / 2);
+    return *this;
+}
+
+DcnScenarioChange&
+DcnScenarioChange::SetRate(uint32_t link, uint64_t rateBps)
+{
+    m_rates[link / 2] = rateBps;
+    return *this;
+}
+
+DcnScenarioChange&
+DcnScenarioChange::AddFlow(const DcnFlow& flow)
+{
+    m_added.push_back(flow);
+    return *this;
+}
+
+DcnScenarioChange&
+DcnScenarioChange::MoveFlow(uint64_t flow, uint32_t src, uint32_t dst)
+{
+    m_moved[flow] = {src, dst};
+    return *this;
+}
+
+bool
+DcnScenarioChange::HasFailures() const
+{
+    return !m_failed.empty();
+}
+
+Ptr<const DcnScenario>
+DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
+{
+    const DcnTopology& topology = scenario->GetTopology();
+    for (uint32_t cable : m_failed)
+    {
+        CheckLink(topology, 2 * cable);
+    }
+    for (const auto& rate : m_rates)
+    {
+        CheckLink(topology, 2 * rate.first);
+        if (m_failed.count(rate.first) > 0)
+        {
+            DcnFail("link ",
+                    topology.DescribeLink(2 * rate.first),
+                    " fails, so that its rate has no effect");
+        }
+    }
+    std::vector<uint32_t> cables;
+    Ptr<const DcnTopology> changed = scenario->GetTopologyPtr();
+    if (!m_rates.empty())
+    {
+        changed = Rebuild(topology, m_rates, {}, cables);
+    }
+
+    // flows, each with its position in the scenario, or none
+    constexpr std::size_t NEW = static_cast<std::size_t>(-1);
+    std::vector<DcnFlow> flows = scenario->GetFlows();
+    std::vector<std::size_t> origins(flows.size());
+    std::iota(origins.begin(), origins.end(), std::size_t{0});
+    std::unordered_set<uint64_t> ids;
+    std::size_t nMoved = 0;
+    for (std::size_t f = 0; f < flows.size(); ++f)
+    {
+        ids.insert(flows[f].id);
+        auto moved = m_moved.find(flows[f].id);
+        if (moved != m_moved.end())
+        {
+            flows[f].src = moved->second.first;
+            flows[f].dst = moved->second.second;
+            origins[f] = NEW;
+            ++nMoved;
+        }
+    }
+    if (nMoved < m_moved.size())
+    {
+        for (const auto& moved : m_moved)
+        {
+            if (ids.count(moved.first) == 0)
+            {
+                DcnFail("flow ", moved.first, " cannot be moved: there is none of that id");
+            }
+        }
+    }
+    for (const DcnFlow& flow : m_added)
+    {
+        if (!ids.insert(flow.id).second)
+        {
+            DcnFail("flow ", flow.id, " cannot be added: there is one of that id");
+        }
+        flows.push_back(flow);
+        origins.push_back(NEW);
+    }
+    for (std::size_t f = 0; f < flows.size(); ++f)
+    {
+        if (origins[f] == NEW)
+        {
+            DcnCheckFlow(topology, flows[f], [&]() {
+                return "flow " + std::to_string(flows[f].id) + ": ";
+            });
+        }
+    }
+    std::vector<std::size_t> order(flows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::make_pair(flows[a].startNs, flows[a].id) <
+               std::make_pair(flows[b].startNs, flows[b].id);
+    });
+
+    // routing knows only of links that work; their numbers are mapped back
+    std::vector<uint32_t> working;
+    const DcnRouting routing(Rebuild(topology, {}, m_failed, working), scenario->GetSeed());
+    std::vector<DcnFlow> sorted;
+    DcnPathTable paths;
+    std::vector<uint32_t> links;
+    std::string unreachable;
+    uint64_t nUnreachable = 0;
+    for (std::size_t f : order)
+    {
+        sorted.push_back(flows[f]);
+        links.clear();
+        if (origins[f] != NEW)
+        {
+            const DcnPath path = scenario->GetPath(origins[f]);
+            if (std::none_of(path.begin(), path.end(), [this](uint32_t link) {
+                    return m_failed.count(link / 2) > 0;
+                }))
+            {
+                links.assign(path.begin(), path.end());
+            }
+        }
+        if (links.empty())
+        {
+            if (routing.GetHops(flows[f].src, flows[f].dst) == 0)
+            {
+                if (++nUnreachable <= 5)
+                {
+                    unreachable += (nUnreachable > 1 ? ", " : "") + std::to_string(flows[f].id);
+                }
+                continue;
+            }
+            const DcnPath before =
+                origins[f] == NEW ? DcnPath{nullptr, nullptr} : scenario->GetPath(origins[f]);
+            Reroute(routing, working, before, flows[f], links);
+        }
+        paths.Append(links);
+    }
+    if (nUnreachable > 0)
+    {
+        DcnFail("after the change, the destinations of ",
+                nUnreachable,
+                " flows cannot be reached, among them of flow ",
+                unreachable);
+    }
+    return DcnScenario::CreateWithPaths(changed,
+                                        scenario->GetNetworkConfig(),
+                                        std::move(sorted),
+                                        std::move(paths),
+                                        scenario->GetSeed());
+}
+
+} // namespace ns3

@@ -3,7 +3,7 @@
 
 project = "dcn"
 root_doc = "doc/index"
-include_patterns = ["doc/*.rst", "contrib/*/doc/*.rst"]
+include_patterns = ["doc/*.rst", "doc/notebook/*.rst", "contrib/*/doc/*.rst"]
 extensions = ["sphinx.ext.mathjax"]
 highlight_language = "none"
 html_theme = "alabaster"

@@ -10,6 +10,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-scenario-directory.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,6 +5,7 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/point-to-point-helper.h"

@@ -361,8 +361,8 @@ class BadSizesTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(
             DcnSizeDistribution::Create("websearch"),
             "sizes \"websearch\" is unknown; there are web-server, cache-follower, hadoop, "
-            "web-search, ali-storage, fb-hdp, google-rpc, exp:THETA, gaussian:THETA, "
-            "lognorm:THETA, pareto:THETA, random:SEED, constant:BYTES and a path of a CSV file");
+            "web-search, ali-storage, fb-hdp, google-rpc, constant:BYTES, exp:THETA, "
+            "gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, and a path of a CSV file");
         DCN_TEST_EXPECT_ERROR(
             DcnSizeDistribution::Create("exp:many"),
             "sizes exp:many: THETA must be a number from 2600 to 100000, but it is \"many\"");

@@ -4,9 +4,9 @@
 
 #include "dcn-test-error.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-network-quantities.h"
-#include "../model/base/dcn-to-text.h"
 #include "ns3/dcn-trained-ranges.h"
 #include "ns3/test.h"
 

@@ -10,6 +10,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -57,6 +58,27 @@ DcnParse(const std::string& text, double& value)
     value = std::strtod(text.c_str(), &stop);
     return !text.empty() && stop == text.c_str() + text.size() && std::isfinite(value) &&
            !std::isspace(static_cast<unsigned char>(text[0]));
+}
+
+std::string
+DcnToText(double value)
+{
+    char text[32];
+    if (value == std::floor(value) && std::abs(value) < 1e15)
+    {
+        std::snprintf(text, sizeof(text), "%.0f", value);
+        return text;
+    }
+    double again = 0;
+    for (int digits = 1; digits <= 17; ++digits) // 17 are always enough
+    {
+        std::snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (DcnParse(text, again) && again == value)
+        {
+            break;
+        }
+    }
+    return text;
 }
 
 DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::string>& columns)

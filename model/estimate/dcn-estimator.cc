@@ -7,7 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 

@@ -7,7 +7,6 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
-#include "../base/dcn-to-text.h"
 
 #include "ns3/assert.h"
 

@@ -315,10 +315,10 @@ DcnScenarioSuite::Draw(uint64_t index) const
 uint64_t
 DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(drawn.fabric);
+    Ptr<DcnTopology> topology = DcnBuildTopology(drawn.fabric);
     const auto matrix =
         DcnTrafficMatrix::Create(drawn.matrixName, topology, DcnRandom(drawn.seed));
-    // hosts come rack by rack and racks pod by pod (DcnTopologyHelper)
+    // hosts come rack by rack and racks pod by pod (DcnBuildTopology)
     const auto& hosts = topology->GetHosts();
     const uint32_t perRack = drawn.fabric.hostsPerRack;
     const uint32_t perPod = perRack * drawn.fabric.racksPerPod;
@@ -340,7 +340,7 @@ DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
 Ptr<const DcnScenario>
 DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) const
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(drawn.fabric);
+    Ptr<DcnTopology> topology = DcnBuildTopology(drawn.fabric);
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(drawn.congestionControl,
                                                              topology->GetSlowestHostRate());
     for (const auto& [key, value] : drawn.network)

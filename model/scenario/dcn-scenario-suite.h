@@ -5,9 +5,9 @@
 #ifndef DCN_SCENARIO_SUITE_H
 #define DCN_SCENARIO_SUITE_H
 
-#include "ns3/dcn-topology-helper.h"
-
 #include "dcn-scenario.h"
+
+#include "ns3/dcn-topology-builders.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/random-variable-stream.h"
 

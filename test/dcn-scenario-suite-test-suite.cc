@@ -19,22 +19,6 @@ using namespace ns3;
 namespace
 {
 
-/// @return a text of all that was drawn
-std::string
-Describe(const DcnSuiteScenario& drawn)
-{
-    std::ostringstream text;
-    text.precision(17);
-    text << drawn.index << ' ' << drawn.seed << ' ' << drawn.fabric.spinesPerPlane << ' '
-         << drawn.oversubscription << ' ' << drawn.matrix << ' ' << drawn.sizes << ' '
-         << drawn.sigma << ' ' << drawn.load << ' ' << drawn.congestionControl;
-    for (const auto& [key, value] : drawn.network)
-    {
-        text << ' ' << key << '=' << value;
-    }
-    return text.str();
-}
-
 /**
  * Levels come equally often: single ones in every 6 consecutive scenarios, pairs in every 18; loads
  * are one in each sixth of the range per 6.
@@ -111,17 +95,17 @@ class IndependenceTestCase : public TestCase
         std::vector<std::string> forward;
         for (uint64_t i = 0; i < 40; ++i)
         {
-            forward.push_back(Describe(suite.Draw(i)));
+            forward.push_back(suite.Draw(i).recipe.ToText());
         }
         for (uint64_t i = 40; i-- > 0;)
         {
             const DcnScenarioSuite again("network-configurations", 5);
-            NS_TEST_EXPECT_MSG_EQ(Describe(again.Draw(i)), forward[i], "backwards");
+            NS_TEST_EXPECT_MSG_EQ(again.Draw(i).recipe.ToText(), forward[i], "backwards");
         }
         NS_TEST_EXPECT_MSG_EQ(std::set<std::string>(forward.begin(), forward.end()).size(),
                               40,
                               "no two are the same");
-        NS_TEST_EXPECT_MSG_NE(Describe(DcnScenarioSuite("network-configurations", 6).Draw(0)),
+        NS_TEST_EXPECT_MSG_NE(DcnScenarioSuite("network-configurations", 6).Draw(0).recipe.ToText(),
                               forward[0],
                               "another seed");
         // the traffic is that of the suite sensitivity
@@ -137,10 +121,9 @@ class IndependenceTestCase : public TestCase
         {
             const auto each = suite.Draw(i);
             ++controls[each.congestionControl];
-            std::map<std::string, std::string> keys(each.network.begin(), each.network.end());
-            const double window = std::stod(keys.at("window_bytes"));
+            const double window = each.recipe.GetNumber("window_bytes");
             NS_TEST_EXPECT_MSG_EQ((window >= 5000 && window <= 30000), true, "window");
-            NS_TEST_EXPECT_MSG_EQ((each.congestionControl != "dcqcn" || keys.at("pfc") == "1"),
+            NS_TEST_EXPECT_MSG_EQ((each.congestionControl != "dcqcn" || each.recipe.Get("pfc") == "1"),
                                   true,
                                   "DCQCN has PFC");
         }

@@ -37,7 +37,7 @@ enum class Unit
 };
 
 /// One key of network.csv.
-struct Key
+struct KeyRow
 {
     const char* name;      //!< in network.csv
     const char* attribute; //!< of DcnNetworkConfig
@@ -45,7 +45,7 @@ struct Key
 };
 
 /// All keys but cc, in the order in which they are written. A prefix names the congestion control.
-const Key KEYS[] = {
+const KeyRow KEYS[] = {
     {"payload_bytes", "PayloadBytes", Unit::COUNT},
     {"window_bytes", "WindowBytes", Unit::COUNT},
     {"base_rtt_ns", "BaseRtt", Unit::NS},
@@ -324,6 +324,17 @@ DcnNetworkConfig::GetCongestionControls()
     return names;
 }
 
+std::vector<DcnNetworkConfig::Key>
+DcnNetworkConfig::GetAllKeys()
+{
+    std::vector<Key> keys;
+    for (const KeyRow& row : KEYS)
+    {
+        keys.push_back({row.name, OwnerOf(row.name), row.unit != Unit::REAL});
+    }
+    return keys;
+}
+
 Ptr<DcnNetworkConfig>
 DcnNetworkConfig::Preset(const std::string& congestionControl,
                          uint64_t hostRateBps,
@@ -430,7 +441,7 @@ DcnNetworkConfig::SetKey(const std::string& key,
         return;
     }
     const std::string owner = OwnerOf(key);
-    const Key* row = std::find_if(std::begin(KEYS), std::end(KEYS), [&key](const Key& k) {
+    const KeyRow* row = std::find_if(std::begin(KEYS), std::end(KEYS), [&key](const KeyRow& k) {
         return key == k.name;
     });
     if (row == std::end(KEYS))
@@ -510,7 +521,7 @@ std::vector<std::pair<std::string, std::string>>
 DcnNetworkConfig::GetKeys() const
 {
     std::vector<std::pair<std::string, std::string>> keys{{"cc", congestionControl}};
-    for (const Key& row : KEYS)
+    for (const KeyRow& row : KEYS)
     {
         const std::string owner = OwnerOf(row.name);
         if (!owner.empty() && owner != congestionControl)

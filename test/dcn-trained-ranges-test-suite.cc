@@ -12,8 +12,10 @@
 
 #include <cmath>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ namespace
 
 constexpr double NONE = DcnTrainedRanges::ABSENT;
 
-/// @return a linear, a logarithmic, a pooled and an untold quantity
+/// @return a linear, a logarithmic, a pooled and an unmodelled quantity
 DcnTrainedRanges::Quantities
 MakeQuantities()
 {
@@ -307,7 +309,7 @@ class CardTestCase : public TestCase
     }
 };
 
-/// The parameters of which a model is not told, and which of them have an effect.
+/// The unmodelled parameters, and which of them have an effect.
 class SettingsTestCase : public TestCase
 {
   public:
@@ -319,7 +321,7 @@ class SettingsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::set<std::string> told{"cc",
+        const std::set<std::string> modelled{"cc",
                                          "payload_bytes",
                                          "window_bytes",
                                          "min_rate_bps",
@@ -333,15 +335,15 @@ class SettingsTestCase : public TestCase
                                          "hpcc_eta",
                                          "hpcc_additive_increase_bps"};
         const DcnUntoldSettings all("payload_bytes");
-        std::set<std::string> keys = told;
+        std::set<std::string> keys = modelled;
         for (const auto& [key, isRate] : all.GetSettings())
         {
-            NS_TEST_EXPECT_MSG_EQ(keys.insert(key).second, true, key << " once, and not told");
+            NS_TEST_EXPECT_MSG_EQ(keys.insert(key).second, true, key << " once, and unmodelled");
             NS_TEST_EXPECT_MSG_EQ(isRate, (key.find("_bps") != std::string::npos), key);
         }
         for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
         {
-            std::set<std::string> without = told;
+            std::set<std::string> without = modelled;
             if (control != "hpcc")
             {
                 without.insert("base_rtt_ns");
@@ -380,6 +382,64 @@ class SettingsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ((found == expected), true, control << ", PFC " << pfc);
             }
         }
+        // as quantities: rates are divided by a rate, if there is one
+        const auto quantities = all.GetQuantities("host rate", 0.25);
+        const auto values = all.GetValues(*DcnNetworkConfig::Preset("dctcp"));
+        std::vector<double> with{7};
+        std::vector<double> without;
+        all.Append(values, 1e10, with);
+        all.Append(values, 0, without);
+        NS_TEST_ASSERT_MSG_EQ(quantities.size(), values.size(), "one each");
+        for (std::size_t i = 0; i < quantities.size(); ++i)
+        {
+            const auto& [key, isRate] = all.GetSettings()[i];
+            NS_TEST_EXPECT_MSG_EQ(quantities[i].name, key + (isRate ? " / host rate" : ""), "name");
+            NS_TEST_EXPECT_MSG_EQ(quantities[i].tolerance, 0.25, key);
+            if (!std::isnan(values[i]))
+            {
+                NS_TEST_EXPECT_MSG_EQ(with[i + 1], values[i] / (isRate ? 1e10 : 1), key);
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(without[i]), isRate, key);
+            }
+        }
+    }
+};
+
+/// A monitor warns once of each quantity.
+class MonitorTestCase : public TestCase
+{
+  public:
+    MonitorTestCase()
+        : TestCase("one warning of each quantity")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string x = "x is 9, but was from 2 to 4 in training with dctcp";
+        const std::string load = "load is 5, but was from 0 to 3 in training";
+        DcnRangeMonitor monitor(MakeRanges(), "m4");
+        std::ostringstream text;
+        std::streambuf* const before = std::cerr.rdbuf(text.rdbuf());
+        monitor.Check({"dctcp", {3, NONE, NONE, NONE}});
+        monitor.Check({"dctcp", {9, NONE, NONE, NONE}});
+        monitor.Check({"dctcp", {99, NONE, 5, NONE}});
+        monitor.Check({"hpcc", {99, NONE, 5, NONE}});
+        std::cerr.rdbuf(before);
+        const std::string end = ": the answer may be far off\n";
+        NS_TEST_EXPECT_MSG_EQ(text.str(), "m4: " + x + end + "m4: " + load + end, "on stderr");
+        NS_TEST_EXPECT_MSG_EQ((monitor.GetWarnings() == std::vector<std::string>{x, load}),
+                              true,
+                              "kept");
+        NS_TEST_EXPECT_MSG_EQ(monitor.IsEmpty(), false, "a model that was trained");
+        DcnRangeMonitor untrained(DcnTrainedRanges(MakeQuantities()), "m4");
+        untrained.Check({"timely", {99, 99, 99, 99}});
+        NS_TEST_EXPECT_MSG_EQ((untrained.IsEmpty() && untrained.GetWarnings().empty()),
+                              true,
+                              "a model that was not trained");
+        DCN_TEST_EXPECT_ERROR(
+            monitor.Check({"timely", {3, 4, 1, 0.5}}),
+            "the model was not trained on the congestion control timely, only on dctcp, hpcc");
     }
 };
 
@@ -424,6 +484,7 @@ class DcnTrainedRangesTestSuite : public TestSuite
         AddTestCase(new FindingsTestCase);
         AddTestCase(new CardTestCase);
         AddTestCase(new SettingsTestCase);
+        AddTestCase(new MonitorTestCase);
         AddTestCase(new RatiosTestCase);
     }
 };

@@ -330,7 +330,8 @@ DcnNetworkConfig::GetAllKeys()
     std::vector<Key> keys;
     for (const KeyRow& row : KEYS)
     {
-        keys.push_back({row.name, OwnerOf(row.name), row.unit != Unit::REAL});
+        keys.push_back(
+            {row.name, OwnerOf(row.name), row.unit != Unit::REAL, row.unit == Unit::BPS});
     }
     return keys;
 }

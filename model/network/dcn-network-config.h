@@ -91,6 +91,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
         std::string name;              //!< e.g. dctcp_g
         std::string congestionControl; //!< that the key belongs to; empty: all
         bool isWhole;                  //!< values are whole numbers
+        bool isRate;                   //!< values are in bit/s
     };
 
     /** @return all keys of network.csv but cc. */

@@ -6,6 +6,8 @@
 
 #include "dcn-error.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -17,6 +19,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnCsv");
 
 namespace
 {
@@ -90,6 +94,7 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
     {
         DcnFail(path, ": the file cannot be read");
     }
+    NS_LOG_INFO("reading " << path);
     if (columns.empty())
     {
         return;
@@ -271,6 +276,7 @@ DcnFileWriter::Commit()
     {
         DcnFail(m_path, ": the file cannot be written");
     }
+    NS_LOG_INFO("written: " << m_path);
     m_temporary.clear();
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/dcn-origin.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS // the parser of Boost 1.74 would else warn about itself
 #include <boost/property_tree/json_parser.hpp>
@@ -26,6 +27,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnModelFile");
 
 const char* const DcnModelCard::FORMAT_SECTION = "model";
 
@@ -567,6 +570,7 @@ DcnModelFile::Read(const std::string& folder, const std::string& kind)
         DcnFail(path, ": weights.bin beside it is damaged, or that of another model");
     }
     model.Unpack(bytes);
+    NS_LOG_INFO(kind << " model of " << folder << ": " << model.m_tensors.size() << " tensors");
     return model;
 }
 

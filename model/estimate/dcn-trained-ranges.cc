@@ -9,6 +9,7 @@
 #include "ns3/dcn-network-config.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <iostream>
@@ -19,6 +20,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnTrainedRanges");
 
 namespace
 {
@@ -231,6 +234,7 @@ DcnTrainedRanges::Check(const Conditions& conditions) const
             }
         }
         const auto& control = conditions.congestionControl;
+        NS_LOG_LOGIC(quantity.name << " is outside of the training by " << distance);
         findings[i] = {1, distance, value, MakeText(quantity, value, range, control)};
     }
     return findings;

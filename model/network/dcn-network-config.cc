@@ -10,6 +10,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -19,6 +20,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnNetworkConfig");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnNetworkConfig);
 
@@ -382,6 +385,8 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     config->bufferBytes = std::max<uint64_t>(
         config->bufferBytes,
         static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
+    NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of " << hostRateBps
+                          << " bit/s");
     return config;
 }
 
@@ -489,6 +494,7 @@ DcnNetworkConfig::SetKey(const std::string& key,
     {
         DcnFail(where, key, " cannot be \"", value, "\"");
     }
+    NS_LOG_LOGIC(key << " = " << value);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "dcn-scenario-directory.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnScenarioDirectory");
 
 namespace
 {
@@ -53,6 +56,7 @@ DcnScenarioReader::DcnScenarioReader(const std::string& folder, uint64_t seed)
     {
         DcnFail(folder, ": there is no such scenario directory");
     }
+    NS_LOG_INFO("scenario directory " << folder << ", seed " << seed);
     m_topology = ReadTopology();
     m_network = ReadNetwork();
 }

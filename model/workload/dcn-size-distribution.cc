@@ -8,6 +8,7 @@
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 
@@ -22,6 +23,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnSizeDistribution");
 
 namespace
 {
@@ -164,6 +167,7 @@ ReadEmpirical(const std::string& name, const std::string& path)
     {
         point.cdf /= whole;
     }
+    NS_LOG_INFO(name << ": " << points.size() << " points from " << path);
     return Ptr<DcnSizeDistribution>(new EmpiricalSize(name, std::move(points)), false);
 }
 

@@ -49,13 +49,8 @@ namespace
 Ptr<const DcnScenario>
 MakeScenario(const DcnSuiteScenario& drawn, uint64_t nFlows)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(drawn.fabric);
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(drawn.congestionControl,
-                                                             topology->GetSlowestHostRate());
-    for (const auto& [key, value] : drawn.network)
-    {
-        network->SetKey(key, value);
-    }
+    const auto parts = drawn.recipe.CreateParts();
+    const Ptr<DcnTopology> topology = parts.topology;
     const DcnRandom random(drawn.seed);
     auto sizes = DcnSizeDistribution::Create(drawn.sizes);
     sizes->AssignStreams(random);
@@ -85,7 +80,7 @@ MakeScenario(const DcnSuiteScenario& drawn, uint64_t nFlows)
         const uint32_t from = draw(clients);
         flows.push_back({i, from, draw(storage), sizes->Sample(), 0});
     }
-    return DcnScenario::Create(topology, network, std::move(flows), {}, drawn.seed);
+    return DcnScenario::Create(topology, parts.network, std::move(flows), {}, drawn.seed);
 }
 
 /**

@@ -6,10 +6,8 @@
 #define DCN_SCENARIO_OPTIONS_H
 
 #include "ns3/command-line.h"
-#include "ns3/dcn-scenario.h"
-#include "ns3/dcn-workload.h"
+#include "ns3/dcn-scenario-recipe.h"
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,22 +18,17 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Command-line options that say which scenario to estimate, shared by all programs.
+ * @brief Command-line options that describe the scenario to estimate, shared by all programs: the
+ * keys of a DcnScenarioRecipe, and --network=key=value,... for those of network.csv.
  *
- * Either --scenario=DIR, or a topology, a workload and a network configuration:
- *
- * - --topology and its sizes: fabric (pods, racksPerPod, hostsPerRack, fabricsPerPod,
- *   spinesPerPlane), leaf-spine (racksPerPod, hostsPerRack, spinesPerPlane), fat-tree (pods: k),
- *   dumbbell (hostsPerRack on each side), parking-lot (racksPerPod switches, hostsPerRack at each);
- * - --hostRate, --fabricRate, --linkDelay;
- * - --sizes, --matrix, --load, --sigma, --flows or --duration, --seed: see DcnWorkloadSpec;
- * - --cc, --preset, and --network=key=value,...: see DcnNetworkConfig.
- *
- * An option that has no effect on the scenario chosen is refused.
+ * Values are those of recipes: --load=0.3:0.8 and --cc=dctcp+hpcc are drawn by --seed. An option
+ * that has no effect on the scenario chosen is refused.
  */
 class DcnScenarioOptions
 {
   public:
+    using Parts = DcnScenarioRecipe::Parts; //!< what a scenario is made of
+
     /**
      * @brief Declare the options.
      * @param cmd the program's command line
@@ -49,14 +42,6 @@ class DcnScenarioOptions
      */
     Ptr<const DcnScenario> Create() const;
 
-    /// What a scenario is made of, before flows are drawn.
-    struct Parts
-    {
-        Ptr<const DcnTopology> topology;     //!< the network
-        Ptr<const DcnNetworkConfig> network; //!< the configuration
-        DcnWorkloadSpec spec;                //!< what flows to draw
-    };
-
     /**
      * @brief The parts of the scenario, for programs that draw flows many times.
      * @param congestionControl in place of --cc, which may then be a list; empty: that of --cc
@@ -64,6 +49,13 @@ class DcnScenarioOptions
      * @throws DcnError as Create, and for --scenario, whose flows are fixed
      */
     Parts CreateParts(const std::string& congestionControl = "") const;
+
+    /**
+     * @param congestionControl see CreateParts
+     * @return the recipe that the options fill
+     * @throws DcnError for a bad value
+     */
+    DcnScenarioRecipe MakeRecipe(const std::string& congestionControl = "") const;
 
     /**
      * @brief Read an option as a list, for programs that go through several values.
@@ -81,24 +73,13 @@ class DcnScenarioOptions
     void Set(const std::string& name, const std::string& value);
 
     /**
-     * @return what the workload generator says about the load, none for a scenario directory; set
-     * by Create
+     * @return the load report of the workload generator, none for a scenario directory; set by
+     * Create
      */
     const std::optional<DcnLoadReport>& GetLoadReport() const;
 
   private:
-    /// Returns the value of an option, or a default value if it was not given.
-    std::string Get(const std::string& name, const std::string& defaultValue) const;
-    uint64_t GetUint(const std::string& name, uint64_t defaultValue, uint64_t largest) const;
-    double GetDouble(const std::string& name, double defaultValue) const;
-    DataRate GetRate(const std::string& name, DataRate defaultValue) const;
-    Time GetTime(const std::string& name, Time defaultValue) const;
-
-    Ptr<DcnTopology> CreateTopology() const;
-    void CheckAllUsed() const;
-
-    std::map<std::string, std::string> m_values;      //!< by option; empty: not given
-    mutable std::vector<std::string> m_used;          //!< options that were looked at
+    std::map<std::string, std::string> m_values;       //!< by option; empty: not given
     mutable std::optional<DcnLoadReport> m_loadReport; //!< see GetLoadReport
 };
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-statistics.h"
 
 #include "ns3/dcn-arrival-process.h"
@@ -90,78 +91,68 @@ class GapTestCase : public TestCase
  * t * share, from the start on (equilibrium), and its own gaps have the shape asked for, while
  * thinning one process makes them nearly Poisson.
  */
-class PerSourceTestCase : public TestCase
+DCN_TEST_CASE(PerSourceTestCase, "arrival processes per source")
 {
-  public:
-    PerSourceTestCase()
-        : TestCase("arrival processes per source")
+    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    for (double sigma : {0.0, 1.0, 2.0})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        for (double sigma : {0.0, 1.0, 2.0})
+        auto matrix = DcnTrafficMatrix::Create("web", topology, DcnRandom(3));
+        DcnArrivalProcess process(sigma, DcnRandom(4), *topology, *matrix);
+        const int n = 300'000;
+        std::map<uint32_t, double> last;
+        std::map<uint32_t, DcnMoments> logarithms;
+        std::map<uint32_t, int> counts;
+        double before = 0;
+        for (int i = 0; i < n; ++i)
         {
-            auto matrix = DcnTrafficMatrix::Create("web", topology, DcnRandom(3));
-            DcnArrivalProcess process(sigma, DcnRandom(4), *topology, *matrix);
-            const int n = 300'000;
-            std::map<uint32_t, double> last;
-            std::map<uint32_t, DcnMoments> logarithms;
-            std::map<uint32_t, int> counts;
-            double before = 0;
-            for (int i = 0; i < n; ++i)
+            const auto [time, source] = process.Next();
+            NS_TEST_ASSERT_MSG_GT_OR_EQ(time, before, "flows are not in order");
+            before = time;
+            if (last.count(source))
             {
-                const auto [time, source] = process.Next();
-                NS_TEST_ASSERT_MSG_GT_OR_EQ(time, before, "flows are not in order");
-                before = time;
-                if (last.count(source))
-                {
-                    logarithms[source].Add(std::log(time - last[source]));
-                }
-                last[source] = time;
-                ++counts[source];
+                logarithms[source].Add(std::log(time - last[source]));
             }
-            const double variation = sigma == 0 ? 1 : std::exp(sigma * sigma) - 1;
-            for (uint32_t host : topology->GetHosts())
-            {
-                // the number of arrivals of a renewal process has about the variance
-                // variation * mean
-                const double mean = before * matrix->GetSourceShare(host);
-                NS_TEST_EXPECT_MSG_EQ_TOL(counts[host],
-                                          mean,
-                                          DCN_TEST_SIGMAS * std::sqrt(variation * mean),
-                                          "wrong number of flows of host " << host);
-                const DcnMoments& moments = logarithms[host];
-                const double variance = sigma == 0 ? M_PI * M_PI / 6 : sigma * sigma;
-                const double excess = sigma == 0 ? 2.4 : 0;
-                NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetVariance(),
-                                          variance,
-                                          DCN_TEST_SIGMAS * variance *
-                                              std::sqrt((2 + excess) / moments.n),
-                                          "host " << host << " is not as bursty as sigma says");
-            }
-            // many short beginnings: a twentieth of a mean gap of each host after the start
-            DcnMoments early;
-            for (uint64_t seed = 0; seed < 400; ++seed)
-            {
-                auto uniform = DcnTrafficMatrix::Create("uniform", topology, DcnRandom(seed));
-                DcnArrivalProcess start(sigma, DcnRandom(seed), *topology, *uniform);
-                double number = 0;
-                while (start.Next().time < 0.05 * 32)
-                {
-                    number += 1;
-                }
-                early.Add(number);
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(early.GetMean(),
-                                      0.05 * 32,
-                                      DCN_TEST_SIGMAS * early.GetError(),
-                                      "the process does not start in equilibrium");
+            last[source] = time;
+            ++counts[source];
         }
+        const double variation = sigma == 0 ? 1 : std::exp(sigma * sigma) - 1;
+        for (uint32_t host : topology->GetHosts())
+        {
+            // the number of arrivals of a renewal process has about the variance
+            // variation * mean
+            const double mean = before * matrix->GetSourceShare(host);
+            NS_TEST_EXPECT_MSG_EQ_TOL(counts[host],
+                                      mean,
+                                      DCN_TEST_SIGMAS * std::sqrt(variation * mean),
+                                      "wrong number of flows of host " << host);
+            const DcnMoments& moments = logarithms[host];
+            const double variance = sigma == 0 ? M_PI * M_PI / 6 : sigma * sigma;
+            const double excess = sigma == 0 ? 2.4 : 0;
+            NS_TEST_EXPECT_MSG_EQ_TOL(moments.GetVariance(),
+                                      variance,
+                                      DCN_TEST_SIGMAS * variance *
+                                          std::sqrt((2 + excess) / moments.n),
+                                      "host " << host << " is not as bursty as sigma says");
+        }
+        // many short beginnings: a twentieth of a mean gap of each host after the start
+        DcnMoments early;
+        for (uint64_t seed = 0; seed < 400; ++seed)
+        {
+            auto uniform = DcnTrafficMatrix::Create("uniform", topology, DcnRandom(seed));
+            DcnArrivalProcess start(sigma, DcnRandom(seed), *topology, *uniform);
+            double number = 0;
+            while (start.Next().time < 0.05 * 32)
+            {
+                number += 1;
+            }
+            early.Add(number);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(early.GetMean(),
+                                  0.05 * 32,
+                                  DCN_TEST_SIGMAS * early.GetError(),
+                                  "the process does not start in equilibrium");
     }
-};
+}
 
 /// @ingroup dcn-tests
 /// @brief Gaps between flows, of the network and of each source.

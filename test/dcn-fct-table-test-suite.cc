@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-csv.h"
@@ -35,250 +36,208 @@ const std::vector<std::string> SUMMARY_COLUMNS{"method",
  * A frame of S bytes occupies a link of R bit/s for the largest whole number of nanoseconds
  * strictly below 8e9 S / R.
  */
-class UnitsTestCase : public TestCase
+DCN_TEST_CASE(UnitsTestCase, "serialisation times and packet counts")
 {
-  public:
-    UnitsTestCase()
-        : TestCase("serialisation times and packet counts")
+    const uint64_t rate = 10'000'000'000;
+    const std::vector<std::pair<uint64_t, int64_t>> known{{1048, 838},
+                                                          {1056, 844},
+                                                          {1090, 871},
+                                                          {60, 47},
+                                                          {88, 70},
+                                                          {43, 34}};
+    for (const auto& [bytes, ns] : known)
     {
+        NS_TEST_EXPECT_MSG_EQ(DcnSerializationNs(bytes, rate), ns, bytes << " bytes");
     }
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t rate = 10'000'000'000;
-        const std::vector<std::pair<uint64_t, int64_t>> known{
-            {1048, 838}, {1056, 844}, {1090, 871}, {60, 47}, {88, 70}, {43, 34}};
-        for (const auto& [bytes, ns] : known)
-        {
-            NS_TEST_EXPECT_MSG_EQ(DcnSerializationNs(bytes, rate), ns, bytes << " bytes");
-        }
-        NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(7, 3, 2), 10, "rounded down");
-        NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(1ULL << 63, 2 * rate, 4 * rate),
-                              1ULL << 62,
-                              "wide product");
-        NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(1ULL << 32, (1ULL << 32) - 1, 1ULL << 32),
-                              (1ULL << 32) - 1,
-                              "a product just below 64 bits");
-        NS_TEST_EXPECT_MSG_EQ(DcnPackets(1000, 1000), 1, "one full packet");
-        NS_TEST_EXPECT_MSG_EQ(DcnPackets(1001, 1000), 2, "one byte more");
-        NS_TEST_EXPECT_MSG_EQ(DcnWireBytes(2500, 1000), 2500 + 3 * 48, "payload and headers");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(7, 3, 2), 10, "rounded down");
+    NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(1ULL << 63, 2 * rate, 4 * rate), 1ULL << 62, "wide product");
+    NS_TEST_EXPECT_MSG_EQ(DcnMulDiv(1ULL << 32, (1ULL << 32) - 1, 1ULL << 32),
+                          (1ULL << 32) - 1,
+                          "a product just below 64 bits");
+    NS_TEST_EXPECT_MSG_EQ(DcnPackets(1000, 1000), 1, "one full packet");
+    NS_TEST_EXPECT_MSG_EQ(DcnPackets(1001, 1000), 2, "one byte more");
+    NS_TEST_EXPECT_MSG_EQ(DcnWireBytes(2500, 1000), 2500 + 3 * 48, "payload and headers");
+}
 
 /// ideal = sum of delays + first packet on every link + the rest at the bottleneck.
-class IdealFctTestCase : public TestCase
+DCN_TEST_CASE(IdealFctTestCase, "ideal completion time")
 {
-  public:
-    IdealFctTestCase()
-        : TestCase("ideal completion time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnTopologyBuilder builder;
-        const uint32_t a = builder.AddNode(DcnNodeKind::HOST);
-        const uint32_t b = builder.AddNode(DcnNodeKind::HOST);
-        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-        builder.AddLink(a, s, 40'000'000'000, 1000);
-        builder.AddLink(s, b, 10'000'000'000, 2000);
-        Ptr<DcnTopology> topology = builder.Build();
-        std::vector<uint32_t> links;
-        DcnRouting(topology).AppendPath({0, a, b, 1, 0}, links);
-        const DcnPath path{links.data(), links.data() + links.size()};
-        auto ideal = [&](uint64_t size, uint64_t maxRate) {
-            return DcnComputeIdealFct(*topology, path, size, 1000, maxRate).GetTotalNs();
-        };
-        // 148 B: floor(29.6) + floor(118.4); 1048 B: floor(209.6) + floor(838.4)
-        NS_TEST_EXPECT_MSG_EQ(ideal(100, 0), 3000 + 29 + 118, "less than a packet");
-        NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0), 3000 + 209 + 838, "one packet");
-        NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0),
-                              3000 + 209 + 838 + 0 + 38,
-                              "1 byte: 0.8 ns and header");
-        NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0), 3000 + 209 + 838 + 8000 + 10 * 38, "11 packets");
-        NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000),
-                              3000 + 209 + 838 + 16000 + 10 * 76,
-                              "a sender of 5 Gb/s");
-        // 1 TB does not overflow
-        NS_TEST_EXPECT_MSG_EQ(ideal(1'000'000'000'000, 0),
-                              3000 + 209 + 838 + 799'999'999'200 + 999'999'999LL * 38,
-                              "a very long flow");
-        // forward 1000 + 209 + 2000 + 838, back 2000 + 47 + 1000 + 11 (480 bits at 10 and 40 Gb/s)
-        NS_TEST_EXPECT_MSG_EQ(DcnBaseRttNs(*topology, path, 1048, DCN_ACK_BYTES),
-                              6000 + 209 + 838 + 47 + 11,
-                              "round trip of a full packet");
-    }
-};
+    DcnTopologyBuilder builder;
+    const uint32_t a = builder.AddNode(DcnNodeKind::HOST);
+    const uint32_t b = builder.AddNode(DcnNodeKind::HOST);
+    const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+    builder.AddLink(a, s, 40'000'000'000, 1000);
+    builder.AddLink(s, b, 10'000'000'000, 2000);
+    Ptr<DcnTopology> topology = builder.Build();
+    std::vector<uint32_t> links;
+    DcnRouting(topology).AppendPath({0, a, b, 1, 0}, links);
+    const DcnPath path{links.data(), links.data() + links.size()};
+    auto ideal = [&](uint64_t size, uint64_t maxRate) {
+        return DcnComputeIdealFct(*topology, path, size, 1000, maxRate).GetTotalNs();
+    };
+    // 148 B: floor(29.6) + floor(118.4); 1048 B: floor(209.6) + floor(838.4)
+    NS_TEST_EXPECT_MSG_EQ(ideal(100, 0), 3000 + 29 + 118, "less than a packet");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0), 3000 + 209 + 838, "one packet");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0), 3000 + 209 + 838 + 0 + 38, "1 byte: 0.8 ns and header");
+    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0), 3000 + 209 + 838 + 8000 + 10 * 38, "11 packets");
+    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000),
+                          3000 + 209 + 838 + 16000 + 10 * 76,
+                          "a sender of 5 Gb/s");
+    // 1 TB does not overflow
+    NS_TEST_EXPECT_MSG_EQ(ideal(1'000'000'000'000, 0),
+                          3000 + 209 + 838 + 799'999'999'200 + 999'999'999LL * 38,
+                          "a very long flow");
+    // forward 1000 + 209 + 2000 + 838, back 2000 + 47 + 1000 + 11 (480 bits at 10 and 40 Gb/s)
+    NS_TEST_EXPECT_MSG_EQ(DcnBaseRttNs(*topology, path, 1048, DCN_ACK_BYTES),
+                          6000 + 209 + 838 + 47 + 11,
+                          "round trip of a full packet");
+}
 
 /// Type-7 quantiles: position p (n - 1), linear in between.
-class QuantileTestCase : public TestCase
+DCN_TEST_CASE(QuantileTestCase, "quantiles and size classes")
 {
-  public:
-    QuantileTestCase()
-        : TestCase("quantiles and size classes")
+    const std::vector<double> values{1, 2, 4, 8};
+    NS_TEST_EXPECT_MSG_EQ(DcnQuantile(values, 0), 1, "least");
+    NS_TEST_EXPECT_MSG_EQ(DcnQuantile(values, 1), 8, "largest");
+    NS_TEST_EXPECT_MSG_EQ(DcnQuantile(values, 0.5), 3, "between the 2nd and the 3rd");
+    NS_TEST_EXPECT_MSG_EQ_TOL(DcnQuantile(values, 0.9), 4 + 0.7 * 4, 1e-12, "0.9 * 3 = 2.7");
+    NS_TEST_EXPECT_MSG_EQ(DcnQuantile({5}, 0.99), 5, "one value");
+    NS_TEST_EXPECT_MSG_EQ(DcnMean(values), 3.75, "mean");
+    // equal weights of any size: the same; weights 1 1 2 at places 0, 1, 2.5 of 2.5
+    NS_TEST_EXPECT_MSG_EQ_TOL(DcnWeightedQuantile({{1, 3}, {2, 3}, {4, 3}, {8, 3}}, 0.9),
+                              DcnQuantile(values, 0.9),
+                              1e-12,
+                              "equal weights");
+    NS_TEST_EXPECT_MSG_EQ_TOL(DcnWeightedQuantile({{1, 1}, {2, 1}, {5, 2}}, 0.7),
+                              2 + 0.5 * 3,
+                              1e-12,
+                              "place 1.75");
+    NS_TEST_EXPECT_MSG_EQ(DcnWeightedQuantile({{1, 1}, {5, 2}}, 1), 5, "largest");
+    NS_TEST_EXPECT_MSG_EQ(DcnWeightedQuantile({{5, 0.1}}, 0.3), 5, "one value");
+    const auto& classes = DcnSizeClasses();
+    for (const auto& [bytes, name] : std::vector<std::pair<double, std::string>>{{999, "<1KB"},
+                                                                                 {1000, "1-10KB"},
+                                                                                 {9999, "1-10KB"},
+                                                                                 {10000, "10-50KB"},
+                                                                                 {50000, ">50KB"},
+                                                                                 {1e12, ">50KB"}})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<double> values{1, 2, 4, 8};
-        NS_TEST_EXPECT_MSG_EQ(DcnQuantile(values, 0), 1, "least");
-        NS_TEST_EXPECT_MSG_EQ(DcnQuantile(values, 1), 8, "largest");
-        NS_TEST_EXPECT_MSG_EQ(DcnQuantile(values, 0.5), 3, "between the 2nd and the 3rd");
-        NS_TEST_EXPECT_MSG_EQ_TOL(DcnQuantile(values, 0.9), 4 + 0.7 * 4, 1e-12, "0.9 * 3 = 2.7");
-        NS_TEST_EXPECT_MSG_EQ(DcnQuantile({5}, 0.99), 5, "one value");
-        NS_TEST_EXPECT_MSG_EQ(DcnMean(values), 3.75, "mean");
-        // equal weights of any size: the same; weights 1 1 2 at places 0, 1, 2.5 of 2.5
-        NS_TEST_EXPECT_MSG_EQ_TOL(DcnWeightedQuantile({{1, 3}, {2, 3}, {4, 3}, {8, 3}}, 0.9),
-                                  DcnQuantile(values, 0.9),
-                                  1e-12,
-                                  "equal weights");
-        NS_TEST_EXPECT_MSG_EQ_TOL(DcnWeightedQuantile({{1, 1}, {2, 1}, {5, 2}}, 0.7),
-                                  2 + 0.5 * 3,
-                                  1e-12,
-                                  "place 1.75");
-        NS_TEST_EXPECT_MSG_EQ(DcnWeightedQuantile({{1, 1}, {5, 2}}, 1), 5, "largest");
-        NS_TEST_EXPECT_MSG_EQ(DcnWeightedQuantile({{5, 0.1}}, 0.3), 5, "one value");
-        const auto& classes = DcnSizeClasses();
-        for (const auto& [bytes, name] :
-             std::vector<std::pair<double, std::string>>{{999, "<1KB"},
-                                                         {1000, "1-10KB"},
-                                                         {9999, "1-10KB"},
-                                                         {10000, "10-50KB"},
-                                                         {50000, ">50KB"},
-                                                         {1e12, ">50KB"}})
+        std::string found;
+        for (const auto& sizeClass : classes)
         {
-            std::string found;
-            for (const auto& sizeClass : classes)
+            if (sizeClass.name != "all" && sizeClass.Contains(bytes))
             {
-                if (sizeClass.name != "all" && sizeClass.Contains(bytes))
-                {
-                    found += sizeClass.name;
-                }
+                found += sizeClass.name;
             }
-            NS_TEST_EXPECT_MSG_EQ(found, name, bytes << " bytes are in one class");
         }
+        NS_TEST_EXPECT_MSG_EQ(found, name, bytes << " bytes are in one class");
     }
-};
+}
 
 /// Rows, columns and errors of fct.csv and summary.csv.
-class TableTestCase : public TestCase
+DCN_TEST_CASE(TableTestCase, "FCT table and summary")
 {
-  public:
-    TableTestCase()
-        : TestCase("FCT table and summary")
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 4; ++i)
     {
+        flows.push_back({10 + i, i, 4 + i, 500 + 1000 * i, 100 * i});
     }
-
-  private:
-    void DoRun() override
+    auto scenario = DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
+    DcnFctTable table(scenario);
+    DcnEstimate truth;
+    DcnEstimate other;
+    truth.method = "truth";
+    other.method = "other";
+    truth.wallSeconds = 2;
+    other.wallSeconds = 1;
+    for (int64_t ideal : table.GetIdealNs())
     {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
-        std::vector<DcnFlow> flows;
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            flows.push_back({10 + i, i, 4 + i, 500 + 1000 * i, 100 * i});
-        }
-        auto scenario =
-            DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
-        DcnFctTable table(scenario);
-        DcnEstimate truth;
-        DcnEstimate other;
-        truth.method = "truth";
-        other.method = "other";
-        truth.wallSeconds = 2;
-        other.wallSeconds = 1;
-        for (int64_t ideal : table.GetIdealNs())
-        {
-            truth.fctNs.push_back(2 * ideal); // slowdown 2
-            other.fctNs.push_back(3 * ideal); // slowdown 3, error 1 / 2
-        }
-        other.fctNs[3] = DcnEstimate::UNFINISHED;
-        table.Add(truth);
-        table.Add(other);
-
-        const std::string folder = CreateTempDirFilename("table");
-        DcnMakeFolder(folder);
-        table.Write(folder);
-        DcnCsvReader csv(folder + "/fct.csv",
-                         {"flow_id",
-                          "src",
-                          "dst",
-                          "size_bytes",
-                          "start_ns",
-                          "path_hops",
-                          "ideal_ns",
-                          "truth_fct_ns",
-                          "other_fct_ns"});
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            NS_TEST_ASSERT_MSG_EQ(csv.FetchRow(), true, "a row per flow");
-            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(0), 10 + i, "id");
-            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(5), 3, "hops");
-            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(7), 2 * csv.GetUint(6), "first method");
-            NS_TEST_EXPECT_MSG_EQ((csv.GetText(8) == "nan"), (i == 3), "nan if not finished");
-        }
-        NS_TEST_EXPECT_MSG_EQ(csv.FetchRow(), false, "no more rows");
-
-        int seen = 0;
-        for (const auto& row : table.GetSummary())
-        {
-            if (row.method != "other" || row.sizeClass != "all")
-            {
-                continue;
-            }
-            ++seen;
-            if (row.metric == "p99_slowdown" || row.metric == "mean_slowdown")
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.value, 3, 1e-12, row.metric);
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.truth, 2, 1e-12, row.metric);
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.relativeError, 0.5, 1e-12, row.metric);
-            }
-            if (row.metric == "mean_abs_flow_error" || row.metric == "p90_abs_flow_error")
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.value, 0.5, 1e-12, row.metric);
-            }
-            if (row.metric == "wall_s")
-            {
-                NS_TEST_EXPECT_MSG_EQ(row.value, 1, row.metric);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(seen, 9, "metrics of the class all");
-        // three slowdowns, one of which stands for two flows; the truth is that of all four flows
-        DcnEstimate sampled;
-        sampled.method = "sampled";
-        sampled.fctNs.assign(4, DcnEstimate::UNFINISHED);
-        sampled.samples = {{4, 700, 1, 0, 4}, {1, 1500, 2, 1, 5}, {3, 2500, 1, 2, 6}};
-        table.Add(sampled);
-        bool found = false;
-        for (const auto& row : table.GetSummary())
-        {
-            if (row.method == "sampled" && row.metric == "mean_slowdown" && row.sizeClass == "all")
-            {
-                found = true;
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.value, (4 + 2 * 1 + 3) / 4.0, 1e-12, "weighted mean");
-                NS_TEST_EXPECT_MSG_EQ_TOL(row.truth, 2, 1e-12, "of all flows");
-            }
-            NS_TEST_EXPECT_MSG_EQ((row.method == "sampled" && row.metric == "mean_abs_flow_error"),
-                                  false,
-                                  "no error of flows without completion times");
-        }
-        NS_TEST_EXPECT_MSG_EQ(found, true, "a row for samples");
-        DcnCsvReader summary(folder + "/summary.csv", SUMMARY_COLUMNS);
-        NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");
-        NS_TEST_EXPECT_MSG_EQ(other.DescribeCompletion(),
-                              "other: 4 flows started, 3 finished, 1 unfinished",
-                              "completion");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([]() { DcnEstimator::CreateByName("oracle"); }).rfind(
-                "the method \"oracle\" is not one of ", 0),
-            std::size_t{0},
-            "an unknown method is refused");
+        truth.fctNs.push_back(2 * ideal); // slowdown 2
+        other.fctNs.push_back(3 * ideal); // slowdown 3, error 1 / 2
     }
-};
+    other.fctNs[3] = DcnEstimate::UNFINISHED;
+    table.Add(truth);
+    table.Add(other);
+
+    const std::string folder = CreateTempDirFilename("table");
+    DcnMakeFolder(folder);
+    table.Write(folder);
+    DcnCsvReader csv(folder + "/fct.csv",
+                     {"flow_id",
+                      "src",
+                      "dst",
+                      "size_bytes",
+                      "start_ns",
+                      "path_hops",
+                      "ideal_ns",
+                      "truth_fct_ns",
+                      "other_fct_ns"});
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ(csv.FetchRow(), true, "a row per flow");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetUint(0), 10 + i, "id");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetUint(5), 3, "hops");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetUint(7), 2 * csv.GetUint(6), "first method");
+        NS_TEST_EXPECT_MSG_EQ((csv.GetText(8) == "nan"), (i == 3), "nan if not finished");
+    }
+    NS_TEST_EXPECT_MSG_EQ(csv.FetchRow(), false, "no more rows");
+
+    int seen = 0;
+    for (const auto& row : table.GetSummary())
+    {
+        if (row.method != "other" || row.sizeClass != "all")
+        {
+            continue;
+        }
+        ++seen;
+        if (row.metric == "p99_slowdown" || row.metric == "mean_slowdown")
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.value, 3, 1e-12, row.metric);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.truth, 2, 1e-12, row.metric);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.relativeError, 0.5, 1e-12, row.metric);
+        }
+        if (row.metric == "mean_abs_flow_error" || row.metric == "p90_abs_flow_error")
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.value, 0.5, 1e-12, row.metric);
+        }
+        if (row.metric == "wall_s")
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.value, 1, row.metric);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(seen, 9, "metrics of the class all");
+    // three slowdowns, one of which stands for two flows; the truth is that of all four flows
+    DcnEstimate sampled;
+    sampled.method = "sampled";
+    sampled.fctNs.assign(4, DcnEstimate::UNFINISHED);
+    sampled.samples = {{4, 700, 1, 0, 4}, {1, 1500, 2, 1, 5}, {3, 2500, 1, 2, 6}};
+    table.Add(sampled);
+    bool found = false;
+    for (const auto& row : table.GetSummary())
+    {
+        if (row.method == "sampled" && row.metric == "mean_slowdown" && row.sizeClass == "all")
+        {
+            found = true;
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.value, (4 + 2 * 1 + 3) / 4.0, 1e-12, "weighted mean");
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.truth, 2, 1e-12, "of all flows");
+        }
+        NS_TEST_EXPECT_MSG_EQ((row.method == "sampled" && row.metric == "mean_abs_flow_error"),
+                              false,
+                              "no error of flows without completion times");
+    }
+    NS_TEST_EXPECT_MSG_EQ(found, true, "a row for samples");
+    DcnCsvReader summary(folder + "/summary.csv", SUMMARY_COLUMNS);
+    NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");
+    NS_TEST_EXPECT_MSG_EQ(other.DescribeCompletion(),
+                          "other: 4 flows started, 3 finished, 1 unfinished",
+                          "completion");
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([]() {
+                              DcnEstimator::CreateByName("oracle");
+                          }).rfind("the method \"oracle\" is not one of ", 0),
+                          std::size_t{0},
+                          "an unknown method is refused");
+}
 
 /// An answer that another method gave is no accuracy of this one, in no file and no row.
 class ProvenanceTestCase : public TestCase
@@ -430,21 +389,7 @@ class ProvenanceTestCase : public TestCase
     }
 };
 
-/// The suite.
-class DcnFctTableTestSuite : public TestSuite
-{
-  public:
-    DcnFctTableTestSuite()
-        : TestSuite("dcn-fct-table", Type::UNIT)
-    {
-        AddTestCase(new UnitsTestCase);
-        AddTestCase(new IdealFctTestCase);
-        AddTestCase(new QuantileTestCase);
-        AddTestCase(new TableTestCase);
-        AddTestCase(new ProvenanceTestCase);
-    }
-};
-
-DcnFctTableTestSuite g_dcnFctTableTestSuite; //!< the suite
+DcnTestSuite<UnitsTestCase, IdealFctTestCase, QuantileTestCase, TableTestCase, ProvenanceTestCase>
+    g_dcnFctTableTestSuite("dcn-fct-table"); //!< the suite
 
 } // namespace

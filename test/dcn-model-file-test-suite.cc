@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-command-line.h"
@@ -96,9 +97,9 @@ class ModelFileTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(read.Get("gru.x", 3, 2), card + ": the model has no matrix gru.x");
         DCN_TEST_EXPECT_ERROR(read.GetNumber("errors", "p99"),
                               card + ": the card has no errors.p99");
-        DCN_TEST_EXPECT_ERROR(
-            DcnModelFile::Read(folder, "m3"),
-            card + ": a model of the kind \"m3\" is needed, but this one is \"m4\"");
+        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m3"),
+                              card +
+                                  ": a model of the kind \"m3\" is needed, but this one is \"m4\"");
         DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder + "/none", "m4"),
                               "the model file " + folder + "/none/card.json cannot be read");
 
@@ -330,19 +331,7 @@ class ShippedCardsTestCase : public TestCase
     }
 };
 
-/// The suite.
-class DcnModelFileTestSuite : public TestSuite
-{
-  public:
-    DcnModelFileTestSuite()
-        : TestSuite("dcn-model-file", Type::UNIT)
-    {
-        AddTestCase(new ModelFileTestCase);
-        AddTestCase(new OriginTestCase);
-        AddTestCase(new ShippedCardsTestCase);
-    }
-};
-
-DcnModelFileTestSuite g_dcnModelFileTestSuite; //!< the suite
+DcnTestSuite<ModelFileTestCase, OriginTestCase, ShippedCardsTestCase> g_dcnModelFileTestSuite(
+    "dcn-model-file"); //!< the suite
 
 } // namespace

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-error.h"
@@ -23,135 +24,91 @@ namespace
 {
 
 /// Every piece of work is done once, and the failure reported does not depend on the threads.
-class ParallelForTestCase : public TestCase
+DCN_TEST_CASE(ParallelForTestCase, "pieces of work on threads")
 {
-  public:
-    ParallelForTestCase()
-        : TestCase("pieces of work on threads")
+    for (uint32_t nThreads : {0, 1, 2, 7})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t nThreads : {0, 1, 2, 7})
+        std::vector<int> done(1000, 0);
+        DcnParallelFor(done.size(), nThreads, [&](std::size_t i) { ++done[i]; });
+        NS_TEST_EXPECT_MSG_EQ((done == std::vector<int>(1000, 1)), true, "each piece once");
+        DcnParallelFor(0, nThreads, [&](std::size_t) { done[0] = 5; });
+        NS_TEST_EXPECT_MSG_EQ(done[0], 1, "nothing to do");
+        std::string message;
+        try
         {
-            std::vector<int> done(1000, 0);
-            DcnParallelFor(done.size(), nThreads, [&](std::size_t i) { ++done[i]; });
-            NS_TEST_EXPECT_MSG_EQ((done == std::vector<int>(1000, 1)), true, "each piece once");
-            DcnParallelFor(0, nThreads, [&](std::size_t) { done[0] = 5; });
-            NS_TEST_EXPECT_MSG_EQ(done[0], 1, "nothing to do");
-            std::string message;
-            try
-            {
-                DcnParallelFor(100, nThreads, [](std::size_t i) {
-                    if (i >= 40)
-                    {
-                        throw std::runtime_error(std::to_string(i));
-                    }
-                });
-            }
-            catch (const std::runtime_error& error)
-            {
-                message = error.what();
-            }
-            NS_TEST_EXPECT_MSG_EQ(message, "40", "the first failure in order");
+            DcnParallelFor(100, nThreads, [](std::size_t i) {
+                if (i >= 40)
+                {
+                    throw std::runtime_error(std::to_string(i));
+                }
+            });
         }
+        catch (const std::runtime_error& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message, "40", "the first failure in order");
     }
-};
+}
 
 /// Results come back by task with all their bytes, and a failure is the task's own sentence.
-class ProcessesTestCase : public TestCase
+DCN_TEST_CASE(ProcessesTestCase, "pieces of work in processes")
 {
-  public:
-    ProcessesTestCase()
-        : TestCase("pieces of work in processes")
+    for (uint32_t jobs : {1, 3})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t jobs : {1, 3})
+        uint64_t done = 0;
+        const auto results = DcnComputeInProcesses(
+            20,
+            jobs,
+            [](uint64_t task) { return std::string(task, '\n') + std::string(1, '\0'); },
+            [&done](uint64_t) { ++done; });
+        NS_TEST_EXPECT_MSG_EQ(done, 20, "tasks done");
+        NS_TEST_EXPECT_MSG_EQ(results.size(), 20, "results");
+        for (uint64_t task = 0; task < results.size(); ++task)
         {
-            uint64_t done = 0;
-            const auto results = DcnComputeInProcesses(
-                20,
-                jobs,
-                [](uint64_t task) { return std::string(task, '\n') + std::string(1, '\0'); },
-                [&done](uint64_t) { ++done; });
-            NS_TEST_EXPECT_MSG_EQ(done, 20, "tasks done");
-            NS_TEST_EXPECT_MSG_EQ(results.size(), 20, "results");
-            for (uint64_t task = 0; task < results.size(); ++task)
-            {
-                NS_TEST_EXPECT_MSG_EQ((results[task] == std::string(task, '\n') + '\0'),
-                                      true,
-                                      "bytes of task " << task);
-            }
-            DCN_TEST_EXPECT_ERROR(DcnComputeInProcesses(5,
-                                                        jobs,
-                                                        [](uint64_t task) -> std::string {
-                                                            if (task == 2)
-                                                            {
-                                                                DcnFail("task 2 cannot");
-                                                            }
-                                                            return "";
-                                                        }),
-                                  "task 2 cannot");
+            NS_TEST_EXPECT_MSG_EQ((results[task] == std::string(task, '\n') + '\0'),
+                                  true,
+                                  "bytes of task " << task);
         }
+        DCN_TEST_EXPECT_ERROR(DcnComputeInProcesses(5,
+                                                    jobs,
+                                                    [](uint64_t task) -> std::string {
+                                                        if (task == 2)
+                                                        {
+                                                            DcnFail("task 2 cannot");
+                                                        }
+                                                        return "";
+                                                    }),
+                              "task 2 cannot");
     }
-};
+}
 
 /// What is held is refused to others, until it is let go.
-class FileLockTestCase : public TestCase
+DCN_TEST_CASE(FileLockTestCase, "locks of files and folders")
 {
-  public:
-    FileLockTestCase()
-        : TestCase("locks of files and folders")
-    {
-    }
+    using Mode = DcnFileLock::Mode;
+    const std::string path = CreateTempDirFilename("locked");
+    std::ofstream(path) << "x";
+    auto hold = [&](Mode mode) { return std::make_unique<DcnFileLock>(path, mode, "writes it"); };
+    auto first = hold(Mode::EXCLUSIVE);
+    const std::string sentence = path + ": another process writes it";
+    DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
+    DCN_TEST_EXPECT_ERROR(hold(Mode::SHARED), sentence);
+    first.reset();
+    first = hold(Mode::SHARED);
+    const auto second = hold(Mode::SHARED);
+    DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
+    // a folder, which cannot be opened for writing
+    const std::string folder = CreateTempDirFilename("folder");
+    std::filesystem::create_directories(folder);
+    const DcnFileLock whole(folder, Mode::EXCLUSIVE, "fills it");
+    DCN_TEST_EXPECT_ERROR(DcnFileLock(folder, Mode::SHARED, "fills it"),
+                          folder + ": another process fills it");
+    DCN_TEST_EXPECT_ERROR(DcnFileLock(path + "-none", Mode::SHARED, "writes it"),
+                          path + "-none: it cannot be opened: No such file or directory");
+}
 
-  private:
-    void DoRun() override
-    {
-        using Mode = DcnFileLock::Mode;
-        const std::string path = CreateTempDirFilename("locked");
-        std::ofstream(path) << "x";
-        auto hold = [&](Mode mode) {
-            return std::make_unique<DcnFileLock>(path, mode, "writes it");
-        };
-        auto first = hold(Mode::EXCLUSIVE);
-        const std::string sentence = path + ": another process writes it";
-        DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
-        DCN_TEST_EXPECT_ERROR(hold(Mode::SHARED), sentence);
-        first.reset();
-        first = hold(Mode::SHARED);
-        const auto second = hold(Mode::SHARED);
-        DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
-        // a folder, which cannot be opened for writing
-        const std::string folder = CreateTempDirFilename("folder");
-        std::filesystem::create_directories(folder);
-        const DcnFileLock whole(folder, Mode::EXCLUSIVE, "fills it");
-        DCN_TEST_EXPECT_ERROR(DcnFileLock(folder, Mode::SHARED, "fills it"),
-                              folder + ": another process fills it");
-        DCN_TEST_EXPECT_ERROR(DcnFileLock(path + "-none", Mode::SHARED, "writes it"),
-                              path + "-none: it cannot be opened: No such file or directory");
-    }
-};
-
-/// The suite.
-class DcnParallelTestSuite : public TestSuite
-{
-  public:
-    DcnParallelTestSuite()
-        : TestSuite("dcn-parallel", Type::UNIT)
-    {
-        AddTestCase(new ParallelForTestCase);
-        AddTestCase(new ProcessesTestCase);
-        AddTestCase(new FileLockTestCase);
-    }
-};
-
-DcnParallelTestSuite g_dcnParallelTestSuite; //!< the suite
+DcnTestSuite<ParallelForTestCase, ProcessesTestCase, FileLockTestCase> g_dcnParallelTestSuite(
+    "dcn-parallel"); //!< the suite
 
 } // namespace

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-optional.h"
 
 #include "ns3/dcn-plot.h"
@@ -54,51 +55,31 @@ WriteCurves(const std::string& base)
  * A plot of distribution functions is a script with a curve per Add that has values, and a picture
  * exactly if the call says so; a picture of an earlier run does not survive.
  */
-class CdfPlotTestCase : public TestCase
+DCN_TEST_CASE(CdfPlotTestCase, "distribution functions are plotted")
 {
-  public:
-    CdfPlotTestCase()
-        : TestCase("distribution functions are plotted")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string base = CreateTempDirFilename("cdf");
-        std::ofstream(base + ".png") << "old";
-        const bool picture = WriteCurves(base);
-        std::ostringstream script;
-        script << std::ifstream(base + ".plt").rdbuf();
-        NS_TEST_EXPECT_MSG_EQ((script.str().find("first") != std::string::npos), true, "a curve");
-        NS_TEST_EXPECT_MSG_EQ((script.str().find("nothing") == std::string::npos),
-                              true,
-                              "no curve of no values");
-        NS_TEST_EXPECT_MSG_EQ((script.str().find("a quantity") != std::string::npos),
-                              true,
-                              "the abscissa");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".png"), picture, "the picture");
-    }
-};
+    const std::string base = CreateTempDirFilename("cdf");
+    std::ofstream(base + ".png") << "old";
+    const bool picture = WriteCurves(base);
+    std::ostringstream script;
+    script << std::ifstream(base + ".plt").rdbuf();
+    NS_TEST_EXPECT_MSG_EQ((script.str().find("first") != std::string::npos), true, "a curve");
+    NS_TEST_EXPECT_MSG_EQ((script.str().find("nothing") == std::string::npos),
+                          true,
+                          "no curve of no values");
+    NS_TEST_EXPECT_MSG_EQ((script.str().find("a quantity") != std::string::npos),
+                          true,
+                          "the abscissa");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".png"), picture, "the picture");
+}
 
 /// Where gnuplot is there, it makes the picture.
-class PictureTestCase : public TestCase
+DCN_TEST_CASE(PictureTestCase, "gnuplot makes a picture")
 {
-  public:
-    PictureTestCase()
-        : TestCase("gnuplot makes a picture")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string base = CreateTempDirFilename("cdf");
-        std::ofstream(base + ".png") << "old";
-        NS_TEST_ASSERT_MSG_EQ(WriteCurves(base), true, "gnuplot runs");
-        NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(base + ".png"), 1000, "a new picture");
-    }
-};
+    const std::string base = CreateTempDirFilename("cdf");
+    std::ofstream(base + ".png") << "old";
+    NS_TEST_ASSERT_MSG_EQ(WriteCurves(base), true, "gnuplot runs");
+    NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(base + ".png"), 1000, "a new picture");
+}
 
 /// The suite.
 class DcnPlotTestSuite : public DcnOptionalTestSuite

@@ -8,6 +8,7 @@
  * @brief Flow-size distributions whose points are drawn themselves (sizes random:SEED).
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-statistics.h"
 
 #include "ns3/dcn-random.h"
@@ -156,9 +157,7 @@ class RandomLawTestCase : public TestCase
      * @param at where
      * @return value there, the last one beyond the end
      */
-    static double Interpolate(const std::vector<double>& x,
-                              const std::vector<double>& y,
-                              double at)
+    static double Interpolate(const std::vector<double>& x, const std::vector<double>& y, double at)
     {
         const auto above = std::upper_bound(x.begin(), x.end(), at) - x.begin();
         if (above == static_cast<std::ptrdiff_t>(x.size()))
@@ -176,72 +175,62 @@ class RandomLawTestCase : public TestCase
  * the seeds: sizes are from 50 bytes to 30 MB, and half of the largest ones are below the geometric
  * mean of their limits, 30 KB and 30 MB.
  */
-class RandomSizesTestCase : public TestCase
+DCN_TEST_CASE(RandomSizesTestCase, "distributions with random points")
 {
-  public:
-    RandomSizesTestCase()
-        : TestCase("distributions with random points")
+    const uint32_t nSeeds = 400;
+    uint32_t nBelow = 0;
+    for (uint32_t seed = 0; seed < nSeeds; ++seed)
     {
+        const std::string name = "random:" + std::to_string(seed);
+        auto sizes = DcnSizeDistribution::Create(name);
+        const uint64_t largest = sizes->GetQuantile(1);
+        NS_TEST_EXPECT_MSG_EQ(sizes->GetQuantile(0), 50, name << ": wrong smallest size");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(largest, 30'000, name << ": no large flows");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 30'000'000, name << ": too large");
+        nBelow += largest < std::sqrt(3e4 * 3e7) ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(DcnSizeDistribution::Create(name)->GetQuantile(0.5),
+                              sizes->GetQuantile(0.5),
+                              name << ": the same seed has other points");
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ_TOL(nBelow / static_cast<double>(nSeeds),
+                              0.5,
+                              DCN_TEST_SIGMAS * std::sqrt(0.25 / nSeeds),
+                              "wrong share of small largest sizes");
+    NS_TEST_EXPECT_MSG_NE(DcnSizeDistribution::Create("random:1")->GetMean(),
+                          DcnSizeDistribution::Create("random:2")->GetMean(),
+                          "other seeds have the same points");
+    for (const char* name : {"random:3", "random:4", "random:4294967295"})
     {
-        const uint32_t nSeeds = 400;
-        uint32_t nBelow = 0;
-        for (uint32_t seed = 0; seed < nSeeds; ++seed)
+        auto sizes = DcnSizeDistribution::Create(name);
+        const std::size_t n = 100'000;
+        const std::vector<uint64_t> sample = SortedSample(*sizes, n);
+        for (double p : {0.1, 0.5, 0.9, 0.99})
         {
-            const std::string name = "random:" + std::to_string(seed);
-            auto sizes = DcnSizeDistribution::Create(name);
-            const uint64_t largest = sizes->GetQuantile(1);
-            NS_TEST_EXPECT_MSG_EQ(sizes->GetQuantile(0), 50, name << ": wrong smallest size");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(largest, 30'000, name << ": no large flows");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(largest, 30'000'000, name << ": too large");
-            nBelow += largest < std::sqrt(3e4 * 3e7) ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(DcnSizeDistribution::Create(name)->GetQuantile(0.5),
-                                  sizes->GetQuantile(0.5),
-                                  name << ": the same seed has other points");
+            const uint64_t at = sizes->GetQuantile(p);
+            // a quantile is rounded to whole bytes, of which each may have some of the flows
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(ShareUpTo(sample, at),
+                                        p - DCN_TEST_SIGMAS * std::sqrt(p * (1 - p) / n),
+                                        name << ": too few small flows");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(ShareUpTo(sample, at - 1),
+                                        p + DCN_TEST_SIGMAS * std::sqrt(p * (1 - p) / n),
+                                        name << ": too many small flows");
         }
-        NS_TEST_EXPECT_MSG_EQ_TOL(nBelow / static_cast<double>(nSeeds),
-                                  0.5,
-                                  DCN_TEST_SIGMAS * std::sqrt(0.25 / nSeeds),
-                                  "wrong share of small largest sizes");
-        NS_TEST_EXPECT_MSG_NE(DcnSizeDistribution::Create("random:1")->GetMean(),
-                              DcnSizeDistribution::Create("random:2")->GetMean(),
-                              "other seeds have the same points");
-        for (const char* name : {"random:3", "random:4", "random:4294967295"})
+        const std::size_t steps = 1'000'000;
+        for (double cap : {1e3, 1e5, 1e9})
         {
-            auto sizes = DcnSizeDistribution::Create(name);
-            const std::size_t n = 100'000;
-            const std::vector<uint64_t> sample = SortedSample(*sizes, n);
-            for (double p : {0.1, 0.5, 0.9, 0.99})
+            double mean = 0;
+            for (std::size_t i = 0; i < steps; ++i)
             {
-                const uint64_t at = sizes->GetQuantile(p);
-                // a quantile is rounded to whole bytes, of which each may have some of the flows
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(ShareUpTo(sample, at),
-                                            p - DCN_TEST_SIGMAS * std::sqrt(p * (1 - p) / n),
-                                            name << ": too few small flows");
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(ShareUpTo(sample, at - 1),
-                                            p + DCN_TEST_SIGMAS * std::sqrt(p * (1 - p) / n),
-                                            name << ": too many small flows");
+                const auto size = static_cast<double>(sizes->GetQuantile((i + 0.5) / steps));
+                mean += std::min(size, cap) / steps;
             }
-            const std::size_t steps = 1'000'000;
-            for (double cap : {1e3, 1e5, 1e9})
-            {
-                double mean = 0;
-                for (std::size_t i = 0; i < steps; ++i)
-                {
-                    const auto size = static_cast<double>(sizes->GetQuantile((i + 0.5) / steps));
-                    mean += std::min(size, cap) / steps;
-                }
-                NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetLimitedMean(cap),
-                                          mean,
-                                          1e-4 * mean,
-                                          name << ": wrong mean of min(S, " << cap << ")");
-            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetLimitedMean(cap),
+                                      mean,
+                                      1e-4 * mean,
+                                      name << ": wrong mean of min(S, " << cap << ")");
         }
     }
-};
+}
 
 /// The suite.
 class DcnRandomSizesTestSuite : public TestSuite

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-statistics.h"
 
@@ -355,214 +356,170 @@ class EcmpTestCase : public TestCase
 };
 
 /// A path depends on the flow's id, source and destination and on the seed, and on nothing else.
-class PathKeyTestCase : public TestCase
+DCN_TEST_CASE(PathKeyTestCase, "paths are reproducible")
 {
-  public:
-    PathKeyTestCase()
-        : TestCase("paths are reproducible")
+    DcnFabricParameters p;
+    p.spinesPerPlane = 8;
+    auto topology = DcnTopologyHelper::Create(p);
+    const DcnRouting first(topology, 1);
+    const DcnRouting again(topology, 1);
+    const DcnRouting other(topology, 2);
+    uint32_t differing = 0;
+    for (uint64_t id = 0; id < 1000; ++id)
     {
+        const DcnFlow flow = MakeFlow(id, id % 16, 16 + id % 13);
+        DcnFlow later = flow;
+        later.sizeBytes = 77;
+        later.startNs = 123;
+        const auto path = PathOf(first, flow);
+        const bool same = path == PathOf(again, later);
+        NS_TEST_EXPECT_MSG_EQ(same, true, "the path changed");
+        differing += path != PathOf(other, flow);
     }
-
-  private:
-    void DoRun() override
-    {
-        DcnFabricParameters p;
-        p.spinesPerPlane = 8;
-        auto topology = DcnTopologyHelper::Create(p);
-        const DcnRouting first(topology, 1);
-        const DcnRouting again(topology, 1);
-        const DcnRouting other(topology, 2);
-        uint32_t differing = 0;
-        for (uint64_t id = 0; id < 1000; ++id)
-        {
-            const DcnFlow flow = MakeFlow(id, id % 16, 16 + id % 13);
-            DcnFlow later = flow;
-            later.sizeBytes = 77;
-            later.startNs = 123;
-            const auto path = PathOf(first, flow);
-            const bool same = path == PathOf(again, later);
-            NS_TEST_EXPECT_MSG_EQ(same, true, "the path changed");
-            differing += path != PathOf(other, flow);
-        }
-        // sixteen equally likely paths: 1/16 are the same by chance
-        NS_TEST_EXPECT_MSG_EQ_TOL(differing,
-                                  937.5,
-                                  4.5 * 7.7,
-                                  "the seed does not choose the paths");
-    }
-};
+    // sixteen equally likely paths: 1/16 are the same by chance
+    NS_TEST_EXPECT_MSG_EQ_TOL(differing, 937.5, 4.5 * 7.7, "the seed does not choose the paths");
+}
 
 /// Multi-homed hosts use all their links, in both directions; so do parallel links.
-class MultiHomedTestCase : public TestCase
+DCN_TEST_CASE(MultiHomedTestCase, "multi-homed hosts and parallel links")
 {
-  public:
-    MultiHomedTestCase()
-        : TestCase("multi-homed hosts and parallel links")
+    // hosts 0 and 1, both at the switches 2 and 3, host 4 at switch 3 alone; two parallel
+    // cables between the switches
+    DcnTopologyBuilder builder;
+    for (DcnNodeKind kind : {DcnNodeKind::HOST,
+                             DcnNodeKind::HOST,
+                             DcnNodeKind::SWITCH,
+                             DcnNodeKind::SWITCH,
+                             DcnNodeKind::HOST,
+                             DcnNodeKind::HOST})
     {
+        builder.AddNode(kind);
     }
-
-  private:
-    void DoRun() override
+    const uint32_t a = builder.AddLink(0, 2, RATE, DELAY);
+    const uint32_t b = builder.AddLink(0, 3, RATE, DELAY);
+    builder.AddLink(1, 2, RATE, DELAY);
+    builder.AddLink(1, 3, RATE, DELAY);
+    builder.AddLink(4, 3, RATE, DELAY);
+    builder.AddLink(5, 2, RATE, DELAY);
+    const uint32_t c = builder.AddLink(2, 3, RATE, DELAY);
+    const uint32_t d = builder.AddLink(2, 3, RATE, DELAY);
+    auto topology = builder.Build();
+    const DcnRouting routing(topology);
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 1), 2, "over one switch");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(5, 4), 3, "hosts do not forward");
+    std::vector<uint64_t> homes(2, 0);
+    std::vector<uint64_t> cables(2, 0);
+    for (uint64_t id = 0; id < N_FLOWS; ++id)
     {
-        // hosts 0 and 1, both at the switches 2 and 3, host 4 at switch 3 alone; two parallel
-        // cables between the switches
-        DcnTopologyBuilder builder;
-        for (DcnNodeKind kind : {DcnNodeKind::HOST,
-                                 DcnNodeKind::HOST,
-                                 DcnNodeKind::SWITCH,
-                                 DcnNodeKind::SWITCH,
-                                 DcnNodeKind::HOST,
-                                 DcnNodeKind::HOST})
-        {
-            builder.AddNode(kind);
-        }
-        const uint32_t a = builder.AddLink(0, 2, RATE, DELAY);
-        const uint32_t b = builder.AddLink(0, 3, RATE, DELAY);
-        builder.AddLink(1, 2, RATE, DELAY);
-        builder.AddLink(1, 3, RATE, DELAY);
-        builder.AddLink(4, 3, RATE, DELAY);
-        builder.AddLink(5, 2, RATE, DELAY);
-        const uint32_t c = builder.AddLink(2, 3, RATE, DELAY);
-        const uint32_t d = builder.AddLink(2, 3, RATE, DELAY);
-        auto topology = builder.Build();
-        const DcnRouting routing(topology);
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 1), 2, "over one switch");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(5, 4), 3, "hosts do not forward");
-        std::vector<uint64_t> homes(2, 0);
-        std::vector<uint64_t> cables(2, 0);
-        for (uint64_t id = 0; id < N_FLOWS; ++id)
-        {
-            const auto path = PathOf(routing, MakeFlow(id, 0, 1));
-            NS_TEST_ASSERT_MSG_EQ(path.size(), 2, "over one switch");
-            homes[0] += path[0] == a;
-            homes[1] += path[0] == b;
-            // the host next to switch 3 is reached by the link to that switch alone
-            NS_TEST_EXPECT_MSG_EQ(PathOf(routing, MakeFlow(id, 0, 4))[0], b, "a detour");
-            const auto across = PathOf(routing, MakeFlow(id, 5, 4));
-            cables[0] += across[1] == c;
-            cables[1] += across[1] == d;
-        }
-        for (const auto& counts : {homes, cables})
-        {
-            DcnChiSquare test;
-            test.Add(counts, {N_FLOWS / 2.0, N_FLOWS / 2.0});
-            NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL),
-                                  true,
-                                  "links are not used alike: " << counts[0] << " and " << counts[1]
-                                                               << " flows");
-        }
+        const auto path = PathOf(routing, MakeFlow(id, 0, 1));
+        NS_TEST_ASSERT_MSG_EQ(path.size(), 2, "over one switch");
+        homes[0] += path[0] == a;
+        homes[1] += path[0] == b;
+        // the host next to switch 3 is reached by the link to that switch alone
+        NS_TEST_EXPECT_MSG_EQ(PathOf(routing, MakeFlow(id, 0, 4))[0], b, "a detour");
+        const auto across = PathOf(routing, MakeFlow(id, 5, 4));
+        cables[0] += across[1] == c;
+        cables[1] += across[1] == d;
     }
-};
+    for (const auto& counts : {homes, cables})
+    {
+        DcnChiSquare test;
+        test.Add(counts, {N_FLOWS / 2.0, N_FLOWS / 2.0});
+        NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL),
+                              true,
+                              "links are not used alike: " << counts[0] << " and " << counts[1]
+                                                           << " flows");
+    }
+}
 
 /// Pinned paths: node walks become links, and every kind of walk that is none is refused.
-class PinnedPathTestCase : public TestCase
+DCN_TEST_CASE(PinnedPathTestCase, "pinned paths")
 {
-  public:
-    PinnedPathTestCase()
-        : TestCase("pinned paths")
+    // hosts 100 .. 102; switches 200 .. 202 in a triangle, two cables between 200 and 201
+    DcnTopologyBuilder builder;
+    for (uint64_t id : {100, 101, 102})
     {
+        builder.AddNode(DcnNodeKind::HOST, id);
     }
-
-  private:
-    void DoRun() override
+    for (uint64_t id : {200, 201, 202})
     {
-        // hosts 100 .. 102; switches 200 .. 202 in a triangle, two cables between 200 and 201
-        DcnTopologyBuilder builder;
-        for (uint64_t id : {100, 101, 102})
-        {
-            builder.AddNode(DcnNodeKind::HOST, id);
-        }
-        for (uint64_t id : {200, 201, 202})
-        {
-            builder.AddNode(DcnNodeKind::SWITCH, id);
-        }
-        builder.AddLink(0, 3, RATE, DELAY);
-        builder.AddLink(1, 4, RATE, DELAY);
-        builder.AddLink(2, 5, RATE, DELAY);
-        builder.AddLink(2, 3, RATE, DELAY);
-        const uint32_t first = builder.AddLink(3, 4, RATE, DELAY);
-        const uint32_t second = builder.AddLink(3, 4, RATE, DELAY);
-        builder.AddLink(4, 5, RATE, DELAY);
-        builder.AddLink(5, 3, RATE, DELAY);
-        auto topology = builder.Build();
-        auto pin = [&](const DcnFlow& flow, const std::vector<uint32_t>& nodes) {
-            return DcnPathFromNodes(*topology, flow, {nodes, {}}, "paths.csv:7: ");
-        };
-        const DcnFlow flow = MakeFlow(9, 0, 1);
-        const std::vector<uint32_t> walk{0, 3, 5, 4, 1};
-        uint32_t node = 0;
-        std::vector<uint32_t> seen{node};
-        for (uint32_t link : pin(flow, walk))
-        {
-            NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
-            node = topology->GetLink(link).to;
-            seen.push_back(node);
-        }
-        const bool same = seen == walk;
-        NS_TEST_EXPECT_MSG_EQ(same, true, "another path was pinned");
-        // a walk may pass a switch twice, as long as it takes no link twice
-        NS_TEST_EXPECT_MSG_EQ(pin(flow, {0, 3, 5, 4, 3, 4, 1}).size(), 6, "a loop is a walk");
-        std::set<uint32_t> used;
-        for (uint64_t id = 0; id < 50; ++id)
-        {
-            used.insert(pin(MakeFlow(id, 0, 1), {0, 3, 4, 1})[1]);
-        }
-        const bool both = used == std::set<uint32_t>{first, second};
-        NS_TEST_EXPECT_MSG_EQ(both, true, "flows do not share the parallel links");
-
-        const std::string ends =
-            "paths.csv:7: the path of flow 9 does not lead from its source 100 "
-            "to its destination 101";
-        DCN_TEST_EXPECT_ERROR(pin(flow, std::vector<uint32_t>{}), ends);
-        DCN_TEST_EXPECT_ERROR(pin(flow, std::vector<uint32_t>{0}), ends);
-        DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 4})), ends);
-        DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{2, 3, 4, 1})), ends);
-        DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 4, 1})),
-                              "paths.csv:7: the path of flow 9 goes from 100 to 201, but no link "
-                              "joins them");
-        DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 2, 5, 4, 1})),
-                              "paths.csv:7: the path of flow 9 passes through host 102");
-        DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 5, 4, 3, 5, 4, 1})),
-                              "paths.csv:7: the path of flow 9 takes the link from 200 to 202 "
-                              "twice");
+        builder.AddNode(DcnNodeKind::SWITCH, id);
     }
-};
+    builder.AddLink(0, 3, RATE, DELAY);
+    builder.AddLink(1, 4, RATE, DELAY);
+    builder.AddLink(2, 5, RATE, DELAY);
+    builder.AddLink(2, 3, RATE, DELAY);
+    const uint32_t first = builder.AddLink(3, 4, RATE, DELAY);
+    const uint32_t second = builder.AddLink(3, 4, RATE, DELAY);
+    builder.AddLink(4, 5, RATE, DELAY);
+    builder.AddLink(5, 3, RATE, DELAY);
+    auto topology = builder.Build();
+    auto pin = [&](const DcnFlow& flow, const std::vector<uint32_t>& nodes) {
+        return DcnPathFromNodes(*topology, flow, {nodes, {}}, "paths.csv:7: ");
+    };
+    const DcnFlow flow = MakeFlow(9, 0, 1);
+    const std::vector<uint32_t> walk{0, 3, 5, 4, 1};
+    uint32_t node = 0;
+    std::vector<uint32_t> seen{node};
+    for (uint32_t link : pin(flow, walk))
+    {
+        NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
+        node = topology->GetLink(link).to;
+        seen.push_back(node);
+    }
+    const bool same = seen == walk;
+    NS_TEST_EXPECT_MSG_EQ(same, true, "another path was pinned");
+    // a walk may pass a switch twice, as long as it takes no link twice
+    NS_TEST_EXPECT_MSG_EQ(pin(flow, {0, 3, 5, 4, 3, 4, 1}).size(), 6, "a loop is a walk");
+    std::set<uint32_t> used;
+    for (uint64_t id = 0; id < 50; ++id)
+    {
+        used.insert(pin(MakeFlow(id, 0, 1), {0, 3, 4, 1})[1]);
+    }
+    const bool both = used == std::set<uint32_t>{first, second};
+    NS_TEST_EXPECT_MSG_EQ(both, true, "flows do not share the parallel links");
+
+    const std::string ends = "paths.csv:7: the path of flow 9 does not lead from its source 100 "
+                             "to its destination 101";
+    DCN_TEST_EXPECT_ERROR(pin(flow, std::vector<uint32_t>{}), ends);
+    DCN_TEST_EXPECT_ERROR(pin(flow, std::vector<uint32_t>{0}), ends);
+    DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 4})), ends);
+    DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{2, 3, 4, 1})), ends);
+    DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 4, 1})),
+                          "paths.csv:7: the path of flow 9 goes from 100 to 201, but no link "
+                          "joins them");
+    DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 2, 5, 4, 1})),
+                          "paths.csv:7: the path of flow 9 passes through host 102");
+    DCN_TEST_EXPECT_ERROR(pin(flow, (std::vector<uint32_t>{0, 3, 5, 4, 3, 5, 4, 1})),
+                          "paths.csv:7: the path of flow 9 takes the link from 200 to 202 "
+                          "twice");
+}
 
 /// Two islands: no path, and a sentence with both ends; the table of paths keeps what it is given.
-class UnreachableTestCase : public TestCase
+DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations and the path table")
 {
-  public:
-    UnreachableTestCase()
-        : TestCase("unreachable destinations and the path table")
-    {
-    }
+    DcnTopologyBuilder builder;
+    const uint32_t a = builder.AddNode(DcnNodeKind::HOST, 10);
+    const uint32_t b = builder.AddNode(DcnNodeKind::HOST, 20);
+    const uint32_t left = builder.AddNode(DcnNodeKind::SWITCH, 30);
+    const uint32_t right = builder.AddNode(DcnNodeKind::SWITCH, 40);
+    builder.AddLink(a, left, RATE, DELAY);
+    builder.AddLink(b, right, RATE, DELAY);
+    const DcnRouting routing(builder.Build());
+    DCN_TEST_EXPECT_ERROR(PathOf(routing, MakeFlow(3, a, b)),
+                          "flow 3: host 20 cannot be reached from host 10");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(a, b), 0, "there is no path");
 
-  private:
-    void DoRun() override
-    {
-        DcnTopologyBuilder builder;
-        const uint32_t a = builder.AddNode(DcnNodeKind::HOST, 10);
-        const uint32_t b = builder.AddNode(DcnNodeKind::HOST, 20);
-        const uint32_t left = builder.AddNode(DcnNodeKind::SWITCH, 30);
-        const uint32_t right = builder.AddNode(DcnNodeKind::SWITCH, 40);
-        builder.AddLink(a, left, RATE, DELAY);
-        builder.AddLink(b, right, RATE, DELAY);
-        const DcnRouting routing(builder.Build());
-        DCN_TEST_EXPECT_ERROR(PathOf(routing, MakeFlow(3, a, b)),
-                              "flow 3: host 20 cannot be reached from host 10");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(a, b), 0, "there is no path");
-
-        DcnPathTable table;
-        table.Reserve(3, 5);
-        table.Append({4, 5, 6});
-        table.Append({});
-        table.Append({7, 8});
-        NS_TEST_EXPECT_MSG_EQ(table.GetN(), 3, "wrong number of paths");
-        NS_TEST_EXPECT_MSG_EQ(table.Get(0).size(), 3, "wrong length");
-        NS_TEST_EXPECT_MSG_EQ(table.Get(1).size(), 0, "wrong length");
-        NS_TEST_EXPECT_MSG_EQ(table.Get(2)[1], 8, "wrong link");
-    }
-};
+    DcnPathTable table;
+    table.Reserve(3, 5);
+    table.Append({4, 5, 6});
+    table.Append({});
+    table.Append({7, 8});
+    NS_TEST_EXPECT_MSG_EQ(table.GetN(), 3, "wrong number of paths");
+    NS_TEST_EXPECT_MSG_EQ(table.Get(0).size(), 3, "wrong length");
+    NS_TEST_EXPECT_MSG_EQ(table.Get(1).size(), 0, "wrong length");
+    NS_TEST_EXPECT_MSG_EQ(table.Get(2)[1], 8, "wrong link");
+}
 
 /// @ingroup dcn-tests
 /// @brief Shortest paths, ECMP and pinned paths.

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-scenario-suite.h"
@@ -19,257 +20,187 @@ using namespace ns3;
 namespace
 {
 
-/// @return a text of all that was drawn
-std::string
-Describe(const DcnSuiteScenario& drawn)
-{
-    std::ostringstream text;
-    text.precision(17);
-    text << drawn.index << ' ' << drawn.seed << ' ' << drawn.fabric.spinesPerPlane << ' '
-         << drawn.oversubscription << ' ' << drawn.matrix << ' ' << drawn.sizes << ' '
-         << drawn.sigma << ' ' << drawn.load << ' ' << drawn.congestionControl;
-    for (const auto& [key, value] : drawn.network)
-    {
-        text << ' ' << key << '=' << value;
-    }
-    return text.str();
-}
-
 /**
  * Levels come equally often: single ones in every 6 consecutive scenarios, pairs in every 18; loads
  * are one in each sixth of the range per 6.
  */
-class BalanceTestCase : public TestCase
+DCN_TEST_CASE(BalanceTestCase, "levels of the factors are balanced")
 {
-  public:
-    BalanceTestCase()
-        : TestCase("levels of the factors are balanced")
+    for (uint64_t seed : {1, 2, 77})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint64_t seed : {1, 2, 77})
+        const DcnScenarioSuite suite("sensitivity", seed);
+        for (uint64_t group = 0; group < 8; ++group)
         {
-            const DcnScenarioSuite suite("sensitivity", seed);
-            for (uint64_t group = 0; group < 8; ++group)
-            {
-                std::map<std::string, int> count;
-                std::set<int> strata;
-                for (uint64_t i = 6 * group; i < 6 * group + 6; ++i)
-                {
-                    const auto drawn = suite.Draw(i);
-                    ++count["matrix " + drawn.matrix];
-                    ++count["sizes " + drawn.sizes];
-                    ++count["over " + drawn.oversubscription];
-                    ++count["sigma " + std::to_string(drawn.sigma)];
-                    strata.insert(static_cast<int>((drawn.load - 0.25) / 0.55 * 6));
-                    NS_TEST_EXPECT_MSG_EQ((drawn.load >= 0.25 && drawn.load <= 0.80), true, "load");
-                }
-                NS_TEST_EXPECT_MSG_EQ(count.size(), 11, "3 + 3 + 3 + 2 levels");
-                for (const auto& [level, n] : count)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(n, (level[2] == 'g' ? 3 : 2), level);
-                }
-                NS_TEST_EXPECT_MSG_EQ(strata.size(), 6, "a load in each sixth of the range");
-            }
-            std::map<std::string, int> pairs;
-            for (uint64_t i = 18; i < 36; ++i)
+            std::map<std::string, int> count;
+            std::set<int> strata;
+            for (uint64_t i = 6 * group; i < 6 * group + 6; ++i)
             {
                 const auto drawn = suite.Draw(i);
-                const std::string sigma = drawn.sigma == 1 ? "1" : "2";
-                ++pairs["matrix " + drawn.matrix + drawn.sizes];
-                ++pairs["matrix " + drawn.matrix + drawn.oversubscription];
-                ++pairs[drawn.sizes + drawn.oversubscription];
-                ++pairs["s" + sigma + " matrix " + drawn.matrix];
-                ++pairs["s" + sigma + drawn.sizes];
-                ++pairs["s" + sigma + drawn.oversubscription];
+                ++count["matrix " + drawn.matrix];
+                ++count["sizes " + drawn.sizes];
+                ++count["over " + drawn.oversubscription];
+                ++count["sigma " + std::to_string(drawn.sigma)];
+                strata.insert(static_cast<int>((drawn.load - 0.25) / 0.55 * 6));
+                NS_TEST_EXPECT_MSG_EQ((drawn.load >= 0.25 && drawn.load <= 0.80), true, "load");
             }
-            NS_TEST_EXPECT_MSG_EQ(pairs.size(), 3 * 9 + 3 * 6, "every pair of levels");
-            for (const auto& [pair, n] : pairs)
+            NS_TEST_EXPECT_MSG_EQ(count.size(), 11, "3 + 3 + 3 + 2 levels");
+            for (const auto& [level, n] : count)
             {
-                NS_TEST_EXPECT_MSG_EQ(n, (pair[0] == 's' ? 3 : 2), pair);
+                NS_TEST_EXPECT_MSG_EQ(n, (level[2] == 'g' ? 3 : 2), level);
             }
+            NS_TEST_EXPECT_MSG_EQ(strata.size(), 6, "a load in each sixth of the range");
         }
-    }
-};
-
-/// A scenario depends on suite, seed and index only.
-class IndependenceTestCase : public TestCase
-{
-  public:
-    IndependenceTestCase()
-        : TestCase("a scenario depends on suite, seed and index alone")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const DcnScenarioSuite suite("network-configurations", 5);
-        std::vector<std::string> forward;
-        for (uint64_t i = 0; i < 40; ++i)
-        {
-            forward.push_back(Describe(suite.Draw(i)));
-        }
-        for (uint64_t i = 40; i-- > 0;)
-        {
-            const DcnScenarioSuite again("network-configurations", 5);
-            NS_TEST_EXPECT_MSG_EQ(Describe(again.Draw(i)), forward[i], "backwards");
-        }
-        NS_TEST_EXPECT_MSG_EQ(std::set<std::string>(forward.begin(), forward.end()).size(),
-                              40,
-                              "no two are the same");
-        NS_TEST_EXPECT_MSG_NE(Describe(DcnScenarioSuite("network-configurations", 6).Draw(0)),
-                              forward[0],
-                              "another seed");
-        // the traffic is that of the suite sensitivity
-        const auto other = DcnScenarioSuite("sensitivity", 5).Draw(9);
-        const auto drawn = suite.Draw(9);
-        NS_TEST_EXPECT_MSG_EQ((std::tie(other.matrix, other.sizes, other.load, other.seed) ==
-                               std::tie(drawn.matrix, drawn.sizes, drawn.load, drawn.seed)),
-                              true,
-                              "the same traffic");
-        // four consecutive ones have the four congestion controls; keys are accepted
-        std::map<std::string, int> controls;
-        for (uint64_t i = 0; i < 40; ++i)
-        {
-            const auto each = suite.Draw(i);
-            ++controls[each.congestionControl];
-            std::map<std::string, std::string> keys(each.network.begin(), each.network.end());
-            const double window = std::stod(keys.at("window_bytes"));
-            NS_TEST_EXPECT_MSG_EQ((window >= 5000 && window <= 30000), true, "window");
-            NS_TEST_EXPECT_MSG_EQ((each.congestionControl != "dcqcn" || keys.at("pfc") == "1"),
-                                  true,
-                                  "DCQCN has PFC");
-        }
-        for (const auto& [control, n] : controls)
-        {
-            NS_TEST_EXPECT_MSG_EQ(n, 10, control);
-        }
-        DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
-                              "the suite \"x\" is not one of sensitivity, congestion-controls, "
-                              "network-configurations, smoke");
-        DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
-                              "the seed of a suite must be at most 65535, but it is 65536");
-        DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
-                              "a suite has at most 65534 scenarios, but number 65534 is asked for");
-        DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("sensitivity", 1, 0, "nowhere"),
-                              "nowhere/rack-matrix-a-32.csv: the file cannot be read");
-    }
-};
-
-/// Table 5: 3 loads x 4 congestion controls with the same flows at each load.
-class TableTestCase : public TestCase
-{
-  public:
-    TableTestCase()
-        : TestCase("congestion controls share flows")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const DcnScenarioSuite suite("congestion-controls", 1, 2'000'000);
-        std::map<double, std::set<std::string>> controls;
-        for (uint64_t i = 0; i < suite.GetDefaultN(); ++i)
+        std::map<std::string, int> pairs;
+        for (uint64_t i = 18; i < 36; ++i)
         {
             const auto drawn = suite.Draw(i);
-            controls[drawn.load].insert(drawn.congestionControl);
+            const std::string sigma = drawn.sigma == 1 ? "1" : "2";
+            ++pairs["matrix " + drawn.matrix + drawn.sizes];
+            ++pairs["matrix " + drawn.matrix + drawn.oversubscription];
+            ++pairs[drawn.sizes + drawn.oversubscription];
+            ++pairs["s" + sigma + " matrix " + drawn.matrix];
+            ++pairs["s" + sigma + drawn.sizes];
+            ++pairs["s" + sigma + drawn.oversubscription];
         }
-        NS_TEST_EXPECT_MSG_EQ(controls.size(), 3, "loads");
-        for (const auto& [load, names] : controls)
+        NS_TEST_EXPECT_MSG_EQ(pairs.size(), 3 * 9 + 3 * 6, "every pair of levels");
+        for (const auto& [pair, n] : pairs)
         {
-            NS_TEST_EXPECT_MSG_EQ(names.size(), 4, "congestion controls at " << load);
-        }
-        DcnSuiteLoad load;
-        const auto a = suite.Create(suite.Draw(4), load);
-        const auto b = suite.Create(suite.Draw(7), load);
-        NS_TEST_ASSERT_MSG_EQ(a->GetFlows().size(), b->GetFlows().size(), "flows");
-        for (std::size_t i = 0; i < a->GetFlows().size(); ++i)
-        {
-            const auto& x = a->GetFlows()[i];
-            const auto& y = b->GetFlows()[i];
-            NS_TEST_EXPECT_MSG_EQ((std::tie(x.src, x.dst, x.sizeBytes, x.startNs) ==
-                                   std::tie(y.src, y.dst, y.sizeBytes, y.startNs)),
-                                  true,
-                                  "flow " << i);
+            NS_TEST_EXPECT_MSG_EQ(n, (pair[0] == 's' ? 3 : 2), pair);
         }
     }
-};
+}
+
+/// A scenario depends on suite, seed and index only.
+DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index alone")
+{
+    const DcnScenarioSuite suite("network-configurations", 5);
+    std::vector<std::string> forward;
+    for (uint64_t i = 0; i < 40; ++i)
+    {
+        forward.push_back(suite.Draw(i).recipe.ToText());
+    }
+    for (uint64_t i = 40; i-- > 0;)
+    {
+        const DcnScenarioSuite again("network-configurations", 5);
+        NS_TEST_EXPECT_MSG_EQ(again.Draw(i).recipe.ToText(), forward[i], "backwards");
+    }
+    NS_TEST_EXPECT_MSG_EQ(std::set<std::string>(forward.begin(), forward.end()).size(),
+                          40,
+                          "no two are the same");
+    NS_TEST_EXPECT_MSG_NE(DcnScenarioSuite("network-configurations", 6).Draw(0).recipe.ToText(),
+                          forward[0],
+                          "another seed");
+    // the traffic is that of the suite sensitivity
+    const auto other = DcnScenarioSuite("sensitivity", 5).Draw(9);
+    const auto drawn = suite.Draw(9);
+    NS_TEST_EXPECT_MSG_EQ((std::tie(other.matrix, other.sizes, other.load, other.seed) ==
+                           std::tie(drawn.matrix, drawn.sizes, drawn.load, drawn.seed)),
+                          true,
+                          "the same traffic");
+    // four consecutive ones have the four congestion controls; keys are accepted
+    std::map<std::string, int> controls;
+    for (uint64_t i = 0; i < 40; ++i)
+    {
+        const auto each = suite.Draw(i);
+        ++controls[each.congestionControl];
+        const double window = each.recipe.GetNumber("window_bytes");
+        NS_TEST_EXPECT_MSG_EQ((window >= 5000 && window <= 30000), true, "window");
+        NS_TEST_EXPECT_MSG_EQ((each.congestionControl != "dcqcn" || each.recipe.Get("pfc") == "1"),
+                              true,
+                              "DCQCN has PFC");
+    }
+    for (const auto& [control, n] : controls)
+    {
+        NS_TEST_EXPECT_MSG_EQ(n, 10, control);
+    }
+    DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
+                          "the suite \"x\" is not one of sensitivity, congestion-controls, "
+                          "network-configurations, smoke");
+    DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
+                          "the seed of a suite must be at most 65535, but it is 65536");
+    DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
+                          "a suite has at most 65534 scenarios, but number 65534 is asked for");
+    DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("sensitivity", 1, 0, "nowhere"),
+                          "nowhere/rack-matrix-a-32.csv: the file cannot be read");
+}
+
+/// Table 5: 3 loads x 4 congestion controls with the same flows at each load.
+DCN_TEST_CASE(TableTestCase, "congestion controls share flows")
+{
+    const DcnScenarioSuite suite("congestion-controls", 1, 2'000'000);
+    std::map<double, std::set<std::string>> controls;
+    for (uint64_t i = 0; i < suite.GetDefaultN(); ++i)
+    {
+        const auto drawn = suite.Draw(i);
+        controls[drawn.load].insert(drawn.congestionControl);
+    }
+    NS_TEST_EXPECT_MSG_EQ(controls.size(), 3, "loads");
+    for (const auto& [load, names] : controls)
+    {
+        NS_TEST_EXPECT_MSG_EQ(names.size(), 4, "congestion controls at " << load);
+    }
+    DcnSuiteLoad load;
+    const auto a = suite.Create(suite.Draw(4), load);
+    const auto b = suite.Create(suite.Draw(7), load);
+    NS_TEST_ASSERT_MSG_EQ(a->GetFlows().size(), b->GetFlows().size(), "flows");
+    for (std::size_t i = 0; i < a->GetFlows().size(); ++i)
+    {
+        const auto& x = a->GetFlows()[i];
+        const auto& y = b->GetFlows()[i];
+        NS_TEST_EXPECT_MSG_EQ((std::tie(x.src, x.dst, x.sizeBytes, x.startNs) ==
+                               std::tie(y.src, y.dst, y.sizeBytes, y.startNs)),
+                              true,
+                              "flow " << i);
+    }
+}
 
 /// The scenario brings the load asked for and the work asked for; a repetition moves starts only.
-class SizeTestCase : public TestCase
+DCN_TEST_CASE(SizeTestCase, "load, number of packets, repetition")
 {
-  public:
-    SizeTestCase()
-        : TestCase("load, number of packets, repetition")
+    // web-server sizes: 3.2 M packet hops have a standard deviation of about 15 %
+    const DcnScenarioSuite suite("sensitivity", 3, 4'000'000);
+    uint64_t index = 0;
+    while (suite.Draw(index).sizes != "web-server")
     {
+        ++index;
     }
-
-  private:
-    void DoRun() override
+    const auto drawn = suite.Draw(index);
+    DcnSuiteLoad load;
+    const auto scenario = suite.Create(drawn, load);
+    NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, "load of the hottest link");
+    NS_TEST_EXPECT_MSG_EQ((load.maxWireLoad > load.maxLoad), true, "headers");
+    NS_TEST_EXPECT_MSG_EQ((load.topLoad < load.maxLoad && load.topLoad > 0), true, "top 10 %");
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetTopology().GetHosts().size(), 256, "hosts");
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows().size(), suite.GetNFlows(drawn), "flows");
+    double packetHops = 0;
+    for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
     {
-        // web-server sizes: 3.2 M packet hops have a standard deviation of about 15 %
-        const DcnScenarioSuite suite("sensitivity", 3, 4'000'000);
-        uint64_t index = 0;
-        while (suite.Draw(index).sizes != "web-server")
-        {
-            ++index;
-        }
-        const auto drawn = suite.Draw(index);
-        DcnSuiteLoad load;
-        const auto scenario = suite.Create(drawn, load);
-        NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, "load of the hottest link");
-        NS_TEST_EXPECT_MSG_EQ((load.maxWireLoad > load.maxLoad), true, "headers");
-        NS_TEST_EXPECT_MSG_EQ((load.topLoad < load.maxLoad && load.topLoad > 0), true, "top 10 %");
-        NS_TEST_EXPECT_MSG_EQ(scenario->GetTopology().GetHosts().size(), 256, "hosts");
-        NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows().size(), suite.GetNFlows(drawn), "flows");
-        double packetHops = 0;
-        for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
-        {
-            packetHops += static_cast<double>((scenario->GetFlows()[i].sizeBytes + 999) / 1000) *
-                          static_cast<double>(scenario->GetPath(i).size());
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(packetHops / 4e6, 1, 0.35, "packets times links");
-
-        const auto repeated = DcnScenarioSuite::Repeat(scenario, 2);
-        NS_TEST_ASSERT_MSG_EQ(repeated->GetFlows().size(), scenario->GetFlows().size(), "flows");
-        std::size_t moved = 0;
-        for (std::size_t i = 0; i < repeated->GetFlows().size(); ++i)
-        {
-            const DcnFlow& flow = repeated->GetFlows()[i];
-            const DcnFlow& original = scenario->GetFlows()[flow.id];
-            const int64_t delay = flow.startNs - original.startNs;
-            NS_TEST_EXPECT_MSG_EQ((delay >= 0 && delay < 1000), true, "delay");
-            NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, original.sizeBytes, "size");
-            const DcnPath path = repeated->GetPath(i);
-            const DcnPath other = scenario->GetPath(flow.id);
-            NS_TEST_EXPECT_MSG_EQ(std::equal(path.begin(), path.end(), other.begin(), other.end()),
-                                  true,
-                                  "path");
-            moved += delay > 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ((moved * 100 > repeated->GetFlows().size() * 98), true, "moved");
+        packetHops += static_cast<double>((scenario->GetFlows()[i].sizeBytes + 999) / 1000) *
+                      static_cast<double>(scenario->GetPath(i).size());
     }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(packetHops / 4e6, 1, 0.35, "packets times links");
 
-/// The suite.
-class DcnScenarioSuiteTestSuite : public TestSuite
-{
-  public:
-    DcnScenarioSuiteTestSuite()
-        : TestSuite("dcn-scenario-suite", Type::UNIT)
+    const auto repeated = DcnScenarioSuite::Repeat(scenario, 2);
+    NS_TEST_ASSERT_MSG_EQ(repeated->GetFlows().size(), scenario->GetFlows().size(), "flows");
+    std::size_t moved = 0;
+    for (std::size_t i = 0; i < repeated->GetFlows().size(); ++i)
     {
-        AddTestCase(new BalanceTestCase);
-        AddTestCase(new IndependenceTestCase);
-        AddTestCase(new TableTestCase);
-        AddTestCase(new SizeTestCase);
+        const DcnFlow& flow = repeated->GetFlows()[i];
+        const DcnFlow& original = scenario->GetFlows()[flow.id];
+        const int64_t delay = flow.startNs - original.startNs;
+        NS_TEST_EXPECT_MSG_EQ((delay >= 0 && delay < 1000), true, "delay");
+        NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, original.sizeBytes, "size");
+        const DcnPath path = repeated->GetPath(i);
+        const DcnPath other = scenario->GetPath(flow.id);
+        NS_TEST_EXPECT_MSG_EQ(std::equal(path.begin(), path.end(), other.begin(), other.end()),
+                              true,
+                              "path");
+        moved += delay > 0;
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((moved * 100 > repeated->GetFlows().size() * 98), true, "moved");
+}
 
-DcnScenarioSuiteTestSuite g_dcnScenarioSuiteTestSuite; //!< the suite
+DcnTestSuite<BalanceTestCase, IndependenceTestCase, TableTestCase, SizeTestCase>
+    g_dcnScenarioSuiteTestSuite("dcn-scenario-suite"); //!< the suite
 
 } // namespace

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/point-to-point-helper.h"
@@ -70,62 +72,52 @@ ReadFile(const std::string& path)
 }
 
 /// What a directory says is what the scenario holds; writing and reading it gives the same.
-class DirectoryTestCase : public TestCase
+DCN_TEST_CASE(DirectoryTestCase, "scenario directories are read and written")
 {
-  public:
-    DirectoryTestCase()
-        : TestCase("scenario directories are read and written")
+    const std::string folder = CreateTempDirFilename("good");
+    WriteFiles(folder, "", "");
+    Ptr<const DcnScenario> scenario = DcnReadScenario(folder);
+    const DcnTopology& topology = scenario->GetTopology();
+    NS_TEST_ASSERT_MSG_EQ(topology.GetNNodes(), 3, "nodes");
+    NS_TEST_ASSERT_MSG_EQ(topology.GetNLinks(), 4, "directed links");
+    NS_TEST_EXPECT_MSG_EQ(topology.GetExternalId(1), 20, "number in the file");
+    NS_TEST_EXPECT_MSG_EQ(topology.GetLink(2).rateBps, 25'000'000'000, "rate");
+    NS_TEST_EXPECT_MSG_EQ(topology.GetLink(2).delayNs, 500, "delay");
+    const auto& flows = scenario->GetFlows();
+    NS_TEST_ASSERT_MSG_EQ(flows.size(), 2, "flows");
+    NS_TEST_EXPECT_MSG_EQ(flows[0].id, 4, "flows of one instant are ordered by id");
+    NS_TEST_EXPECT_MSG_EQ(flows[1].sizeBytes, 2500, "size");
+    NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 7, "start");
+    const DcnPath path = scenario->GetPath(0);
+    NS_TEST_ASSERT_MSG_EQ(path.size(), 2, "hops");
+    NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[0]), "10->30", "first hop");
+    NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[1]), "30->20", "last hop");
+    const DcnNetworkParameters& network = scenario->GetNetwork();
+    NS_TEST_EXPECT_MSG_EQ(network.windowBytes, 12000, "window");
+    NS_TEST_EXPECT_MSG_EQ(network.dctcpG, 0.125, "gain");
+    NS_TEST_EXPECT_MSG_EQ(network.ecnKmaxBytes, 20000, "what is not named has its preset");
+
+    // a file from another system: byte order mark, carriage returns, blanks, comments
+    std::ofstream(folder + "/nodes.csv")
+        << "\xef\xbb\xbfnode_id,kind\r\n# two hosts\r\n10, host\r\n20,host \r\n\r\n30,switch";
+    NS_TEST_EXPECT_MSG_EQ(DcnReadScenario(folder)->GetTopology().GetNNodes(), 3, "nodes again");
+
+    const std::string once = CreateTempDirFilename("once");
+    const std::string twice = CreateTempDirFilename("twice");
+    DcnWriteScenario(*scenario, once);
+    DcnWriteScenario(*DcnReadScenario(once), twice);
+    for (const auto& [name, content] : GOOD_FILES)
     {
+        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/" + name),
+                              ReadFile(twice + "/" + name),
+                              name << " after a round trip");
     }
-
-  private:
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("good");
-        WriteFiles(folder, "", "");
-        Ptr<const DcnScenario> scenario = DcnReadScenario(folder);
-        const DcnTopology& topology = scenario->GetTopology();
-        NS_TEST_ASSERT_MSG_EQ(topology.GetNNodes(), 3, "nodes");
-        NS_TEST_ASSERT_MSG_EQ(topology.GetNLinks(), 4, "directed links");
-        NS_TEST_EXPECT_MSG_EQ(topology.GetExternalId(1), 20, "number in the file");
-        NS_TEST_EXPECT_MSG_EQ(topology.GetLink(2).rateBps, 25'000'000'000, "rate");
-        NS_TEST_EXPECT_MSG_EQ(topology.GetLink(2).delayNs, 500, "delay");
-        const auto& flows = scenario->GetFlows();
-        NS_TEST_ASSERT_MSG_EQ(flows.size(), 2, "flows");
-        NS_TEST_EXPECT_MSG_EQ(flows[0].id, 4, "flows of one instant are ordered by id");
-        NS_TEST_EXPECT_MSG_EQ(flows[1].sizeBytes, 2500, "size");
-        NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 7, "start");
-        const DcnPath path = scenario->GetPath(0);
-        NS_TEST_ASSERT_MSG_EQ(path.size(), 2, "hops");
-        NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[0]), "10->30", "first hop");
-        NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[1]), "30->20", "last hop");
-        const DcnNetworkParameters& network = scenario->GetNetwork();
-        NS_TEST_EXPECT_MSG_EQ(network.windowBytes, 12000, "window");
-        NS_TEST_EXPECT_MSG_EQ(network.dctcpG, 0.125, "gain");
-        NS_TEST_EXPECT_MSG_EQ(network.ecnKmaxBytes, 20000, "what is not named has its preset");
-
-        // a file from another system: byte order mark, carriage returns, blanks, comments
-        std::ofstream(folder + "/nodes.csv")
-            << "\xef\xbb\xbfnode_id,kind\r\n# two hosts\r\n10, host\r\n20,host \r\n\r\n30,switch";
-        NS_TEST_EXPECT_MSG_EQ(DcnReadScenario(folder)->GetTopology().GetNNodes(), 3, "nodes again");
-
-        const std::string once = CreateTempDirFilename("once");
-        const std::string twice = CreateTempDirFilename("twice");
-        DcnWriteScenario(*scenario, once);
-        DcnWriteScenario(*DcnReadScenario(once), twice);
-        for (const auto& [name, content] : GOOD_FILES)
-        {
-            NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/" + name),
-                                  ReadFile(twice + "/" + name),
-                                  name << " after a round trip");
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/nodes.csv"), GOOD_FILES.at("nodes.csv"), "nodes");
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/links.csv"), GOOD_FILES.at("links.csv"), "links");
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/paths.csv"),
-                              "flow_id,path\n4,10-30-20\n5,20-30-10\n",
-                              "all paths are pinned");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/nodes.csv"), GOOD_FILES.at("nodes.csv"), "nodes");
+    NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/links.csv"), GOOD_FILES.at("links.csv"), "links");
+    NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/paths.csv"),
+                          "flow_id,path\n4,10-30-20\n5,20-30-10\n",
+                          "all paths are pinned");
+}
 
 /// Each kind of bad input ends in one sentence with file, line and value.
 class BadInputTestCase : public TestCase
@@ -161,9 +153,7 @@ class BadInputTestCase : public TestCase
         Expect("nodes.csv",
                "node_id,kind\n1,router\n",
                ":2: kind must be host or switch, but it is \"router\"");
-        Expect("nodes.csv",
-               "node_id,kind\n1,host\n1,host\n",
-               ":3: node_id 1 stands for two nodes");
+        Expect("nodes.csv", "node_id,kind\n1,host\n1,host\n", ":3: node_id 1 stands for two nodes");
         Expect("nodes.csv",
                "node_id,kind\nx,host\n",
                ":2: node_id must be a whole number from 0, but it is \"x\"");
@@ -173,9 +163,7 @@ class BadInputTestCase : public TestCase
         const std::string links = "a,b,rate_bps,delay_ns\n";
         Expect("links.csv", links + "10,40,1,1\n", ":2: node 40 is not in nodes.csv");
         Expect("links.csv", links + "10,10,1,1\n", ":2: the link joins node 10 to itself");
-        Expect("links.csv",
-               links + "10,30,0,1\n",
-               ":2: the link between 10 and 30 has the rate 0");
+        Expect("links.csv", links + "10,30,0,1\n", ":2: the link between 10 and 30 has the rate 0");
         Expect("links.csv",
                links + "10,30,-5,1\n",
                ":2: rate_bps must be a whole number from 0, but it is \"-5\"");
@@ -192,9 +180,7 @@ class BadInputTestCase : public TestCase
         Expect("flows.csv",
                flows + "4,10,20,1,0\n4,20,10,1,0\n",
                ":3: flow_id 4 stands for two flows");
-        Expect("flows.csv",
-               flows + "4,30,20,1,0\n",
-               ":2: flow 4 starts at 30, which is a switch");
+        Expect("flows.csv", flows + "4,30,20,1,0\n", ":2: flow 4 starts at 30, which is a switch");
         Expect("flows.csv", flows + "4,10,30,1,0\n", ":2: flow 4 ends at 30, which is a switch");
         Expect("flows.csv", flows + "4,10,10,1,0\n", ":2: flow 4 goes from host 10 to itself");
         Expect("flows.csv", flows + "4,10,20,0,0\n", ":2: flow 4 has the size 0");
@@ -259,197 +245,142 @@ class BadInputTestCase : public TestCase
 };
 
 /// An unreachable destination, and networks that are none.
-class UnreachableTestCase : public TestCase
+DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations are refused")
 {
-  public:
-    UnreachableTestCase()
-        : TestCase("unreachable destinations are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("split");
-        WriteFiles(folder, "", "");
-        std::ofstream(folder + "/nodes.csv")
-            << "node_id,kind\n10,host\n20,host\n30,switch\n40,switch\n";
-        std::ofstream(folder + "/links.csv")
-            << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n20,40,10000000000,1\n";
-        std::filesystem::remove(folder + "/paths.csv");
-        DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
-                              folder +
-                                  "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
-        std::ofstream(folder + "/links.csv") << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n";
-        DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link");
-        DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder + "/none"),
-                              folder + "/none: there is no such scenario directory");
-    }
-};
+    const std::string folder = CreateTempDirFilename("split");
+    WriteFiles(folder, "", "");
+    std::ofstream(folder + "/nodes.csv")
+        << "node_id,kind\n10,host\n20,host\n30,switch\n40,switch\n";
+    std::ofstream(folder + "/links.csv")
+        << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n20,40,10000000000,1\n";
+    std::filesystem::remove(folder + "/paths.csv");
+    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
+                          folder + "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
+    std::ofstream(folder + "/links.csv") << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n";
+    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link");
+    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder + "/none"),
+                          folder + "/none: there is no such scenario directory");
+}
 
 /// Values that do not go together.
-class ConfigTestCase : public TestCase
+DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
 {
-  public:
-    ConfigTestCase()
-        : TestCase("network configurations are checked as a whole")
-    {
-    }
+    const uint64_t host = 10'000'000'000;
+    auto refuse = [this, host](const std::string& keys, const std::string& sentence) {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check(host)), sentence);
+    };
+    refuse("window_bytes=900", "window_bytes 900 is less than one packet of payload_bytes 1000");
+    refuse("ecn_kmin_bytes=30000", "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");
+    refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever");
+    refuse("min_rate_bps=20000000000",
+           "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
+    refuse("window_bytes", "\"window_bytes\" is not of the form key=value");
+    refuse("cc=hpcc",
+           "\"cc=hpcc\" would change the congestion control but keep the parameters of dctcp: the "
+           "configuration is made for one (--cc)");
+    refuse("pfc=0,pfc=1", "the key \"pfc\" is given twice");
+    refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
+           "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be "
+           "marked");
+    refuse("payload_bytes=0", "payload_bytes cannot be \"0\"");
 
-  private:
-    void DoRun() override
+    // every key of every congestion control reads back as it was written
+    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
     {
-        const uint64_t host = 10'000'000'000;
-        auto refuse = [this, host](const std::string& keys, const std::string& sentence) {
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-            DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check(host)), sentence);
-        };
-        refuse("window_bytes=900",
-               "window_bytes 900 is less than one packet of payload_bytes 1000");
-        refuse("ecn_kmin_bytes=30000",
-               "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");
-        refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever");
-        refuse("min_rate_bps=20000000000",
-               "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
-        refuse("window_bytes", "\"window_bytes\" is not of the form key=value");
-        refuse(
-            "cc=hpcc",
-            "\"cc=hpcc\" would change the congestion control but keep the parameters of dctcp: the "
-            "configuration is made for one (--cc)");
-        refuse("pfc=0,pfc=1", "the key \"pfc\" is given twice");
-        refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
-               "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be "
-               "marked");
-        refuse("payload_bytes=0", "payload_bytes cannot be \"0\"");
-
-        // every key of every congestion control reads back as it was written
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, 4 * host);
+        Ptr<DcnNetworkConfig> copy = CreateObject<DcnNetworkConfig>();
+        for (const auto& [key, value] : config->GetKeys())
         {
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, 4 * host);
-            Ptr<DcnNetworkConfig> copy = CreateObject<DcnNetworkConfig>();
-            for (const auto& [key, value] : config->GetKeys())
-            {
-                copy->SetKey(key, value);
-            }
-            NS_TEST_EXPECT_MSG_EQ((copy->GetKeys() == config->GetKeys()), true, cc);
+            copy->SetKey(key, value);
         }
-        DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset("dctcp", host, "best"),
-                              "the preset \"best\" is not one of evaluation, paper");
-        // the papers' algorithms pace packets; the window and the high floor are the evaluations'
-        NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("hpcc", host, "paper")->windowBytes,
-                              0,
-                              "no window");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnNetworkConfig::Preset("timely", 4 * host, "paper")->minRate.GetBitRate(),
-            40'000'000,
-            "floor of 40 Gb/s hosts");
-        // the preset scales with the hosts: the window stays one of 14.4 us
-        NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("dctcp", 4 * host)->windowBytes,
-                              72000,
-                              "window of 40 Gb/s hosts");
+        NS_TEST_EXPECT_MSG_EQ((copy->GetKeys() == config->GetKeys()), true, cc);
     }
-};
+    DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset("dctcp", host, "best"),
+                          "the preset \"best\" is not one of evaluation, paper");
+    // the papers' algorithms pace packets; the window and the high floor are the evaluations'
+    NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("hpcc", host, "paper")->windowBytes,
+                          0,
+                          "no window");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnNetworkConfig::Preset("timely", 4 * host, "paper")->minRate.GetBitRate(),
+        40'000'000,
+        "floor of 40 Gb/s hosts");
+    // the preset scales with the hosts: the window stays one of 14.4 us
+    NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("dctcp", 4 * host)->windowBytes,
+                          72000,
+                          "window of 40 Gb/s hosts");
+}
 
 /// A topology is a view of nodes that are joined by ordinary ns-3 devices.
-class FromNodesTestCase : public TestCase
+DCN_TEST_CASE(FromNodesTestCase, "topology of nodes with PointToPointNetDevices")
 {
-  public:
-    FromNodesTestCase()
-        : TestCase("topology of nodes with PointToPointNetDevices")
+    // hosts 0 and 1, switches 2 and 3; host 0 has two links
+    NodeContainer nodes;
+    nodes.Create(4);
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("25Gbps"));
+    link.SetChannelAttribute("Delay", StringValue("3us"));
+    link.Install(nodes.Get(0), nodes.Get(2));
+    link.Install(nodes.Get(2), nodes.Get(3));
+    link.Install(nodes.Get(2), nodes.Get(3)); // parallel
+    link.Install(nodes.Get(3), nodes.Get(1));
+
+    Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
+    NS_TEST_ASSERT_MSG_EQ(topology->GetNLinks(), 8, "directed links");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetHosts().size(), 2, "nodes with one link are hosts");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetNodes().Get(3), nodes.Get(3), "the same nodes");
+    for (uint32_t i = 0; i < topology->GetNLinks(); ++i)
     {
+        const DcnLink& each = topology->GetLink(i);
+        NS_TEST_EXPECT_MSG_EQ(each.rateBps, 25'000'000'000, "rate");
+        NS_TEST_EXPECT_MSG_EQ(each.delayNs, 3000, "delay");
+        NS_TEST_EXPECT_MSG_EQ(topology->GetDevice(i)->GetNode(), nodes.Get(each.from), "from");
+        NS_TEST_EXPECT_MSG_EQ(topology->GetLink(DcnTopology::Reverse(i)).to, each.from, "back");
     }
+    NS_TEST_EXPECT_MSG_EQ(DcnRouting(topology).GetHops(0, 1), 3, "hops");
 
-  private:
-    void DoRun() override
-    {
-        // hosts 0 and 1, switches 2 and 3; host 0 has two links
-        NodeContainer nodes;
-        nodes.Create(4);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("25Gbps"));
-        link.SetChannelAttribute("Delay", StringValue("3us"));
-        link.Install(nodes.Get(0), nodes.Get(2));
-        link.Install(nodes.Get(2), nodes.Get(3));
-        link.Install(nodes.Get(2), nodes.Get(3)); // parallel
-        link.Install(nodes.Get(3), nodes.Get(1));
-
-        Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
-        NS_TEST_ASSERT_MSG_EQ(topology->GetNLinks(), 8, "directed links");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetHosts().size(), 2, "nodes with one link are hosts");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetNodes().Get(3), nodes.Get(3), "the same nodes");
-        for (uint32_t i = 0; i < topology->GetNLinks(); ++i)
-        {
-            const DcnLink& each = topology->GetLink(i);
-            NS_TEST_EXPECT_MSG_EQ(each.rateBps, 25'000'000'000, "rate");
-            NS_TEST_EXPECT_MSG_EQ(each.delayNs, 3000, "delay");
-            NS_TEST_EXPECT_MSG_EQ(topology->GetDevice(i)->GetNode(), nodes.Get(each.from), "from");
-            NS_TEST_EXPECT_MSG_EQ(topology->GetLink(DcnTopology::Reverse(i)).to, each.from, "back");
-        }
-        NS_TEST_EXPECT_MSG_EQ(DcnRouting(topology).GetHops(0, 1), 3, "hops");
-
-        link.Install(nodes.Get(0), nodes.Get(3));
-        NodeContainer hosts(nodes.Get(0), nodes.Get(1));
-        NodeContainer switches(nodes.Get(2), nodes.Get(3));
-        topology = DcnTopology::FromNodes(hosts, switches);
-        NS_TEST_EXPECT_MSG_EQ(topology->IsHost(0), true, "a host with two links");
-        NS_TEST_EXPECT_MSG_EQ(DcnRouting(topology).GetHops(0, 1), 2, "the shorter way");
-        DCN_TEST_EXPECT_ERROR(DcnTopology::FromNodes(hosts, hosts),
-                              "node " + std::to_string(nodes.Get(0)->GetId()) +
-                                  " is twice in the container");
-        Simulator::Destroy();
-    }
-};
+    link.Install(nodes.Get(0), nodes.Get(3));
+    NodeContainer hosts(nodes.Get(0), nodes.Get(1));
+    NodeContainer switches(nodes.Get(2), nodes.Get(3));
+    topology = DcnTopology::FromNodes(hosts, switches);
+    NS_TEST_EXPECT_MSG_EQ(topology->IsHost(0), true, "a host with two links");
+    NS_TEST_EXPECT_MSG_EQ(DcnRouting(topology).GetHops(0, 1), 2, "the shorter way");
+    DCN_TEST_EXPECT_ERROR(DcnTopology::FromNodes(hosts, hosts),
+                          "node " + std::to_string(nodes.Get(0)->GetId()) +
+                              " is twice in the container");
+    Simulator::Destroy();
+}
 
 /// A file appears whole or not at all.
-class FileWriterTestCase : public TestCase
+DCN_TEST_CASE(FileWriterTestCase, "files are written whole or not at all")
 {
-  public:
-    FileWriterTestCase()
-        : TestCase("files are written whole or not at all")
+    const std::string folder = CreateTempDirFilename("out");
+    DcnMakeFolder(folder);
     {
+        DcnFileWriter file(folder + "/left.csv");
+        file.Stream() << "half";
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "nothing is left behind");
     {
-        const std::string folder = CreateTempDirFilename("out");
-        DcnMakeFolder(folder);
-        {
-            DcnFileWriter file(folder + "/left.csv");
-            file.Stream() << "half";
-        }
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "nothing is left behind");
-        {
-            DcnFileWriter file(folder + "/done.csv");
-            file.Stream() << "whole";
-            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/done.csv"), false, "not yet");
-            file.Commit();
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(folder + "/done.csv"), "whole", "content");
-        DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder + "/none/x.csv"),
-                              folder + "/none/x.csv: the file cannot be written");
-        DCN_TEST_EXPECT_ERROR(DcnMakeFolder(folder + "/done.csv/sub"),
-                              folder +
-                                  "/done.csv/sub: the output folder cannot be made or written");
+        DcnFileWriter file(folder + "/done.csv");
+        file.Stream() << "whole";
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/done.csv"), false, "not yet");
+        file.Commit();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(ReadFile(folder + "/done.csv"), "whole", "content");
+    DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder + "/none/x.csv"),
+                          folder + "/none/x.csv: the file cannot be written");
+    DCN_TEST_EXPECT_ERROR(DcnMakeFolder(folder + "/done.csv/sub"),
+                          folder + "/done.csv/sub: the output folder cannot be made or written");
+}
 
-/// The suite.
-class DcnScenarioTestSuite : public TestSuite
-{
-  public:
-    DcnScenarioTestSuite()
-        : TestSuite("dcn-scenario", Type::UNIT)
-    {
-        AddTestCase(new DirectoryTestCase);
-        AddTestCase(new BadInputTestCase);
-        AddTestCase(new UnreachableTestCase);
-        AddTestCase(new ConfigTestCase);
-        AddTestCase(new FromNodesTestCase);
-        AddTestCase(new FileWriterTestCase);
-    }
-};
-
-DcnScenarioTestSuite g_dcnScenarioTestSuite; //!< the suite
+DcnTestSuite<DirectoryTestCase,
+             BadInputTestCase,
+             UnreachableTestCase,
+             ConfigTestCase,
+             FromNodesTestCase,
+             FileWriterTestCase>
+    g_dcnScenarioTestSuite("dcn-scenario"); //!< the suite
 
 } // namespace

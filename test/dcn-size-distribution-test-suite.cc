@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-csv.h"
@@ -95,48 +96,38 @@ MeanOf(const std::vector<uint64_t>& sizes, double cap = std::numeric_limits<doub
  * Streams: stream(seed, purpose, index) is one to one, does not depend on what else draws, and the
  * largest seed is still a legal stream of ns-3 (63 bits).
  */
-class RandomTestCase : public TestCase
+DCN_TEST_CASE(RandomTestCase, "seeds and purposes have streams of their own")
 {
-  public:
-    RandomTestCase()
-        : TestCase("seeds and purposes have streams of their own")
+    std::set<int64_t> streams;
+    std::size_t n = 0;
+    for (uint64_t seed : {0ULL, 1ULL, 2ULL, 255ULL, 256ULL, 65536ULL, 4294967295ULL})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::set<int64_t> streams;
-        std::size_t n = 0;
-        for (uint64_t seed : {0ULL, 1ULL, 2ULL, 255ULL, 256ULL, 65536ULL, 4294967295ULL})
+        for (uint8_t purpose : {0, 1, 2, 6, 255})
         {
-            for (uint8_t purpose : {0, 1, 2, 6, 255})
+            for (uint32_t index : {0U, 1U, 255U, DcnRandom::MAX_INDEX})
             {
-                for (uint32_t index : {0U, 1U, 255U, DcnRandom::MAX_INDEX})
-                {
-                    const auto stream =
-                        DcnRandom(seed).GetStream(static_cast<DcnPurpose>(purpose), index);
-                    NS_TEST_EXPECT_MSG_GT_OR_EQ(stream, 0, "ns-3 numbers negative streams itself");
-                    streams.insert(stream);
-                    ++n;
-                }
+                const auto stream =
+                    DcnRandom(seed).GetStream(static_cast<DcnPurpose>(purpose), index);
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(stream, 0, "ns-3 numbers negative streams itself");
+                streams.insert(stream);
+                ++n;
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(streams.size(), n, "two purposes share a stream");
-        auto draw = [](uint64_t seed, DcnPurpose purpose) {
-            auto variable = CreateObject<UniformRandomVariable>();
-            DcnRandom(seed).Assign(variable, purpose, 3);
-            return variable->GetValue();
-        };
-        const double first = draw(1, DcnPurpose::FLOW_PAIRS);
-        CreateObject<UniformRandomVariable>()->GetValue(); // takes a stream of ns-3's numbering
-        NS_TEST_EXPECT_MSG_EQ(draw(1, DcnPurpose::FLOW_PAIRS), first, "draws are not reproducible");
-        NS_TEST_EXPECT_MSG_NE(draw(2, DcnPurpose::FLOW_PAIRS), first, "seeds share a stream");
-        NS_TEST_EXPECT_MSG_NE(draw(1, DcnPurpose::TEST_PAIRS), first, "purposes share a stream");
-        DCN_TEST_EXPECT_ERROR(DcnRandom(4294967296),
-                              "the seed 4294967296 is above the largest seed 4294967295");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(streams.size(), n, "two purposes share a stream");
+    auto draw = [](uint64_t seed, DcnPurpose purpose) {
+        auto variable = CreateObject<UniformRandomVariable>();
+        DcnRandom(seed).Assign(variable, purpose, 3);
+        return variable->GetValue();
+    };
+    const double first = draw(1, DcnPurpose::FLOW_PAIRS);
+    CreateObject<UniformRandomVariable>()->GetValue(); // takes a stream of ns-3's numbering
+    NS_TEST_EXPECT_MSG_EQ(draw(1, DcnPurpose::FLOW_PAIRS), first, "draws are not reproducible");
+    NS_TEST_EXPECT_MSG_NE(draw(2, DcnPurpose::FLOW_PAIRS), first, "seeds share a stream");
+    NS_TEST_EXPECT_MSG_NE(draw(1, DcnPurpose::TEST_PAIRS), first, "purposes share a stream");
+    DCN_TEST_EXPECT_ERROR(DcnRandom(4294967296),
+                          "the seed 4294967296 is above the largest seed 4294967295");
+}
 
 /**
  * A piecewise linear distribution: P(S <= x) = F(x + 1/2) for whole x, with F the polygon in the
@@ -361,8 +352,8 @@ class BadSizesTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(
             DcnSizeDistribution::Create("websearch"),
             "sizes \"websearch\" is unknown; there are web-server, cache-follower, hadoop, "
-            "web-search, ali-storage, fb-hdp, google-rpc, exp:THETA, gaussian:THETA, "
-            "lognorm:THETA, pareto:THETA, random:SEED, constant:BYTES and a path of a CSV file");
+            "web-search, ali-storage, fb-hdp, google-rpc, constant:BYTES, exp:THETA, "
+            "gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, and a path of a CSV file");
         DCN_TEST_EXPECT_ERROR(
             DcnSizeDistribution::Create("exp:many"),
             "sizes exp:many: THETA must be a number from 2600 to 100000, but it is \"many\"");

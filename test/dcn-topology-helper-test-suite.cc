@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-routing.h"
@@ -268,67 +269,54 @@ class RowTestCase : public TopologyTestCase
 };
 
 /// Every parameter out of its range is refused with a sentence that names it.
-class BadTopologyTestCase : public TestCase
+DCN_TEST_CASE(BadTopologyTestCase, "bad topology parameters are refused")
 {
-  public:
-    BadTopologyTestCase()
-        : TestCase("bad topology parameters are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnFabricParameters fabric;
-        auto refuse = [&](auto& parameter, auto value, const std::string& sentence) {
-            const auto good = parameter;
-            parameter = value;
-            DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(fabric), sentence);
-            parameter = good;
-        };
-        refuse(fabric.pods, 0U, "fabric: pods must be at least 1, but it is 0");
-        refuse(fabric.racksPerPod, 0U, "fabric: racksPerPod must be at least 1, but it is 0");
-        refuse(fabric.hostsPerRack, 0U, "fabric: hostsPerRack must be at least 1, but it is 0");
-        refuse(fabric.fabricsPerPod, 0U, "fabric: fabricsPerPod must be at least 1, but it is 0");
-        refuse(fabric.spinesPerPlane,
-               0U,
-               "fabric: spinesPerPlane must be at least 1 to join 2 pods, but it is 0");
-        refuse(fabric.hostRate, DataRate(0), "fabric: hostRate must be above 0, but it is 0 b/s");
-        refuse(fabric.fabricRate,
-               DataRate(0),
-               "fabric: fabricRate must be above 0, but it is 0 b/s");
-        refuse(fabric.linkDelay,
-               NanoSeconds(-5),
-               "fabric: linkDelay must not be below 0, but it is -5 ns");
-        refuse(fabric.racksPerPod,
-               4'000'000'000U,
-               "fabric: there would be 4e+10 nodes, but at most 10000000 are possible");
-        DcnFatTreeParameters tree;
-        tree.k = 5;
-        DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(tree),
-                              "fat-tree: k must be even, but it is 5");
-        tree.k = 0;
-        DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(tree),
-                              "fat-tree: k must be at least 1, but it is 0");
-        DcnLeafSpineParameters leafSpine;
-        leafSpine.spines = 0;
-        DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(leafSpine),
-                              "leaf-spine: spines must be at least 1, but it is 0");
-        DcnDumbbellParameters dumbbell;
-        dumbbell.receivers = 0;
-        DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(dumbbell),
-                              "dumbbell: receivers must be at least 1, but it is 0");
-        DcnParkingLotParameters row;
-        row.switches = 1;
-        DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(row),
-                              "parking-lot: switches must be at least 2, but it is 1");
-        row.switches = 3;
-        row.hostsPerSwitch = row.endHosts = 0;
-        DCN_TEST_EXPECT_ERROR(
-            DcnTopologyHelper::Create(row),
-            "parking-lot: hostsPerSwitch and endHosts are both 0, so there is no host");
-    }
-};
+    DcnFabricParameters fabric;
+    auto refuse = [&](auto& parameter, auto value, const std::string& sentence) {
+        const auto good = parameter;
+        parameter = value;
+        DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(fabric), sentence);
+        parameter = good;
+    };
+    refuse(fabric.pods, 0U, "fabric: pods must be at least 1, but it is 0");
+    refuse(fabric.racksPerPod, 0U, "fabric: racksPerPod must be at least 1, but it is 0");
+    refuse(fabric.hostsPerRack, 0U, "fabric: hostsPerRack must be at least 1, but it is 0");
+    refuse(fabric.fabricsPerPod, 0U, "fabric: fabricsPerPod must be at least 1, but it is 0");
+    refuse(fabric.spinesPerPlane,
+           0U,
+           "fabric: spinesPerPlane must be at least 1 to join 2 pods, but it is 0");
+    refuse(fabric.hostRate, DataRate(0), "fabric: hostRate must be above 0, but it is 0 b/s");
+    refuse(fabric.fabricRate, DataRate(0), "fabric: fabricRate must be above 0, but it is 0 b/s");
+    refuse(fabric.linkDelay,
+           NanoSeconds(-5),
+           "fabric: linkDelay must not be below 0, but it is -5 ns");
+    refuse(fabric.racksPerPod,
+           4'000'000'000U,
+           "fabric: there would be 4e+10 nodes, but at most 10000000 are possible");
+    DcnFatTreeParameters tree;
+    tree.k = 5;
+    DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(tree), "fat-tree: k must be even, but it is 5");
+    tree.k = 0;
+    DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(tree),
+                          "fat-tree: k must be at least 1, but it is 0");
+    DcnLeafSpineParameters leafSpine;
+    leafSpine.spines = 0;
+    DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(leafSpine),
+                          "leaf-spine: spines must be at least 1, but it is 0");
+    DcnDumbbellParameters dumbbell;
+    dumbbell.receivers = 0;
+    DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(dumbbell),
+                          "dumbbell: receivers must be at least 1, but it is 0");
+    DcnParkingLotParameters row;
+    row.switches = 1;
+    DCN_TEST_EXPECT_ERROR(DcnTopologyHelper::Create(row),
+                          "parking-lot: switches must be at least 2, but it is 1");
+    row.switches = 3;
+    row.hostsPerSwitch = row.endHosts = 0;
+    DCN_TEST_EXPECT_ERROR(
+        DcnTopologyHelper::Create(row),
+        "parking-lot: hostsPerSwitch and endHosts are both 0, so there is no host");
+}
 
 /// @ingroup dcn-tests
 /// @brief Topologies of the helper.

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/workload/dcn-rack-matrix.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-statistics.h"
 
-#include "../model/workload/dcn-rack-matrix.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-traffic-matrix.h"
 #include "ns3/test.h"
@@ -237,76 +238,66 @@ class RackMatrixFileTestCase : public TestCase
 };
 
 /// Incast, permutation and all-to-all are what their names say.
-class PatternTestCase : public TestCase
+DCN_TEST_CASE(PatternTestCase, "incast, permutation and all-to-all")
 {
-  public:
-    PatternTestCase()
-        : TestCase("incast, permutation and all-to-all")
+    auto topology = MakeRacks(3, 4);
+    const std::size_t nHosts = topology->GetHosts().size();
+    std::set<uint32_t> receivers;
+    for (uint64_t seed = 0; seed < 30; ++seed)
     {
+        auto incast = DcnTrafficMatrix::Create("incast:5", topology, DcnRandom(seed));
+        std::set<uint32_t> senders;
+        std::set<uint32_t> targets;
+        for (int i = 0; i < 200; ++i)
+        {
+            const auto [src, dst] = incast->Draw();
+            senders.insert(src);
+            targets.insert(dst);
+        }
+        NS_TEST_EXPECT_MSG_EQ(senders.size(), 5, "an incast of 5 has 5 senders");
+        NS_TEST_EXPECT_MSG_EQ(targets.size(), 1, "an incast has one receiver");
+        receivers.insert(*targets.begin());
     }
+    NS_TEST_EXPECT_MSG_GT(receivers.size(), 6, "the seed does not choose the receiver");
 
-  private:
-    void DoRun() override
+    auto permutation = DcnTrafficMatrix::Create("permutation", topology, DcnRandom(3));
+    std::vector<double> received(topology->GetNNodes(), 0.0);
+    for (uint32_t src : topology->GetHosts())
     {
-        auto topology = MakeRacks(3, 4);
-        const std::size_t nHosts = topology->GetHosts().size();
-        std::set<uint32_t> receivers;
-        for (uint64_t seed = 0; seed < 30; ++seed)
-        {
-            auto incast = DcnTrafficMatrix::Create("incast:5", topology, DcnRandom(seed));
-            std::set<uint32_t> senders;
-            std::set<uint32_t> targets;
-            for (int i = 0; i < 200; ++i)
-            {
-                const auto [src, dst] = incast->Draw();
-                senders.insert(src);
-                targets.insert(dst);
-            }
-            NS_TEST_EXPECT_MSG_EQ(senders.size(), 5, "an incast of 5 has 5 senders");
-            NS_TEST_EXPECT_MSG_EQ(targets.size(), 1, "an incast has one receiver");
-            receivers.insert(*targets.begin());
-        }
-        NS_TEST_EXPECT_MSG_GT(receivers.size(), 6, "the seed does not choose the receiver");
-
-        auto permutation = DcnTrafficMatrix::Create("permutation", topology, DcnRandom(3));
-        std::vector<double> received(topology->GetNNodes(), 0.0);
-        for (uint32_t src : topology->GetHosts())
-        {
-            std::size_t partners = 0;
-            for (uint32_t dst : topology->GetHosts())
-            {
-                partners += permutation->GetPairShare(src, dst) > 0;
-                received[dst] += permutation->GetPairShare(src, dst) > 0;
-            }
-            NS_TEST_EXPECT_MSG_EQ(partners, 1, "a host of a permutation sends to one host");
-        }
+        std::size_t partners = 0;
         for (uint32_t dst : topology->GetHosts())
         {
-            NS_TEST_EXPECT_MSG_EQ(received[dst], 1, "a host of a permutation receives from one");
+            partners += permutation->GetPairShare(src, dst) > 0;
+            received[dst] += permutation->GetPairShare(src, dst) > 0;
         }
-
-        auto all = DcnTrafficMatrix::Create("all-to-all", topology, DcnRandom(4));
-        for (int turn = 0; turn < 2; ++turn)
-        {
-            std::set<DcnTrafficMatrix::Pair> pairs;
-            for (std::size_t round = 0; round + 1 < nHosts; ++round)
-            {
-                std::set<uint32_t> sources;
-                std::set<uint32_t> targets;
-                for (std::size_t i = 0; i < nHosts; ++i)
-                {
-                    const auto pair = all->Draw();
-                    pairs.insert(pair);
-                    sources.insert(pair.first);
-                    targets.insert(pair.second);
-                }
-                NS_TEST_EXPECT_MSG_EQ(sources.size(), nHosts, "each host sends once in a round");
-                NS_TEST_EXPECT_MSG_EQ(targets.size(), nHosts, "each host receives once in a round");
-            }
-            NS_TEST_EXPECT_MSG_EQ(pairs.size(), nHosts * (nHosts - 1), "each pair comes once");
-        }
+        NS_TEST_EXPECT_MSG_EQ(partners, 1, "a host of a permutation sends to one host");
     }
-};
+    for (uint32_t dst : topology->GetHosts())
+    {
+        NS_TEST_EXPECT_MSG_EQ(received[dst], 1, "a host of a permutation receives from one");
+    }
+
+    auto all = DcnTrafficMatrix::Create("all-to-all", topology, DcnRandom(4));
+    for (int turn = 0; turn < 2; ++turn)
+    {
+        std::set<DcnTrafficMatrix::Pair> pairs;
+        for (std::size_t round = 0; round + 1 < nHosts; ++round)
+        {
+            std::set<uint32_t> sources;
+            std::set<uint32_t> targets;
+            for (std::size_t i = 0; i < nHosts; ++i)
+            {
+                const auto pair = all->Draw();
+                pairs.insert(pair);
+                sources.insert(pair.first);
+                targets.insert(pair.second);
+            }
+            NS_TEST_EXPECT_MSG_EQ(sources.size(), nHosts, "each host sends once in a round");
+            NS_TEST_EXPECT_MSG_EQ(targets.size(), nHosts, "each host receives once in a round");
+        }
+        NS_TEST_EXPECT_MSG_EQ(pairs.size(), nHosts * (nHosts - 1), "each pair comes once");
+    }
+}
 
 /**
  * The generated rack matrices have the statistics that were measured on the ones they stand in
@@ -468,59 +459,46 @@ class GeneratorTestCase : public TestCase
 };
 
 /// Every kind of bad input is refused with one sentence.
-class BadMatrixTestCase : public TestCase
+DCN_TEST_CASE(BadMatrixTestCase, "bad traffic matrices are refused")
 {
-  public:
-    BadMatrixTestCase()
-        : TestCase("bad traffic matrices are refused")
+    auto topology = MakeRacks(2, 2);
+    auto create = [&](const std::string& name) {
+        return DcnTrafficMatrix::Create(name, topology, DcnRandom(1));
+    };
+    DCN_TEST_EXPECT_ERROR(create("wheel"),
+                          "matrix \"wheel\" is unknown; there are uniform, database, web, "
+                          "hadoop, incast:N, permutation, all-to-all and a path of a CSV file");
+    for (const char* n : {"0", "4", "few", ""})
     {
+        DCN_TEST_EXPECT_ERROR(create(std::string("incast:") + n),
+                              std::string("matrix incast:") + n +
+                                  ": N must be a whole number from 1 to 3 (hosts less one), but "
+                                  "it is \"" +
+                                  n + "\"");
     }
-
-  private:
-    void DoRun() override
-    {
-        auto topology = MakeRacks(2, 2);
-        auto create = [&](const std::string& name) {
-            return DcnTrafficMatrix::Create(name, topology, DcnRandom(1));
-        };
-        DCN_TEST_EXPECT_ERROR(create("wheel"),
-                              "matrix \"wheel\" is unknown; there are uniform, database, web, "
-                              "hadoop, incast:N, permutation, all-to-all and a path of a CSV file");
-        for (const char* n : {"0", "4", "few", ""})
-        {
-            DCN_TEST_EXPECT_ERROR(
-                create(std::string("incast:") + n),
-                std::string("matrix incast:") + n +
-                    ": N must be a whole number from 1 to 3 (hosts less one), but "
-                    "it is \"" +
-                    n + "\"");
-        }
-        DCN_TEST_EXPECT_ERROR(create("web"),
-                              "the matrix \"web\" needs at least 3 racks, but the topology has 2");
-        topology = MakeRacks(1, 2);
-        DCN_TEST_EXPECT_ERROR(
-            create("database"),
-            "the matrix \"database\" needs at least 2 racks, but the topology has 1");
-        topology = MakeRacks(1, 1);
-        DCN_TEST_EXPECT_ERROR(
-            create("uniform"),
-            "matrix uniform: traffic needs at least 2 hosts, but the topology has 1");
-        topology = MakeRacks(2, 2);
-        DCN_TEST_EXPECT_ERROR(create("none/there.csv"), "none/there.csv: the file cannot be read");
-        const std::string path = CreateTempDirFilename("bad-matrix.csv");
-        auto check = [&](const std::string& rows, const std::string& sentence) {
-            std::ofstream(path) << rows;
-            DCN_TEST_EXPECT_ERROR(create(path), path + sentence);
-        };
-        check("1,2\n3\n", ":2: the row has 1 columns instead of 2");
-        check("1,2\n", ":1: a rack matrix must be square, but it has 1 rows and 2 columns");
-        check("1,2\n3,-4\n", ":2: column 2 must not be below 0, but it is -4");
-        check("1,2\n3,x\n", ":2: column 2 must be a number, but it is \"x\"");
-        check("0,0\n0,0\n", ":2: all 4 cells of the rack matrix are 0");
-        check("", ": a rack matrix must be square, but it has 0 rows and 0 columns");
-        check("1,2,3\n4,5,6\n7,8,9\n", ": the matrix is for 3 racks, but the topology has 2");
-    }
-};
+    DCN_TEST_EXPECT_ERROR(create("web"),
+                          "the matrix \"web\" needs at least 3 racks, but the topology has 2");
+    topology = MakeRacks(1, 2);
+    DCN_TEST_EXPECT_ERROR(create("database"),
+                          "the matrix \"database\" needs at least 2 racks, but the topology has 1");
+    topology = MakeRacks(1, 1);
+    DCN_TEST_EXPECT_ERROR(create("uniform"),
+                          "matrix uniform: traffic needs at least 2 hosts, but the topology has 1");
+    topology = MakeRacks(2, 2);
+    DCN_TEST_EXPECT_ERROR(create("none/there.csv"), "none/there.csv: the file cannot be read");
+    const std::string path = CreateTempDirFilename("bad-matrix.csv");
+    auto check = [&](const std::string& rows, const std::string& sentence) {
+        std::ofstream(path) << rows;
+        DCN_TEST_EXPECT_ERROR(create(path), path + sentence);
+    };
+    check("1,2\n3\n", ":2: the row has 1 columns instead of 2");
+    check("1,2\n", ":1: a rack matrix must be square, but it has 1 rows and 2 columns");
+    check("1,2\n3,-4\n", ":2: column 2 must not be below 0, but it is -4");
+    check("1,2\n3,x\n", ":2: column 2 must be a number, but it is \"x\"");
+    check("0,0\n0,0\n", ":2: all 4 cells of the rack matrix are 0");
+    check("", ": a rack matrix must be square, but it has 0 rows and 0 columns");
+    check("1,2,3\n4,5,6\n7,8,9\n", ": the matrix is for 3 racks, but the topology has 2");
+}
 
 /// @ingroup dcn-tests
 /// @brief Traffic matrices.

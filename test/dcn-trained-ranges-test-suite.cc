@@ -2,18 +2,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-network-quantities.h"
-#include "../model/base/dcn-to-text.h"
 #include "ns3/dcn-trained-ranges.h"
 #include "ns3/test.h"
 
 #include <cmath>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,7 +27,7 @@ namespace
 
 constexpr double NONE = DcnTrainedRanges::ABSENT;
 
-/// @return a linear, a logarithmic, a pooled and an untold quantity
+/// @return a linear, a logarithmic, a pooled and an unmodelled quantity
 DcnTrainedRanges::Quantities
 MakeQuantities()
 {
@@ -66,149 +69,129 @@ OnlyTextOf(const DcnTrainedRanges::Findings& findings)
 }
 
 /// Ranges are the extremes of what was added, in any order; what is outside, and by how much.
-class CheckTestCase : public TestCase
+DCN_TEST_CASE(CheckTestCase, "learning, merging and checking")
 {
-  public:
-    CheckTestCase()
-        : TestCase("learning, merging and checking")
+    const DcnTrainedRanges ranges = MakeRanges();
+    auto check = [&](double x, double y, double load, double g) {
+        return ranges.Check({"dctcp", {x, y, load, g}});
+    };
+    const auto x = ranges.Get("dctcp", "x");
+    NS_TEST_EXPECT_MSG_EQ((x.low == 2 && x.high == 4), true, "extremes");
+    NS_TEST_EXPECT_MSG_EQ(ranges.Get("hpcc", "x").IsEmpty(), true, "never there");
+    NS_TEST_EXPECT_MSG_EQ(ranges.Get("timely", "x").IsEmpty(), true, "no such samples");
+
+    // |x - [2, 4]| <= 0.1 (4 - 2)
+    NS_TEST_EXPECT_MSG_EQ(check(1.801, NONE, NONE, NONE).size(), 0, "tolerance below");
+    NS_TEST_EXPECT_MSG_EQ(check(4.199, NONE, NONE, NONE).size(), 0, "tolerance above");
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(1.799, NONE, NONE, NONE)),
+                          "x is 1.8, but was from 2 to 4 in training with dctcp",
+                          "below");
+    const auto above = check(4.201, NONE, NONE, NONE);
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(above),
+                          "x is 4.2, but was from 2 to 4 in training with dctcp",
+                          "above");
+    NS_TEST_EXPECT_MSG_EQ_TOL(above.at(0).distance, 0.201, 1e-12, "distance");
+    // ln 16 - ln 1 = 4 ln 2, of which a quarter is a factor of 2
+    NS_TEST_EXPECT_MSG_EQ(check(NONE, 0.501, NONE, NONE).size(), 0, "half of the smallest");
+    NS_TEST_EXPECT_MSG_EQ(check(NONE, 31.9, NONE, NONE).size(), 0, "twice the largest");
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, 0.499, NONE, NONE)),
+                          "y is 0.499, but was from 1 to 16 in training with dctcp",
+                          "below");
+    const auto zero = check(NONE, 0, NONE, NONE);
+    NS_TEST_ASSERT_MSG_EQ(zero.size(), 1, "a logarithm of 0 is not needed");
+    NS_TEST_EXPECT_MSG_EQ_TOL(zero.at(1).distance, std::log(100), 1e-12, "smaller is alike");
+    // all congestion controls together
+    NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, 3, NONE).size(), 0, "with hpcc");
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, NONE, 3.5, NONE)),
+                          "load is 3.5, but was from 0 to 3 in training",
+                          "with none");
+    // always the same, but for rounding; as many digits as it takes
+    NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, NONE, 0.5 * (1 + 1e-6)).size(), 0, "rounding");
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, NONE, NONE, 0.50007)),
+                          "g, which the model is not told of, is 0.5001, but was always 0.5 in "
+                          "training with dctcp",
+                          "no rounding");
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(1234567, NONE, NONE, NONE)),
+                          "x is 1234567, but was from 2 to 4 in training with dctcp",
+                          "whole numbers in full");
+    NS_TEST_EXPECT_MSG_EQ(check(0, 0, -1, 0).size(), 4, "all");
+    NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, NONE, NONE).size(), 0, "absent");
+    NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(ranges.Check({"hpcc", {5, NONE, 1, NONE}})),
+                          "x is 5, but was not there in training with hpcc",
+                          "what training did not have");
+
+    DCN_TEST_EXPECT_ERROR(
+        ranges.Check({"timely", {3, 4, 1, 0.5}}),
+        "the model was not trained on the congestion control timely, only on dctcp, hpcc");
+    DCN_TEST_EXPECT_ERROR(
+        ranges.Require("dcqcn"),
+        "the model was not trained on the congestion control dcqcn, only on dctcp, hpcc");
+    const DcnTrainedRanges nothing(MakeQuantities());
+    NS_TEST_EXPECT_MSG_EQ((nothing.IsEmpty() && !ranges.IsEmpty()), true, "not trained");
+    NS_TEST_EXPECT_MSG_EQ(nothing.Check({"timely", {9, 9, 9, 9}}).size(), 0, "says nothing");
+
+    // (a + b) + c = a + (c + b), as of samples on several threads
+    DcnTrainedRanges a(MakeQuantities());
+    DcnTrainedRanges b(MakeQuantities());
+    DcnTrainedRanges c(MakeQuantities());
+    a.Add({"hpcc", {NONE, NONE, 3, NONE}});
+    a.Add({"dctcp", {4, NONE, 1, 0.5}});
+    b.Add({"dctcp", {2, 16, 0, 0.5}});
+    c.Add({"dctcp", {3, 1, 0.5, NONE}});
+    c.Add({"hpcc", {NONE, NONE, 0.5, NONE}});
+    DcnTrainedRanges left(MakeQuantities());
+    DcnTrainedRanges right = c;
+    left.Add(a);
+    left.Add(b);
+    left.Add(c);
+    right.Add(b);
+    right.Add(nothing);
+    right.Add(a);
+    for (const auto& name : {"x", "y", "load", "g"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const DcnTrainedRanges ranges = MakeRanges();
-        auto check = [&](double x, double y, double load, double g) {
-            return ranges.Check({"dctcp", {x, y, load, g}});
-        };
-        const auto x = ranges.Get("dctcp", "x");
-        NS_TEST_EXPECT_MSG_EQ((x.low == 2 && x.high == 4), true, "extremes");
-        NS_TEST_EXPECT_MSG_EQ(ranges.Get("hpcc", "x").IsEmpty(), true, "never there");
-        NS_TEST_EXPECT_MSG_EQ(ranges.Get("timely", "x").IsEmpty(), true, "no such samples");
-
-        // |x - [2, 4]| <= 0.1 (4 - 2)
-        NS_TEST_EXPECT_MSG_EQ(check(1.801, NONE, NONE, NONE).size(), 0, "tolerance below");
-        NS_TEST_EXPECT_MSG_EQ(check(4.199, NONE, NONE, NONE).size(), 0, "tolerance above");
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(1.799, NONE, NONE, NONE)),
-                              "x is 1.8, but was from 2 to 4 in training with dctcp",
-                              "below");
-        const auto above = check(4.201, NONE, NONE, NONE);
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(above),
-                              "x is 4.2, but was from 2 to 4 in training with dctcp",
-                              "above");
-        NS_TEST_EXPECT_MSG_EQ_TOL(above.at(0).distance, 0.201, 1e-12, "distance");
-        // ln 16 - ln 1 = 4 ln 2, of which a quarter is a factor of 2
-        NS_TEST_EXPECT_MSG_EQ(check(NONE, 0.501, NONE, NONE).size(), 0, "half of the smallest");
-        NS_TEST_EXPECT_MSG_EQ(check(NONE, 31.9, NONE, NONE).size(), 0, "twice the largest");
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, 0.499, NONE, NONE)),
-                              "y is 0.499, but was from 1 to 16 in training with dctcp",
-                              "below");
-        const auto zero = check(NONE, 0, NONE, NONE);
-        NS_TEST_ASSERT_MSG_EQ(zero.size(), 1, "a logarithm of 0 is not needed");
-        NS_TEST_EXPECT_MSG_EQ_TOL(zero.at(1).distance, std::log(100), 1e-12, "smaller is alike");
-        // all congestion controls together
-        NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, 3, NONE).size(), 0, "with hpcc");
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, NONE, 3.5, NONE)),
-                              "load is 3.5, but was from 0 to 3 in training",
-                              "with none");
-        // always the same, but for rounding; as many digits as it takes
-        NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, NONE, 0.5 * (1 + 1e-6)).size(), 0, "rounding");
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, NONE, NONE, 0.50007)),
-                              "g, which the model is not told of, is 0.5001, but was always 0.5 in "
-                              "training with dctcp",
-                              "no rounding");
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(1234567, NONE, NONE, NONE)),
-                              "x is 1234567, but was from 2 to 4 in training with dctcp",
-                              "whole numbers in full");
-        NS_TEST_EXPECT_MSG_EQ(check(0, 0, -1, 0).size(), 4, "all");
-        NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, NONE, NONE).size(), 0, "absent");
-        NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(ranges.Check({"hpcc", {5, NONE, 1, NONE}})),
-                              "x is 5, but was not there in training with hpcc",
-                              "what training did not have");
-
-        DCN_TEST_EXPECT_ERROR(
-            ranges.Check({"timely", {3, 4, 1, 0.5}}),
-            "the model was not trained on the congestion control timely, only on dctcp, hpcc");
-        DCN_TEST_EXPECT_ERROR(
-            ranges.Require("dcqcn"),
-            "the model was not trained on the congestion control dcqcn, only on dctcp, hpcc");
-        const DcnTrainedRanges nothing(MakeQuantities());
-        NS_TEST_EXPECT_MSG_EQ((nothing.IsEmpty() && !ranges.IsEmpty()), true, "not trained");
-        NS_TEST_EXPECT_MSG_EQ(nothing.Check({"timely", {9, 9, 9, 9}}).size(), 0, "says nothing");
-
-        // (a + b) + c = a + (c + b), as of samples on several threads
-        DcnTrainedRanges a(MakeQuantities());
-        DcnTrainedRanges b(MakeQuantities());
-        DcnTrainedRanges c(MakeQuantities());
-        a.Add({"hpcc", {NONE, NONE, 3, NONE}});
-        a.Add({"dctcp", {4, NONE, 1, 0.5}});
-        b.Add({"dctcp", {2, 16, 0, 0.5}});
-        c.Add({"dctcp", {3, 1, 0.5, NONE}});
-        c.Add({"hpcc", {NONE, NONE, 0.5, NONE}});
-        DcnTrainedRanges left(MakeQuantities());
-        DcnTrainedRanges right = c;
-        left.Add(a);
-        left.Add(b);
-        left.Add(c);
-        right.Add(b);
-        right.Add(nothing);
-        right.Add(a);
-        for (const auto& name : {"x", "y", "load", "g"})
+        for (const auto& control : {"dctcp", "hpcc"})
         {
-            for (const auto& control : {"dctcp", "hpcc"})
+            const auto range = ranges.Get(control, name);
+            for (const auto& merged : {left.Get(control, name), right.Get(control, name)})
             {
-                const auto range = ranges.Get(control, name);
-                for (const auto& merged : {left.Get(control, name), right.Get(control, name)})
-                {
-                    NS_TEST_EXPECT_MSG_EQ((merged.low == range.low && merged.high == range.high),
-                                          true,
-                                          name << " with " << control);
-                }
+                NS_TEST_EXPECT_MSG_EQ((merged.low == range.low && merged.high == range.high),
+                                      true,
+                                      name << " with " << control);
             }
         }
     }
-};
+}
 
 /// Of many samples, the furthest outside is named, in any order.
-class FindingsTestCase : public TestCase
+DCN_TEST_CASE(FindingsTestCase, "the furthest of many samples")
 {
-  public:
-    FindingsTestCase()
-        : TestCase("the furthest of many samples")
+    const DcnTrainedRanges ranges = MakeRanges();
+    const std::vector<DcnTrainedRanges::Conditions> samples{{"dctcp", {5, 1, 1, 0.5}},
+                                                            {"dctcp", {0, 16, 1, 0.5}},
+                                                            {"dctcp", {3, 1, 9, 0.5}},
+                                                            {"dctcp", {6, 1, 1, 0.5}},
+                                                            {"dctcp", {3, 1, 1, 0.5}}};
+    const std::vector<std::string> expected{
+        // 0 and 6 are as far away
+        "x is 6, but was from 2 to 4 in training with dctcp (3 of 5 paths): the answer may be "
+        "far off",
+        "load is 9, but was from 0 to 3 in training (1 of 5 paths): the answer may be far off"};
+    for (std::size_t first = 0; first < samples.size(); ++first)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const DcnTrainedRanges ranges = MakeRanges();
-        const std::vector<DcnTrainedRanges::Conditions> samples{{"dctcp", {5, 1, 1, 0.5}},
-                                                                {"dctcp", {0, 16, 1, 0.5}},
-                                                                {"dctcp", {3, 1, 9, 0.5}},
-                                                                {"dctcp", {6, 1, 1, 0.5}},
-                                                                {"dctcp", {3, 1, 1, 0.5}}};
-        const std::vector<std::string> expected{
-            // 0 and 6 are as far away
-            "x is 6, but was from 2 to 4 in training with dctcp (3 of 5 paths): the answer may be "
-            "far off",
-            "load is 9, but was from 0 to 3 in training (1 of 5 paths): the answer may be far off"};
-        for (std::size_t first = 0; first < samples.size(); ++first)
+        DcnTrainedRanges::Findings one;
+        DcnTrainedRanges::Findings other;
+        for (std::size_t i = 0; i < samples.size(); ++i)
         {
-            DcnTrainedRanges::Findings one;
-            DcnTrainedRanges::Findings other;
-            for (std::size_t i = 0; i < samples.size(); ++i)
-            {
-                DcnTrainedRanges::Merge(i < 2 ? one : other,
-                                        ranges.Check(samples[(first + i) % samples.size()]));
-            }
-            DcnTrainedRanges::Merge(one, other);
-            NS_TEST_EXPECT_MSG_EQ((DcnTrainedRanges::Describe(one, 5, "paths") == expected),
-                                  true,
-                                  "from " << first);
+            DcnTrainedRanges::Merge(i < 2 ? one : other,
+                                    ranges.Check(samples[(first + i) % samples.size()]));
         }
-        NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::Describe({}, 5, "paths").size(), 0, "nothing");
+        DcnTrainedRanges::Merge(one, other);
+        NS_TEST_EXPECT_MSG_EQ((DcnTrainedRanges::Describe(one, 5, "paths") == expected),
+                              true,
+                              "from " << first);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::Describe({}, 5, "paths").size(), 0, "nothing");
+}
 
 /// Ranges go through a card, and cards that are malformed are refused.
 class CardTestCase : public TestCase
@@ -307,19 +290,10 @@ class CardTestCase : public TestCase
     }
 };
 
-/// The parameters of which a model is not told, and which of them have an effect.
-class SettingsTestCase : public TestCase
+/// The unmodelled parameters, and which of them have an effect.
+DCN_TEST_CASE(SettingsTestCase, "parameters without features")
 {
-  public:
-    SettingsTestCase()
-        : TestCase("parameters without features")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::set<std::string> told{"cc",
+    const std::set<std::string> modelled{"cc",
                                          "payload_bytes",
                                          "window_bytes",
                                          "min_rate_bps",
@@ -332,102 +306,130 @@ class SettingsTestCase : public TestCase
                                          "timely_high_ns",
                                          "hpcc_eta",
                                          "hpcc_additive_increase_bps"};
-        const DcnUntoldSettings all("payload_bytes");
-        std::set<std::string> keys = told;
-        for (const auto& [key, isRate] : all.GetSettings())
+    const DcnUntoldSettings all("payload_bytes");
+    std::set<std::string> keys = modelled;
+    for (const auto& [key, isRate] : all.GetSettings())
+    {
+        NS_TEST_EXPECT_MSG_EQ(keys.insert(key).second, true, key << " once, and unmodelled");
+        NS_TEST_EXPECT_MSG_EQ(isRate, (key.find("_bps") != std::string::npos), key);
+    }
+    for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+    {
+        std::set<std::string> without = modelled;
+        if (control != "hpcc")
         {
-            NS_TEST_EXPECT_MSG_EQ(keys.insert(key).second, true, key << " once, and not told");
-            NS_TEST_EXPECT_MSG_EQ(isRate, (key.find("_bps") != std::string::npos), key);
+            without.insert("base_rtt_ns");
         }
-        for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+        if (control == "timely" || control == "hpcc")
         {
-            std::set<std::string> without = told;
-            if (control != "hpcc")
+            without.insert("ecn_pmax");
+        }
+        for (const bool pfc : {true, false})
+        {
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(control);
+            config->pfc = pfc;
+            config->ecnPmax = 0.3;
+            if (!pfc)
             {
-                without.insert("base_rtt_ns");
+                without.insert("pfc_alpha_shift");
             }
-            if (control == "timely" || control == "hpcc")
+            std::set<std::string> expected;
+            for (const auto& [key, text] : config->GetKeys())
             {
-                without.insert("ecn_pmax");
+                if (without.count(key) == 0)
+                {
+                    expected.insert(key + "=" +
+                                    (key == "ecn_pmax" && control == "dctcp" ? "1" : text));
+                }
             }
-            for (const bool pfc : {true, false})
+            const auto values = all.GetValues(*config);
+            std::set<std::string> found;
+            for (std::size_t i = 0; i < values.size(); ++i)
             {
-                Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(control);
-                config->pfc = pfc;
-                config->ecnPmax = 0.3;
-                if (!pfc)
+                if (!std::isnan(values[i]))
                 {
-                    without.insert("pfc_alpha_shift");
+                    found.insert(all.GetSettings()[i].key + "=" + DcnToText(values[i]));
                 }
-                std::set<std::string> expected;
-                for (const auto& [key, text] : config->GetKeys())
-                {
-                    if (without.count(key) == 0)
-                    {
-                        expected.insert(key + "=" +
-                                        (key == "ecn_pmax" && control == "dctcp" ? "1" : text));
-                    }
-                }
-                const auto values = all.GetValues(*config);
-                std::set<std::string> found;
-                for (std::size_t i = 0; i < values.size(); ++i)
-                {
-                    if (!std::isnan(values[i]))
-                    {
-                        found.insert(all.GetSettings()[i].key + "=" + DcnToText(values[i]));
-                    }
-                }
-                NS_TEST_EXPECT_MSG_EQ((found == expected), true, control << ", PFC " << pfc);
             }
+            NS_TEST_EXPECT_MSG_EQ((found == expected), true, control << ", PFC " << pfc);
         }
     }
-};
+    // as quantities: rates are divided by a rate, if there is one
+    const auto quantities = all.GetQuantities("host rate", 0.25);
+    const auto values = all.GetValues(*DcnNetworkConfig::Preset("dctcp"));
+    std::vector<double> with{7};
+    std::vector<double> without;
+    all.Append(values, 1e10, with);
+    all.Append(values, 0, without);
+    NS_TEST_ASSERT_MSG_EQ(quantities.size(), values.size(), "one each");
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+    {
+        const auto& [key, isRate] = all.GetSettings()[i];
+        NS_TEST_EXPECT_MSG_EQ(quantities[i].name, key + (isRate ? " / host rate" : ""), "name");
+        NS_TEST_EXPECT_MSG_EQ(quantities[i].tolerance, 0.25, key);
+        if (!std::isnan(values[i]))
+        {
+            NS_TEST_EXPECT_MSG_EQ(with[i + 1], values[i] / (isRate ? 1e10 : 1), key);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(without[i]), isRate, key);
+        }
+    }
+}
+
+/// A monitor warns once of each quantity.
+DCN_TEST_CASE(MonitorTestCase, "one warning of each quantity")
+{
+    const std::string x = "x is 9, but was from 2 to 4 in training with dctcp";
+    const std::string load = "load is 5, but was from 0 to 3 in training";
+    DcnRangeMonitor monitor(MakeRanges(), "m4");
+    std::ostringstream text;
+    std::streambuf* const before = std::cerr.rdbuf(text.rdbuf());
+    monitor.Check({"dctcp", {3, NONE, NONE, NONE}});
+    monitor.Check({"dctcp", {9, NONE, NONE, NONE}});
+    monitor.Check({"dctcp", {99, NONE, 5, NONE}});
+    monitor.Check({"hpcc", {99, NONE, 5, NONE}});
+    std::cerr.rdbuf(before);
+    const std::string end = ": the answer may be far off\n";
+    NS_TEST_EXPECT_MSG_EQ(text.str(), "m4: " + x + end + "m4: " + load + end, "on stderr");
+    NS_TEST_EXPECT_MSG_EQ((monitor.GetWarnings() == std::vector<std::string>{x, load}),
+                          true,
+                          "kept");
+    NS_TEST_EXPECT_MSG_EQ(monitor.IsEmpty(), false, "a model that was trained");
+    DcnRangeMonitor untrained(DcnTrainedRanges(MakeQuantities()), "m4");
+    untrained.Check({"timely", {99, 99, 99, 99}});
+    NS_TEST_EXPECT_MSG_EQ((untrained.IsEmpty() && untrained.GetWarnings().empty()),
+                          true,
+                          "a model that was not trained");
+    DCN_TEST_EXPECT_ERROR(
+        monitor.Check({"timely", {3, 4, 1, 0.5}}),
+        "the model was not trained on the congestion control timely, only on dctcp, hpcc");
+}
 
 /// Bytes are divided by R T, times by T and rates by R; thresholds are those of a port of rate R.
-class RatiosTestCase : public TestCase
+DCN_TEST_CASE(RatiosTestCase, "configurations without units")
 {
-  public:
-    RatiosTestCase()
-        : TestCase("configurations without units")
-    {
-    }
+    const auto network = DcnNetworkConfig::Preset("dctcp");
+    network->SetKeys("payload_bytes=952,ecn_kmin_bytes=10000,ecn_kmax_bytes=30000,"
+                     "ecn_reference_rate_bps=20000000000,min_rate_bps=100000000");
+    network->timelyLow = MicroSeconds(5);
+    network->timelyHigh = MicroSeconds(30);
+    network->hpccAdditiveIncrease = DataRate(2'000'000'000);
+    const DcnNetworkRatios ratios(*network, 40e9, 10'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.bdpBytes, 50'000, 1e-6, "40 Gb/s x 10 us");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.kMin, 0.4, 1e-12, "10000 at 20 Gb/s, 20000 at 40");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.kMax, 1.2, 1e-12, "Kmax");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.packet, 0.02, 1e-12, "952 + 48 bytes");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.timelyLow, 0.5, 1e-12, "Tlow / T");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.timelyHigh, 3, 1e-12, "Thigh / T");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.additiveIncrease, 0.05, 1e-12, "2 of 40 Gb/s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ratios.minRate, 0.0025, 1e-12, "0.1 of 40 Gb/s");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto network = DcnNetworkConfig::Preset("dctcp");
-        network->SetKeys("payload_bytes=952,ecn_kmin_bytes=10000,ecn_kmax_bytes=30000,"
-                         "ecn_reference_rate_bps=20000000000,min_rate_bps=100000000");
-        network->timelyLow = MicroSeconds(5);
-        network->timelyHigh = MicroSeconds(30);
-        network->hpccAdditiveIncrease = DataRate(2'000'000'000);
-        const DcnNetworkRatios ratios(*network, 40e9, 10'000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.bdpBytes, 50'000, 1e-6, "40 Gb/s x 10 us");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.kMin, 0.4, 1e-12, "10000 at 20 Gb/s, 20000 at 40");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.kMax, 1.2, 1e-12, "Kmax");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.packet, 0.02, 1e-12, "952 + 48 bytes");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.timelyLow, 0.5, 1e-12, "Tlow / T");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.timelyHigh, 3, 1e-12, "Thigh / T");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.additiveIncrease, 0.05, 1e-12, "2 of 40 Gb/s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ratios.minRate, 0.0025, 1e-12, "0.1 of 40 Gb/s");
-    }
-};
-
-/// The suite.
-class DcnTrainedRangesTestSuite : public TestSuite
-{
-  public:
-    DcnTrainedRangesTestSuite()
-        : TestSuite("dcn-trained-ranges", Type::UNIT)
-    {
-        AddTestCase(new CheckTestCase);
-        AddTestCase(new FindingsTestCase);
-        AddTestCase(new CardTestCase);
-        AddTestCase(new SettingsTestCase);
-        AddTestCase(new RatiosTestCase);
-    }
-};
-
-DcnTrainedRangesTestSuite g_dcnTrainedRangesTestSuite; //!< the suite
+DcnTestSuite<CheckTestCase,
+             FindingsTestCase,
+             CardTestCase,
+             SettingsTestCase,
+             MonitorTestCase,
+             RatiosTestCase>
+    g_dcnTrainedRangesTestSuite("dcn-trained-ranges"); //!< the suite
 
 } // namespace

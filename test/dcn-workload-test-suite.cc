@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-statistics.h"
 
@@ -119,93 +120,80 @@ class CalibrationTestCase : public TestCase
  * The report against a count in the test: hottest link and its share, rate, mean gap, payload and
  * wire loads (48 bytes for each started 1000 bytes).
  */
-class LoadReportTestCase : public TestCase
+DCN_TEST_CASE(LoadReportTestCase, "the load report says what the flows are")
 {
-  public:
-    LoadReportTestCase()
-        : TestCase("the load report says what the flows are")
+    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    for (const char* matrix : {"uniform", "web", "incast:9", "permutation"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        for (const char* matrix : {"uniform", "web", "incast:9", "permutation"})
+        DcnWorkloadSpec spec;
+        spec.matrix = matrix;
+        spec.load = 0.3;
+        spec.nFlows = 3000;
+        spec.startNs = 1'000'000'000;
+        const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        const DcnLoadReport& load = workload.load;
+        const double n = workload.flows.size();
+        std::vector<double> flows(topology->GetNLinks(), 0.0);
+        std::vector<double> payload(flows.size(), 0.0);
+        std::vector<double> wire(flows.size(), 0.0);
+        double bytes = 0;
+        for (std::size_t i = 0; i < workload.flows.size(); ++i)
         {
-            DcnWorkloadSpec spec;
-            spec.matrix = matrix;
-            spec.load = 0.3;
-            spec.nFlows = 3000;
-            spec.startNs = 1'000'000'000;
-            const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-            const DcnLoadReport& load = workload.load;
-            const double n = workload.flows.size();
-            std::vector<double> flows(topology->GetNLinks(), 0.0);
-            std::vector<double> payload(flows.size(), 0.0);
-            std::vector<double> wire(flows.size(), 0.0);
-            double bytes = 0;
-            for (std::size_t i = 0; i < workload.flows.size(); ++i)
+            const double size = workload.flows[i].sizeBytes;
+            bytes += size;
+            for (uint32_t link : workload.paths.Get(i))
             {
-                const double size = workload.flows[i].sizeBytes;
-                bytes += size;
-                for (uint32_t link : workload.paths.Get(i))
-                {
-                    flows[link] += 1.0 / topology->GetLink(link).rateBps;
-                    payload[link] += size / topology->GetLink(link).rateBps;
-                    wire[link] +=
-                        (size + 48 * std::ceil(size / 1000)) / topology->GetLink(link).rateBps;
-                }
+                flows[link] += 1.0 / topology->GetLink(link).rateBps;
+                payload[link] += size / topology->GetLink(link).rateBps;
+                wire[link] +=
+                    (size + 48 * std::ceil(size / 1000)) / topology->GetLink(link).rateBps;
             }
-            auto largest = [](const std::vector<double>& values) {
-                return *std::max_element(values.begin(), values.end());
-            };
-            const double hottestRate = topology->GetLink(load.hottestLink).rateBps;
-            NS_TEST_EXPECT_MSG_EQ_TOL(flows[load.hottestLink],
-                                      largest(flows),
-                                      1e-12 * largest(flows),
-                                      "another link is hotter");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.hottestShare,
-                                      flows[load.hottestLink] * hottestRate / n,
-                                      1e-12,
-                                      "wrong share of the hottest link");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps,
-                                      0.3 * hottestRate / load.hottestShare,
-                                      1,
-                                      "wrong offered rate");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.meanGapNs,
-                                      8e9 * load.meanSizeBytes / load.offeredRateBps,
-                                      1e-6,
-                                      "wrong mean gap");
-            NS_TEST_EXPECT_MSG_EQ(load.nCalibration, n, "wrong number of calibration flows");
-            const double between = workload.flows.back().startNs - workload.flows.front().startNs;
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.spanNs, between * n / (n - 1), 2, "wrong span");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxLoad,
-                                      largest(payload) * 8e9 / load.spanNs,
-                                      1e-9,
-                                      "wrong payload load");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxWireLoad,
-                                      largest(wire) * 8e9 / load.spanNs,
-                                      1e-9,
-                                      "wrong wire load");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.meanSizeBytes,
-                                      bytes / n,
-                                      1e-6,
-                                      "wrong mean size");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.rateBps,
-                                      bytes * 8e9 / load.spanNs,
-                                      1,
-                                      "wrong realised rate");
         }
-        // in an incast the receiver's link takes all flows
-        DcnWorkloadSpec incast;
-        incast.matrix = "incast:9";
-        incast.load = 0.3;
-        const DcnLoadReport load = DcnWorkload::Generate(topology, incast).load;
-        NS_TEST_EXPECT_MSG_EQ(load.hottestShare, 1, "all flows go to the receiver");
-        NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps, 3e9, 1e-3, "0.3 of 10 Gb/s");
+        auto largest = [](const std::vector<double>& values) {
+            return *std::max_element(values.begin(), values.end());
+        };
+        const double hottestRate = topology->GetLink(load.hottestLink).rateBps;
+        NS_TEST_EXPECT_MSG_EQ_TOL(flows[load.hottestLink],
+                                  largest(flows),
+                                  1e-12 * largest(flows),
+                                  "another link is hotter");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.hottestShare,
+                                  flows[load.hottestLink] * hottestRate / n,
+                                  1e-12,
+                                  "wrong share of the hottest link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps,
+                                  0.3 * hottestRate / load.hottestShare,
+                                  1,
+                                  "wrong offered rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.meanGapNs,
+                                  8e9 * load.meanSizeBytes / load.offeredRateBps,
+                                  1e-6,
+                                  "wrong mean gap");
+        NS_TEST_EXPECT_MSG_EQ(load.nCalibration, n, "wrong number of calibration flows");
+        const double between = workload.flows.back().startNs - workload.flows.front().startNs;
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.spanNs, between * n / (n - 1), 2, "wrong span");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxLoad,
+                                  largest(payload) * 8e9 / load.spanNs,
+                                  1e-9,
+                                  "wrong payload load");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.maxWireLoad,
+                                  largest(wire) * 8e9 / load.spanNs,
+                                  1e-9,
+                                  "wrong wire load");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.meanSizeBytes, bytes / n, 1e-6, "wrong mean size");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.realised.rateBps,
+                                  bytes * 8e9 / load.spanNs,
+                                  1,
+                                  "wrong realised rate");
     }
-};
+    // in an incast the receiver's link takes all flows
+    DcnWorkloadSpec incast;
+    incast.matrix = "incast:9";
+    incast.load = 0.3;
+    const DcnLoadReport load = DcnWorkload::Generate(topology, incast).load;
+    NS_TEST_EXPECT_MSG_EQ(load.hottestShare, 1, "all flows go to the receiver");
+    NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps, 3e9, 1e-3, "0.3 of 10 Gb/s");
+}
 
 /**
  * Flows: ids in order of starts, the paths of DcnRouting, the same flows for the same seed; another
@@ -343,83 +331,71 @@ class FlowsTestCase : public TestCase
 };
 
 /// Every number out of its range is refused with a sentence that names it.
-class BadWorkloadTestCase : public TestCase
+DCN_TEST_CASE(BadWorkloadTestCase, "bad workloads are refused")
 {
-  public:
-    BadWorkloadTestCase()
-        : TestCase("bad workloads are refused")
+    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    DcnWorkloadSpec spec;
+    auto refuse = [&](auto& parameter, auto value, const std::string& sentence) {
+        const auto good = parameter;
+        parameter = value;
+        DCN_TEST_EXPECT_ERROR(DcnWorkload::Generate(topology, spec), sentence);
+        parameter = good;
+    };
+    refuse(spec.load,
+           1.0,
+           "the load must be below 1, the capacity of the most loaded link, but it is 1");
+    refuse(spec.load,
+           1.7,
+           "the load must be below 1, the capacity of the most loaded link, but it is 1.7");
+    refuse(spec.load, 0.0, "the load must be above 0, but it is 0");
+    refuse(spec.load, -0.5, "the load must be above 0, but it is -0.5");
+    refuse(spec.load, std::nan(""), "the load must be above 0, but it is nan");
+    refuse(spec.load, 1e-15, "at the load 1e-15 flows would start after more than 2^63 ns");
+    refuse(spec.nFlows,
+           0,
+           "the number of flows is 0 and no duration is given, so there is no flow");
+    refuse(spec.nFlows,
+           2'000'000'000,
+           "at most 1000000000 flows can be generated, but 2000000000 are asked for");
+    refuse(spec.durationNs,
+           1000,
+           "either a number of flows or a duration can be given, but there are 2000 flows and "
+           "1000 ns");
+    refuse(spec.startNs, -1, "the start must not be before 0, but it is -1 ns");
+    refuse(spec.sigma, -1.0, "sigma must be a number from 0 (Poisson) to 4, but it is -1");
+    refuse(spec.sigma, 5.0, "sigma must be a number from 0 (Poisson) to 4, but it is 5");
+    refuse(spec.seed,
+           uint64_t{1} << 40,
+           "the seed 1099511627776 is above the largest seed 4294967295");
+    refuse(spec.sizes,
+           "exp:0",
+           "sizes exp:0: THETA must be a number from 2600 to 100000, but it is \"0\"");
+    refuse(spec.matrix,
+           "incast:32",
+           "matrix incast:32: N must be a whole number from 1 to 31 (hosts less one), but it is "
+           "\"32\"");
+    spec.nFlows = 0;
+    refuse(spec.durationNs, -5, "the duration must be above 0, but it is -5 ns");
+    spec.sizes = "constant:1";
+    spec.matrix = "incast:1"; // a byte each 1.6 ns is half of 10 Gb/s
+    refuse(spec.durationNs,
+           int64_t{1'600'000'000'000},
+           "about 1e+12 flows would start within 1600000000000 ns, but at most 1000000000 can "
+           "be generated");
+    DcnTopologyBuilder builder;
+    for (int island = 0; island < 2; ++island)
     {
+        const uint32_t host = builder.AddNode(DcnNodeKind::HOST);
+        builder.AddLink(host, builder.AddNode(DcnNodeKind::SWITCH), 1'000'000'000, 0);
     }
-
-  private:
-    void DoRun() override
-    {
-        auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        DcnWorkloadSpec spec;
-        auto refuse = [&](auto& parameter, auto value, const std::string& sentence) {
-            const auto good = parameter;
-            parameter = value;
-            DCN_TEST_EXPECT_ERROR(DcnWorkload::Generate(topology, spec), sentence);
-            parameter = good;
-        };
-        refuse(spec.load,
-               1.0,
-               "the load must be below 1, the capacity of the most loaded link, but it is 1");
-        refuse(spec.load,
-               1.7,
-               "the load must be below 1, the capacity of the most loaded link, but it is 1.7");
-        refuse(spec.load, 0.0, "the load must be above 0, but it is 0");
-        refuse(spec.load, -0.5, "the load must be above 0, but it is -0.5");
-        refuse(spec.load, std::nan(""), "the load must be above 0, but it is nan");
-        refuse(spec.load, 1e-15, "at the load 1e-15 flows would start after more than 2^63 ns");
-        refuse(spec.nFlows,
-               0,
-               "the number of flows is 0 and no duration is given, so there is no flow");
-        refuse(spec.nFlows,
-               2'000'000'000,
-               "at most 1000000000 flows can be generated, but 2000000000 are asked for");
-        refuse(spec.durationNs,
-               1000,
-               "either a number of flows or a duration can be given, but there are 2000 flows and "
-               "1000 ns");
-        refuse(spec.startNs, -1, "the start must not be before 0, but it is -1 ns");
-        refuse(spec.sigma, -1.0, "sigma must be a number from 0 (Poisson) to 4, but it is -1");
-        refuse(spec.sigma, 5.0, "sigma must be a number from 0 (Poisson) to 4, but it is 5");
-        refuse(spec.seed,
-               uint64_t{1} << 40,
-               "the seed 1099511627776 is above the largest seed 4294967295");
-        refuse(spec.sizes,
-               "exp:0",
-               "sizes exp:0: THETA must be a number from 2600 to 100000, but it is \"0\"");
-        refuse(
-            spec.matrix,
-            "incast:32",
-            "matrix incast:32: N must be a whole number from 1 to 31 (hosts less one), but it is "
-            "\"32\"");
-        spec.nFlows = 0;
-        refuse(spec.durationNs, -5, "the duration must be above 0, but it is -5 ns");
-        spec.sizes = "constant:1";
-        spec.matrix = "incast:1"; // a byte each 1.6 ns is half of 10 Gb/s
-        refuse(spec.durationNs,
-               int64_t{1'600'000'000'000},
-               "about 1e+12 flows would start within 1600000000000 ns, but at most 1000000000 can "
-               "be generated");
-        DcnTopologyBuilder builder;
-        for (int island = 0; island < 2; ++island)
-        {
-            const uint32_t host = builder.AddNode(DcnNodeKind::HOST);
-            builder.AddLink(host, builder.AddNode(DcnNodeKind::SWITCH), 1'000'000'000, 0);
-        }
-        topology = builder.Build();
-        spec = DcnWorkloadSpec();
-        spec.matrix = "permutation";
-        const std::string sentence =
-            DcnSentenceOf([&]() { DcnWorkload::Generate(topology, spec); });
-        const bool named = sentence == "flow 0: host 2 cannot be reached from host 0" ||
-                           sentence == "flow 0: host 0 cannot be reached from host 2";
-        NS_TEST_EXPECT_MSG_EQ(named, true, "another sentence: " << sentence);
-    }
-};
+    topology = builder.Build();
+    spec = DcnWorkloadSpec();
+    spec.matrix = "permutation";
+    const std::string sentence = DcnSentenceOf([&]() { DcnWorkload::Generate(topology, spec); });
+    const bool named = sentence == "flow 0: host 2 cannot be reached from host 0" ||
+                       sentence == "flow 0: host 0 cannot be reached from host 2";
+    NS_TEST_EXPECT_MSG_EQ(named, true, "another sentence: " << sentence);
+}
 
 /// @ingroup dcn-tests
 /// @brief Load calibration and generated flows.

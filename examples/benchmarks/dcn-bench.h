@@ -8,7 +8,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
 

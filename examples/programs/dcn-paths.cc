@@ -17,6 +17,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-scenario.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/simulator.h"

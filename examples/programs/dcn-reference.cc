@@ -15,6 +15,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

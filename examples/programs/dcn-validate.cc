@@ -71,11 +71,6 @@ List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
     for (uint64_t i = first; i < last; ++i)
     {
         const DcnSuiteScenario drawn = suite.Draw(i);
-        std::string network;
-        for (const auto& [key, value] : drawn.network)
-        {
-            network += (network.empty() ? "" : ",") + key + "=" + value;
-        }
         std::printf("%8llu %10llu %5s %-10s %-15s %5g %6.3f %-7s %9llu  %s\n",
                     static_cast<unsigned long long>(drawn.index),
                     static_cast<unsigned long long>(drawn.seed),
@@ -86,7 +81,7 @@ List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
                     drawn.load,
                     drawn.congestionControl.c_str(),
                     static_cast<unsigned long long>(suite.GetNFlows(drawn)),
-                    network.c_str());
+                    drawn.recipe.GetNetworkText().c_str());
     }
 }
 

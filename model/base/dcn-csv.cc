@@ -6,16 +6,21 @@
 
 #include "dcn-error.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnCsv");
 
 namespace
 {
@@ -59,6 +64,27 @@ DcnParse(const std::string& text, double& value)
            !std::isspace(static_cast<unsigned char>(text[0]));
 }
 
+std::string
+DcnToText(double value)
+{
+    char text[32];
+    if (value == std::floor(value) && std::abs(value) < 1e15)
+    {
+        std::snprintf(text, sizeof(text), "%.0f", value);
+        return text;
+    }
+    double again = 0;
+    for (int digits = 1; digits <= 17; ++digits) // 17 are always enough
+    {
+        std::snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (DcnParse(text, again) && again == value)
+        {
+            break;
+        }
+    }
+    return text;
+}
+
 DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::string>& columns)
     : m_path(path),
       m_columns(columns)
@@ -68,6 +94,7 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
     {
         DcnFail(path, ": the file cannot be read");
     }
+    NS_LOG_INFO("reading " << path);
     if (columns.empty())
     {
         return;
@@ -249,6 +276,7 @@ DcnFileWriter::Commit()
     {
         DcnFail(m_path, ": the file cannot be written");
     }
+    NS_LOG_INFO("written: " << m_path);
     m_temporary.clear();
 }
 

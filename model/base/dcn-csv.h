@@ -145,6 +145,14 @@ bool DcnParse(const std::string& text, int64_t& value);
 /** @copydoc DcnParse(const std::string&,uint64_t&) */
 bool DcnParse(const std::string& text, double& value);
 
+/**
+ * @ingroup dcn
+ * @brief Write a number so that DcnParse reads the same.
+ * @param value a finite number
+ * @return it with as few digits as that takes; whole numbers below 1e15 in full
+ */
+std::string DcnToText(double value);
+
 } // namespace ns3
 
 #endif /* DCN_CSV_H */

@@ -8,6 +8,8 @@
 #include "dcn-error.h"
 #include "dcn-progress.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -27,6 +29,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnProcessPool");
 
 namespace
 {
@@ -271,6 +275,7 @@ DcnRunInProcesses(const std::vector<uint64_t>& tasks,
             }
             const uint64_t task = running[i].task;
             const std::string sentence = Finish(running[i]);
+            NS_LOG_INFO("task " << task << (sentence.empty() ? " done" : " failed: " + sentence));
             running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
             if (sentence.empty())
             {

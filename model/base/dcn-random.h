@@ -34,6 +34,7 @@ enum class DcnPurpose : uint8_t
     DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
     DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
     PATH_SAMPLING = 10,   //!< paths that are simulated in place of all
+    RECIPE = 12,          //!< recipes of scenarios (index: hash of the key)
     MQL_TRAFFIC = 14,     //!< synthetic traffic of mql: which pairs take part, their rates
     MQL_TRUTH_PACKETS = 20, //!< ground truth of mql: gaps, sizes, paths (index: flow)
     MQL_TRUTH_TRAFFIC = 21, //!< ground truth of mql: pairs (index 0), rates (1), node sets (2)

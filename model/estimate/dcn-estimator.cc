@@ -7,7 +7,8 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnEstimator");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
 
@@ -192,6 +195,7 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
     DcnEstimate estimate;
     estimate.method = GetLabel();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
+    NS_LOG_INFO(estimate.method << " begins: " << estimate.fctNs.size() << " flows");
     const DcnStopwatch stopwatch;
     DoEstimate(scenario, estimate);
     const DcnCost cost = stopwatch.Get();
@@ -199,6 +203,9 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
     estimate.cpuSeconds = cost.cpuSeconds;
     NS_ASSERT_MSG(estimate.fctNs.size() == scenario->GetFlows().size(),
                   "a method must answer for every flow");
+    NS_LOG_INFO(estimate.DescribeCompletion()
+                << "; " << cost.wallSeconds << " s, " << estimate.provenance
+                << (estimate.answeredBy.empty() ? "" : "; answered by " + estimate.answeredBy));
     return estimate;
 }
 

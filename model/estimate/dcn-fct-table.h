@@ -8,7 +8,7 @@
 #include "dcn-estimator.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
 
 #include <cstdint>
 #include <optional>

@@ -8,11 +8,14 @@
 #include "ns3/dcn-scenario.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnFlowNetwork");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnFlowNetwork);
 
@@ -89,6 +92,8 @@ DcnFlowNetwork::Start(const DcnFlow& flow)
     std::vector<uint32_t> links;
     m_routing->AppendPath(flow, links);
     ++m_nActive;
+    NS_LOG_INFO("flow " << flow.id << " starts: " << flow.sizeBytes << " bytes, " << links.size()
+                        << " links");
     DoStart(flow, {links.data(), links.data() + links.size()});
 }
 
@@ -121,6 +126,7 @@ void
 DcnFlowNetwork::Complete(uint64_t flow, int64_t fctNs)
 {
     --m_nActive;
+    NS_LOG_INFO("flow " << flow << " is complete after " << fctNs << " ns");
     m_done.emplace_back(flow, fctNs);
     // after the present event: what simulates is not to be changed from within
     if (m_report.IsExpired())

@@ -7,17 +7,21 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
-#include "../base/dcn-to-text.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #include <algorithm>
+#include <iostream>
+#include <set>
 #include <sstream>
 #include <tuple>
 #include <utility>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnTrainedRanges");
 
 namespace
 {
@@ -27,6 +31,7 @@ constexpr const char* FORMAT = "format";                //!< its key: version of
 constexpr const char* CONTROLS = "congestion_controls"; //!< its key: those with ranges
 constexpr const char* NONE = "none";                    //!< nothing was seen
 constexpr const char* VERSION = "1";                    //!< of the format
+constexpr const char* ADVICE = ": the answer may be far off"; //!< end of a warning
 
 /// @return the section with the ranges of a congestion control
 std::string
@@ -78,6 +83,17 @@ MakeText(const DcnTrainedRanges::Quantity& quantity,
             : from == to    ? "always " + from
                             : "from " + from + " to " + to) +
            " in training" + (quantity.isPooled ? "" : " with " + congestionControl);
+}
+
+/// @return whether a parameter makes a difference with the others as they are
+bool
+HasEffect(const std::string& key, const DcnNetworkParameters& network)
+{
+    const std::string& control = network.congestionControl;
+    return key == "ecn_pmax"          ? control == "dctcp" || control == "dcqcn"
+           : key == "base_rtt_ns"     ? control == "hpcc"
+           : key == "pfc_alpha_shift" ? network.pfc
+                                      : true;
 }
 
 } // namespace
@@ -218,6 +234,7 @@ DcnTrainedRanges::Check(const Conditions& conditions) const
             }
         }
         const auto& control = conditions.congestionControl;
+        NS_LOG_LOGIC(quantity.name << " is outside of the training by " << distance);
         findings[i] = {1, distance, value, MakeText(quantity, value, range, control)};
     }
     return findings;
@@ -246,7 +263,7 @@ DcnTrainedRanges::Describe(const Findings& findings, std::size_t n, const std::s
     for (const auto& [quantity, finding] : findings)
     {
         sentences.push_back(finding.text + " (" + std::to_string(finding.n) + " of " +
-                            std::to_string(n) + " " + unit + "): the answer may be far off");
+                            std::to_string(n) + " " + unit + ")" + ADVICE);
     }
     return sentences;
 }
@@ -329,6 +346,118 @@ DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
         }
     }
     return all;
+}
+
+DcnUntoldSettings::DcnUntoldSettings(const std::string& told)
+{
+    std::set<std::string> seen{told,
+                               "window_bytes",
+                               "min_rate_bps",
+                               "ecn_reference_rate_bps",
+                               "ecn_kmin_bytes",
+                               "ecn_kmax_bytes",
+                               "buffer_bytes",
+                               "pfc",
+                               "timely_low_ns",
+                               "timely_high_ns",
+                               "hpcc_eta",
+                               "hpcc_additive_increase_bps"};
+    for (const DcnNetworkConfig::Key& key : DcnNetworkConfig::GetAllKeys())
+    {
+        if (seen.insert(key.name).second)
+        {
+            m_settings.push_back({key.name, key.isRate});
+        }
+    }
+}
+
+const std::vector<DcnUntoldSettings::Setting>&
+DcnUntoldSettings::GetSettings() const
+{
+    return m_settings;
+}
+
+DcnTrainedRanges::Quantities
+DcnUntoldSettings::GetQuantities(const std::string& rate, double tolerance) const
+{
+    DcnTrainedRanges::Quantities quantities;
+    for (const auto& [key, isRate] : m_settings)
+    {
+        quantities.push_back({key + (isRate ? " / " + rate : ""), tolerance, 0, false, true});
+    }
+    return quantities;
+}
+
+std::vector<double>
+DcnUntoldSettings::GetValues(const DcnNetworkParameters& network) const
+{
+    Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
+    static_cast<DcnNetworkParameters&>(*config) = network;
+    std::vector<double> values(m_settings.size(), DcnTrainedRanges::ABSENT);
+    for (const auto& [key, text] : config->GetKeys())
+    {
+        const auto setting = std::find_if(m_settings.begin(),
+                                          m_settings.end(),
+                                          [&name = key](const auto& s) { return s.key == name; });
+        if (setting == m_settings.end() || !HasEffect(key, network))
+        {
+            continue;
+        }
+        double& value = values[static_cast<std::size_t>(setting - m_settings.begin())];
+        [[maybe_unused]] const bool isNumber = DcnParse(text, value);
+        NS_ASSERT_MSG(isNumber, key << " is " << text);
+        if (key == "ecn_pmax" && network.ecnKminBytes == network.ecnKmaxBytes)
+        {
+            value = 1;
+        }
+    }
+    return values;
+}
+
+void
+DcnUntoldSettings::Append(const std::vector<double>& values,
+                          double rateBps,
+                          std::vector<double>& sample) const
+{
+    for (std::size_t i = 0; i < m_settings.size(); ++i)
+    {
+        sample.push_back(!m_settings[i].isRate ? values[i]
+                         : rateBps > 0         ? values[i] / rateBps
+                                               : DcnTrainedRanges::ABSENT);
+    }
+}
+
+DcnRangeMonitor::DcnRangeMonitor(DcnTrainedRanges ranges, const std::string& method)
+    : m_ranges(std::move(ranges)),
+      m_method(method)
+{
+}
+
+bool
+DcnRangeMonitor::IsEmpty() const
+{
+    return m_ranges.IsEmpty();
+}
+
+void
+DcnRangeMonitor::Check(DcnTrainedRanges::Conditions conditions)
+{
+    for (const std::size_t quantity : m_warnedOf)
+    {
+        conditions.values[quantity] = DcnTrainedRanges::ABSENT;
+    }
+    for (const auto& [quantity, finding] : m_ranges.Check(conditions))
+    {
+        std::cerr << m_method << ": " << finding.text << ADVICE << std::endl;
+        m_warnedOf.push_back(quantity);
+        m_warnings.push_back(finding.text);
+    }
+}
+
+const std::vector<std::string>&
+DcnRangeMonitor::GetWarnings() const
+{
+    return m_warnings;
 }
 
 } // namespace ns3

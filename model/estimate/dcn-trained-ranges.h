@@ -7,6 +7,8 @@
 
 #include "dcn-model-file.h"
 
+#include "ns3/dcn-network-config.h"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -20,43 +22,43 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief What a learned model has seen in training: the smallest and the largest value of named
- * quantities, by congestion control.
+ * @brief The limits of a learned model: the smallest and the largest value that its training data
+ * had of each feature, by congestion control.
  *
- * Between the ends of its data a model interpolates; beyond them nobody has checked what it says.
- * So its card keeps them (doc/schema.rst), and a method compares with them what it is asked. Three
- * kinds of quantities: what the model is told (features, in the units of the physics); extremes of
- * the traffic; and parameters of the configuration that it is not told of, which are part of what
- * it has learned: for another value it gives the answer for that of the training.
+ * A model interpolates between the ends of its training data; nobody has checked its answers
+ * beyond them. Its card keeps the ends (doc/schema.rst), and a method compares each input with
+ * them and warns. Three kinds of quantities are compared: features of the model, in physical units;
+ * extremes of the traffic; and parameters of the configuration that are no features (unmodelled
+ * keys), of which the model has learned the training's value: for another value it still answers
+ * for that of the training.
  *
- * With a and b the smallest and the largest value in training, x is outside if it is further than
- * t (b - a) from [a, b]; of a quantity that spans decades, the logarithms are compared. The
- * tolerance t is there because draws seldom hit the ends: of n uniform draws, the extremes are on
- * average 1 / (n + 1) of the width away from the ends of what was to be trained on, and a value
- * between them is nothing new. What was always the same (a = b) has to be the same, but for
- * rounding.
+ * With a and b the smallest and the largest value in training, x is outside if its distance from
+ * [a, b] is more than t (b - a); for a quantity that spans decades, logarithms are compared. The
+ * tolerance t is needed because draws seldom hit the ends: the extremes of n uniform draws are on
+ * average 1 / (n + 1) of the width away from the ends of the range that was meant. A quantity that
+ * was always the same in training (a = b) must have that value, but for rounding.
  *
- * Not every sample has every quantity: parameters without effect are absent. What is absent is
- * neither learned nor compared; what no sample of the training had is outside.
+ * A quantity can be absent from a sample: a parameter without effect is. An absent quantity is
+ * neither learned nor compared; one that no sample of the training had is outside.
  */
 class DcnTrainedRanges
 {
   public:
     static constexpr double ABSENT = std::numeric_limits<double>::quiet_NaN(); //!< no value
 
-    /// A quantity.
+    /// A quantity that is compared.
     struct Quantity
     {
         std::string name;     //!< for sentences and cards; unique
         double tolerance{0};  //!< t
         double logFrom{0};    //!< above 0: logarithms are compared, values below it are alike
         bool isPooled{false}; //!< the range is that of all congestion controls together
-        bool isUntold{false}; //!< the model is not told of it
+        bool isUntold{false}; //!< unmodelled: no feature of the model
     };
 
     using Quantities = std::vector<Quantity>; //!< all of a method
 
-    /// A sample of the training, or of what a method is asked.
+    /// The quantities of a sample: a flow, a path or a network, in training or in use.
     struct Conditions
     {
         std::string congestionControl; //!< in force
@@ -168,6 +170,97 @@ class DcnTrainedRanges
 
     Quantities m_quantities;                            //!< what is compared
     std::map<std::string, std::vector<Range>> m_ranges; //!< by congestion control and quantity
+};
+
+/**
+ * @ingroup dcn
+ * @brief The unmodelled keys of network.csv: parameters that are no features of a model, as
+ * quantities of DcnTrainedRanges.
+ *
+ * A parameter counts where it has an effect: thresholds where switches mark, the base round-trip
+ * time under HPCC, the buffer's shares with PFC, and Pmax between two thresholds; with Kmin = Kmax
+ * it is 1, as every packet above them is marked. Rates are divided by a rate of the sample, so that
+ * networks of another rate are alike; times are compared as they are.
+ */
+class DcnUntoldSettings
+{
+  public:
+    /// A parameter.
+    struct Setting
+    {
+        std::string key; //!< in network.csv
+        bool isRate;     //!< in bit/s
+    };
+
+    /**
+     * @param told the one extra key that is a feature of the model, beside those that are features
+     * of every model: windows, buffers, PFC, HPCC's eta, thresholds and the rest of
+     * DcnNetworkRatios
+     */
+    explicit DcnUntoldSettings(const std::string& told);
+
+    /** @return all unmodelled keys, of every congestion control. */
+    const std::vector<Setting>& GetSettings() const;
+
+    /**
+     * @param rate name of the rate that rates are divided by, for messages and cards
+     * @param tolerance of the comparison
+     * @return the quantities, in the order of GetSettings
+     */
+    DcnTrainedRanges::Quantities GetQuantities(const std::string& rate, double tolerance) const;
+
+    /**
+     * @param network a configuration
+     * @return values in the units of network.csv, DcnTrainedRanges::ABSENT if without effect
+     */
+    std::vector<double> GetValues(const DcnNetworkParameters& network) const;
+
+    /**
+     * @brief Append the values to those of a sample, in the order of GetQuantities.
+     * @param values of GetValues
+     * @param rateBps the rate that rates are divided by [bit/s]; 0: rates are absent
+     * @param sample appended to
+     */
+    void Append(const std::vector<double>& values,
+                double rateBps,
+                std::vector<double>& sample) const;
+
+  private:
+    std::vector<Setting> m_settings; //!< see GetSettings
+};
+
+/**
+ * @ingroup dcn
+ * @brief Compares samples one by one with the ranges of a model, and warns on standard error as
+ * soon as a quantity is outside, once for each quantity.
+ */
+class DcnRangeMonitor
+{
+  public:
+    /**
+     * @param ranges of the model; a model that was not trained has none, and nothing is warned of
+     * @param method name in the warnings, e.g. "m4"
+     */
+    DcnRangeMonitor(DcnTrainedRanges ranges, const std::string& method);
+
+    /**
+     * @brief Warn of the quantities that are outside and were not warned of before.
+     * @param conditions a sample
+     * @throws DcnError if the model was not trained on its congestion control
+     */
+    void Check(DcnTrainedRanges::Conditions conditions);
+
+    /** @return whether no sample can be outside, so that none need be made. */
+    bool IsEmpty() const;
+
+    /** @return the warnings without the method's name and without the advice at the end. */
+    const std::vector<std::string>& GetWarnings() const;
+
+  private:
+    DcnTrainedRanges m_ranges;           //!< of the model
+    std::string m_method;                //!< name in the warnings
+    std::vector<std::size_t> m_warnedOf; //!< quantities that were warned of
+    std::vector<std::string> m_warnings; //!< see GetWarnings
 };
 
 } // namespace ns3

@@ -6,10 +6,11 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "../base/dcn-to-text.h"
+#include "dcn-units.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -19,6 +20,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnNetworkConfig");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnNetworkConfig);
 
@@ -37,7 +40,7 @@ enum class Unit
 };
 
 /// One key of network.csv.
-struct Key
+struct KeyRow
 {
     const char* name;      //!< in network.csv
     const char* attribute; //!< of DcnNetworkConfig
@@ -45,7 +48,7 @@ struct Key
 };
 
 /// All keys but cc, in the order in which they are written. A prefix names the congestion control.
-const Key KEYS[] = {
+const KeyRow KEYS[] = {
     {"payload_bytes", "PayloadBytes", Unit::COUNT},
     {"window_bytes", "WindowBytes", Unit::COUNT},
     {"base_rtt_ns", "BaseRtt", Unit::NS},
@@ -324,6 +327,109 @@ DcnNetworkConfig::GetCongestionControls()
     return names;
 }
 
+std::vector<DcnNetworkConfig::Key>
+DcnNetworkConfig::GetAllKeys()
+{
+    std::vector<Key> keys;
+    for (const KeyRow& row : KEYS)
+    {
+        keys.push_back(
+            {row.name, OwnerOf(row.name), row.unit != Unit::REAL, row.unit == Unit::BPS});
+    }
+    return keys;
+}
+
+Ptr<DcnNetworkConfig>
+DcnNetworkConfig::Preset(const std::string& congestionControl,
+                         uint64_t hostRateBps,
+                         const std::string& preset)
+{
+    if (preset != "evaluation" && preset != "paper")
+    {
+        DcnFail("the preset \"", preset, "\" is not one of evaluation, paper");
+    }
+    Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
+    config->SetKey("cc", congestionControl);
+    if (congestionControl == "dcqcn")
+    {
+        config->ecnKminBytes = 12000;
+        config->ecnKmaxBytes = 30000;
+        config->ecnPmax = 0.2;
+    }
+    if (preset == "paper")
+    {
+        config->SetPaperValues();
+    }
+    config->ackHighPriority = congestionControl == "dctcp" || congestionControl == "timely";
+
+    const double scale = static_cast<double>(hostRateBps) / 10e9;
+    for (DataRate* rate : {&config->minRate,
+                           &config->dctcpAdditiveIncrease,
+                           &config->dcqcnAdditiveIncrease,
+                           &config->dcqcnHyperIncrease,
+                           &config->timelyAdditiveIncrease,
+                           &config->timelyHyperIncrease,
+                           &config->hpccAdditiveIncrease})
+    {
+        *rate = DataRate(std::max<uint64_t>(
+            1,
+            static_cast<uint64_t>(static_cast<double>(rate->GetBitRate()) * scale)));
+    }
+    // a window of less than a packet cannot send, and small buffers cannot hold the reserves
+    if (config->windowBytes > 0)
+    {
+        config->windowBytes = std::max<uint64_t>(
+            config->payloadBytes,
+            static_cast<uint64_t>(static_cast<double>(config->windowBytes) * scale));
+    }
+    config->bufferBytes = std::max<uint64_t>(
+        config->bufferBytes,
+        static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
+    NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of " << hostRateBps
+                          << " bit/s");
+    return config;
+}
+
+void
+DcnNetworkConfig::SetPaperValues()
+{
+    minRate = DataRate(10'000'000);
+    if (congestionControl == "dctcp")
+    {
+        const uint64_t packetBytes = payloadBytes + DCN_HEADER_BYTES;
+        ecnKminBytes = ecnKmaxBytes = 65 * packetBytes;
+    }
+    else
+    {
+        windowBytes = 0; // these papers pace; the window and its size are the evaluations'
+    }
+    if (congestionControl == "dcqcn")
+    {
+        ecnReferenceRate = DataRate(40'000'000'000);
+        ecnKminBytes = 5000;
+        ecnKmaxBytes = 200000;
+        ecnPmax = 0.01;
+        dcqcnByteCounter = 10'000'000;
+        dcqcnFastRecoveryStages = 5;
+        dcqcnAdditiveIncrease = DataRate(10'000'000);
+        dcqcnHyperIncrease = DataRate(100'000'000);
+        dcqcnAlphaTimer = MicroSeconds(55);
+    }
+    else if (congestionControl == "timely")
+    {
+        timelyHigh = MicroSeconds(500);
+        timelyMinRtt = Time(0);
+    }
+    else if (congestionControl == "hpcc")
+    {
+        baseRtt = Time(0);
+        hpccEta = 0.95;
+        hpccMiThreshold = 5;
+        // W_AI = W0 (1 - eta) / N per round trip, with N = 100 flows, is a rate of R (1 - eta) / N
+        hpccAdditiveIncrease = DataRate(5'000'000);
+    }
+}
+
 void
 DcnNetworkConfig::SetKey(const std::string& key,
                          const std::string& value,
@@ -341,7 +447,7 @@ DcnNetworkConfig::SetKey(const std::string& key,
         return;
     }
     const std::string owner = OwnerOf(key);
-    const Key* row = std::find_if(std::begin(KEYS), std::end(KEYS), [&key](const Key& k) {
+    const KeyRow* row = std::find_if(std::begin(KEYS), std::end(KEYS), [&key](const KeyRow& k) {
         return key == k.name;
     });
     if (row == std::end(KEYS))
@@ -388,6 +494,7 @@ DcnNetworkConfig::SetKey(const std::string& key,
     {
         DcnFail(where, key, " cannot be \"", value, "\"");
     }
+    NS_LOG_LOGIC(key << " = " << value);
 }
 
 void
@@ -421,7 +528,7 @@ std::vector<std::pair<std::string, std::string>>
 DcnNetworkConfig::GetKeys() const
 {
     std::vector<std::pair<std::string, std::string>> keys{{"cc", congestionControl}};
-    for (const Key& row : KEYS)
+    for (const KeyRow& row : KEYS)
     {
         const std::string owner = OwnerOf(row.name);
         if (!owner.empty() && owner != congestionControl)

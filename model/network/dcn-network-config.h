@@ -85,6 +85,18 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     static TypeId GetTypeId();
     DcnNetworkConfig();
 
+    /// A key of network.csv.
+    struct Key
+    {
+        std::string name;              //!< e.g. dctcp_g
+        std::string congestionControl; //!< that the key belongs to; empty: all
+        bool isWhole;                  //!< values are whole numbers
+        bool isRate;                   //!< values are in bit/s
+    };
+
+    /** @return all keys of network.csv but cc. */
+    static std::vector<Key> GetAllKeys();
+
     /** @return names of the congestion controls that a configuration can name. */
     static const std::vector<std::string>& GetCongestionControls();
 

@@ -7,12 +7,15 @@
 #include "ns3/dcn-error.h"
 
 #include "ns3/hash.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnRouting");
 
 namespace
 {
@@ -64,6 +67,7 @@ DcnRouting::DistancesTo(uint32_t destinationSwitch) const
     {
         return distances;
     }
+    NS_LOG_LOGIC("distances to switch " << m_topology->GetExternalId(destinationSwitch));
     // breadth-first over switches; links are full duplex, so the distance is the same both ways
     distances.assign(m_switches.size(), UNREACHABLE);
     distances[m_switchIndex[destinationSwitch]] = 0;

@@ -7,6 +7,7 @@
 #include "ns3/dcn-error.h"
 
 #include "ns3/channel.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnTopology");
 
 namespace
 {
@@ -348,6 +351,9 @@ DcnTopologyBuilder::Build()
             DcnFail("node ", topology->m_externalIds[node], " has no link");
         }
     }
+    NS_LOG_INFO(topology->m_hosts.size() << " hosts in " << topology->GetNRacks() << " racks, "
+                                         << topology->GetNNodes() << " nodes, "
+                                         << topology->GetNLinks() << " directed links");
     m_topology = Create();
     m_externalIds.clear();
     return topology;

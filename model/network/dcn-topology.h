@@ -6,7 +6,7 @@
 #define DCN_TOPOLOGY_H
 
 #include "ns3/data-rate.h"
-#include "ns3/dcn-shared-count.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"

@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-routing.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,6 +15,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnScenarioChange");
 
 namespace
 {
@@ -289,6 +292,8 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
                 " flows cannot be reached, among them of flow ",
                 unreachable);
     }
+    NS_LOG_INFO(sorted.size() << " flows after the change: " << m_failed.size() << " links failed, "
+                              << m_moved.size() << " flows moved, " << m_added.size() << " added");
     return DcnScenario::CreateWithPaths(changed,
                                         scenario->GetNetworkConfig(),
                                         std::move(sorted),

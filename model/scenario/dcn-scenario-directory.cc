@@ -2,16 +2,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-csv.h"
+#include "dcn-scenario-directory.h"
+
 #include "ns3/dcn-error.h"
-#include "dcn-scenario-reader.h"
-#include "dcn-scenario.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnScenarioDirectory");
 
 namespace
 {
@@ -44,6 +47,237 @@ ReadPaths(const std::string& folder, const DcnScenarioReader& reader)
 }
 
 } // namespace
+
+DcnScenarioReader::DcnScenarioReader(const std::string& folder, uint64_t seed)
+    : m_folder(folder),
+      m_seed(seed)
+{
+    if (!std::filesystem::is_directory(folder))
+    {
+        DcnFail(folder, ": there is no such scenario directory");
+    }
+    NS_LOG_INFO("scenario directory " << folder << ", seed " << seed);
+    m_topology = ReadTopology();
+    m_network = ReadNetwork();
+}
+
+Ptr<const DcnTopology>
+DcnScenarioReader::GetTopology() const
+{
+    return m_topology;
+}
+
+Ptr<const DcnNetworkConfig>
+DcnScenarioReader::GetNetwork() const
+{
+    return m_network;
+}
+
+const std::vector<std::string>&
+DcnScenarioReader::GetFlowColumns()
+{
+    static const std::vector<std::string> columns{"flow_id",
+                                                  "src",
+                                                  "dst",
+                                                  "size_bytes",
+                                                  "start_ns"};
+    return columns;
+}
+
+Ptr<DcnTopology>
+DcnScenarioReader::ReadTopology()
+{
+    DcnTopologyBuilder builder;
+    DcnCsvReader nodes(m_folder + "/nodes.csv", {"node_id", "kind"});
+    while (nodes.FetchRow())
+    {
+        const std::string& kind = nodes.GetText(1);
+        if (kind != "host" && kind != "switch")
+        {
+            DcnFail(nodes.Where(), "kind must be host or switch, but it is \"", kind, "\"");
+        }
+        const uint64_t id = nodes.GetUint(0);
+        m_index[id] = builder.AddNode(kind == "host" ? DcnNodeKind::HOST : DcnNodeKind::SWITCH,
+                                      id,
+                                      nodes.Where());
+    }
+    DcnCsvReader links(m_folder + "/links.csv", {"a", "b", "rate_bps", "delay_ns"});
+    while (links.FetchRow())
+    {
+        const std::string where = links.Where();
+        const uint32_t a = FindNode(links.GetUint(0), where);
+        const uint32_t b = FindNode(links.GetUint(1), where);
+        builder.AddLink(a, b, links.GetUint(2), links.GetInt(3), where);
+    }
+    try
+    {
+        return builder.Build();
+    }
+    catch (const DcnError& error)
+    {
+        DcnFail(m_folder, ": ", error.what());
+    }
+}
+
+Ptr<DcnNetworkConfig>
+DcnScenarioReader::ReadNetwork() const
+{
+    DcnCsvReader csv(m_folder + "/network.csv", {"key", "value"});
+
+    struct Assignment
+    {
+        std::string key;
+        std::string value;
+        std::string where;
+    };
+
+    std::vector<Assignment> assignments;
+    std::unordered_map<std::string, std::string> seen;
+    std::string cc;
+    while (csv.FetchRow())
+    {
+        const std::string& key = csv.GetText(0);
+        if (!seen.emplace(key, csv.Where()).second)
+        {
+            DcnFail(csv.Where(), "the key \"", key, "\" is given twice");
+        }
+        if (key == "cc")
+        {
+            cc = csv.GetText(1);
+        }
+        assignments.push_back({key, csv.GetText(1), csv.Where()});
+    }
+    if (cc.empty())
+    {
+        DcnFail(m_folder, "/network.csv: the key \"cc\" is missing");
+    }
+    // the congestion control comes first, wherever it stands: it decides which keys are allowed
+    Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
+    config->SetKey("cc", cc, seen["cc"]);
+    config = DcnNetworkConfig::Preset(cc, m_topology->GetSlowestHostRate());
+    for (const Assignment& assignment : assignments)
+    {
+        config->SetKey(assignment.key, assignment.value, assignment.where);
+    }
+    config->Check(m_topology->GetSlowestHostRate(), m_folder + "/network.csv: ");
+    return config;
+}
+
+uint32_t
+DcnScenarioReader::FindNode(uint64_t id, const std::string& where) const
+{
+    auto node = m_index.find(id);
+    if (node == m_index.end())
+    {
+        DcnFail(where, "node ", id, " is not in nodes.csv");
+    }
+    return node->second;
+}
+
+DcnFlow
+DcnScenarioReader::ParseFlow(const DcnCsvReader& csv) const
+{
+    const std::string where = csv.Where();
+    return {csv.GetUint(0),
+            FindNode(csv.GetUint(1), where),
+            FindNode(csv.GetUint(2), where),
+            csv.GetUint(3),
+            csv.GetInt(4)};
+}
+
+DcnNodePath
+DcnScenarioReader::ParsePath(const std::string& text, const std::string& where) const
+{
+    DcnNodePath path;
+    // one '-' more than there are makes an empty last node visible
+    std::istringstream nodes(text + "-");
+    for (std::string node; std::getline(nodes, node, '-');)
+    {
+        const std::size_t colon = node.find(':');
+        uint64_t id;
+        uint64_t parallel = DcnNodePath::ANY;
+        if (!DcnParse(node.substr(0, colon), id) ||
+            (colon != std::string::npos && !DcnParse(node.substr(colon + 1), parallel)))
+        {
+            DcnFail(where, "path must be node ids joined by '-', but it is \"", text, "\"");
+        }
+        path.nodes.push_back(FindNode(id, where));
+        path.parallel.push_back(static_cast<uint32_t>(parallel));
+    }
+    return path;
+}
+
+/// Open flows.csv and paths.csv, and check what only matters once there are flows.
+void
+DcnScenarioReader::OpenFlows()
+{
+    m_network->Check(m_topology->GetSlowestHostRate());
+    m_routing = std::make_unique<DcnRouting>(m_topology, m_seed);
+    m_flows = std::make_unique<DcnCsvReader>(m_folder + "/flows.csv", GetFlowColumns());
+    const std::string paths = m_folder + "/paths.csv";
+    if (std::filesystem::exists(paths))
+    {
+        m_paths =
+            std::make_unique<DcnCsvReader>(paths, std::vector<std::string>{"flow_id", "path"});
+        FetchPin();
+    }
+}
+
+/// Go to the next row of paths.csv.
+void
+DcnScenarioReader::FetchPin()
+{
+    if (!m_paths->FetchRow())
+    {
+        m_paths.reset();
+    }
+}
+
+bool
+DcnScenarioReader::FetchFlow(DcnFlow& flow, std::vector<uint32_t>& path)
+{
+    if (!m_flows)
+    {
+        OpenFlows();
+    }
+    if (!m_flows->FetchRow())
+    {
+        if (m_paths)
+        {
+            DcnFail(m_paths->Where(),
+                    "flow_id ",
+                    m_paths->GetUint(0),
+                    " is no flow of the scenario, or its path is not in the order of flows.csv, as "
+                    "it must be to be read flow by flow");
+        }
+        return false;
+    }
+    flow = ParseFlow(*m_flows);
+    DcnCheckFlow(*m_topology, flow, [this]() { return m_flows->Where(); });
+    if (flow.startNs < m_lastStartNs)
+    {
+        DcnFail(m_flows->Where(),
+                "flow ",
+                flow.id,
+                " starts at ",
+                flow.startNs,
+                " ns, before the flow above; flows must be in order of start to be read flow by "
+                "flow");
+    }
+    m_lastStartNs = flow.startNs;
+    path.clear();
+    if (m_paths && m_paths->GetUint(0) == flow.id)
+    {
+        const std::string where = m_paths->Where();
+        path = DcnPathFromNodes(*m_topology, flow, ParsePath(m_paths->GetText(1), where), where);
+        FetchPin();
+    }
+    else
+    {
+        m_routing->AppendPath(flow, path);
+    }
+    return true;
+}
 
 Ptr<const DcnScenario>
 DcnReadScenario(const std::string& folder, uint64_t seed)

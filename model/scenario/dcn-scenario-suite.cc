@@ -4,12 +4,14 @@
 
 #include "dcn-scenario-suite.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-traffic-matrix.h"
 #include "ns3/hash.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,21 +22,54 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnScenarioSuite");
+
 namespace
 {
 
-const uint64_t PACKET_HOPS = 60'000'000;    //!< about 20 s of the packet engine
-const uint64_t SMOKE_PACKET_HOPS = 300'000; //!< about 0.1 s
-const uint64_t BLOCK = 18;                  //!< scenarios in an orthogonal array
-const uint64_t GROUP = 6;                   //!< scenarios in which every level is balanced
-const double LOWEST_LOAD = 0.25;            //!< of the sample space
-const double HIGHEST_LOAD = 0.80;           //!< of the sample space
+const uint64_t BLOCK = 18; //!< scenarios in an orthogonal array
+const uint64_t GROUP = 6;  //!< scenarios in which every level is balanced
 
-const char* const SIZES[] = {"cache-follower", "web-server", "hadoop"};
-const char* const GENERATED[] = {"database", "web", "hadoop"}; //!< stand-ins of A, B, C
-const uint32_t OVERSUBSCRIPTIONS[] = {1, 2, 4};
-const char* const CONTROLS[] = {"dctcp", "timely", "dcqcn", "hpcc"};
-const double TABLE_LOADS[] = {0.45, 0.56, 0.67}; //!< Parsimon, table 5
+/// A suite.
+struct Suite
+{
+    const char* name;
+    uint64_t nScenarios; //!< of an evaluation
+    uint64_t packetHops; //!< 3 million are about a second of the packet engine
+    std::string recipe;  //!< spines of 1:1, 2:1 and 4:1; matrices are stand-ins of A, B, C
+};
+
+const std::string LEVELS_256 =
+    "racksPerPod=16,hostsPerRack=8,spinesPerPlane=16+8+4,matrix=database+web+hadoop,"
+    "sizes=cache-follower+web-server+hadoop,sigma=1+2,load=0.25:0.8";
+// as in Parsimon's evaluation; switches of 32 ports do not work with the smaller default
+const std::string BUFFER = ",buffer_bytes=3145728";
+const Suite SUITES[] = {
+    {"sensitivity", 48, 60'000'000, LEVELS_256 + BUFFER},
+    {"congestion-controls",
+     12,
+     60'000'000,
+     "racksPerPod=16,hostsPerRack=8,spinesPerPlane=8,matrix=database,sizes=hadoop,sigma=1,"
+     "load=0.45+0.56+0.67,cc=dctcp+timely+dcqcn+hpcc" +
+         BUFFER},
+    {"network-configurations", 48, 60'000'000, LEVELS_256 + ",cc=dctcp+timely+dcqcn+hpcc"},
+    {"smoke",
+     2,
+     300'000,
+     "racksPerPod=4,hostsPerRack=4,spinesPerPlane=4+2+1,matrix=database+web+hadoop,"
+     "sizes=google-rpc,sigma=1+2,load=0.25:0.8" +
+         BUFFER},
+};
+
+/// @return the suite of a name; null if there is none
+const Suite*
+FindSuite(const std::string& name)
+{
+    const auto suite = std::find_if(std::begin(SUITES), std::end(SUITES), [&](const Suite& each) {
+        return each.name == name;
+    });
+    return suite == std::end(SUITES) ? nullptr : suite;
+}
 
 /// What random variables of a suite are for; numbers are never changed.
 enum Drawn : uint32_t
@@ -46,7 +81,7 @@ enum Drawn : uint32_t
     GROUPS = 7, //!< order of the groups of a block
     CONTROL = 8,
     WINDOW = 9,
-    BUFFER = 10,
+    BUFFER_SIZE = 10,
     PFC = 11,
     THRESHOLD_LOW = 12,  //!< K, Kmin, Tlow, eta
     THRESHOLD_HIGH = 13, //!< Kmax, Thigh, additive increase
@@ -62,16 +97,21 @@ GetReserve(DataRate rate, Time delay)
 }
 
 /**
- * @param fabric the network
+ * @param recipe of a fabric
  * @return what its switch with the most ports sets aside [bytes]
  */
 uint64_t
-GetLargestReserve(const DcnFabricParameters& fabric)
+GetLargestReserve(const DcnScenarioRecipe& recipe)
 {
-    const uint64_t up = GetReserve(fabric.fabricRate, fabric.linkDelay);
-    const uint64_t down = GetReserve(fabric.hostRate, fabric.linkDelay);
-    return std::max(fabric.hostsPerRack * down + fabric.fabricsPerPod * up,
-                    std::max(fabric.racksPerPod + fabric.spinesPerPlane, fabric.pods) * up);
+    const Time delay = recipe.GetTime("linkDelay");
+    const uint64_t up = GetReserve(recipe.GetRate("fabricRate"), delay);
+    const uint64_t down = GetReserve(recipe.GetRate("hostRate"), delay);
+    const uint64_t ofSpine = recipe.GetWhole("pods") * up;
+    const uint64_t ofFabric =
+        (recipe.GetWhole("racksPerPod") + recipe.GetWhole("spinesPerPlane")) * up;
+    return std::max({recipe.GetWhole("hostsPerRack") * down + recipe.GetWhole("fabricsPerPod") * up,
+                     ofFabric,
+                     ofSpine});
 }
 
 /**
@@ -90,10 +130,14 @@ GetMatrixFile(const std::string& folder, char letter)
 const std::vector<std::string>&
 DcnScenarioSuite::GetNames()
 {
-    static const std::vector<std::string> names{"sensitivity",
-                                                "congestion-controls",
-                                                "network-configurations",
-                                                "smoke"};
+    static const auto names = []() {
+        std::vector<std::string> all;
+        for (const Suite& suite : SUITES)
+        {
+            all.emplace_back(suite.name);
+        }
+        return all;
+    }();
     return names;
 }
 
@@ -106,8 +150,8 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
       m_packetHops(packetHops),
       m_matrices(matrices)
 {
-    const auto& names = GetNames();
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    const Suite* suite = FindSuite(name);
+    if (!suite)
     {
         DcnFail("the suite \"", name,
                 "\" is not one of sensitivity, congestion-controls, network-configurations, smoke");
@@ -116,10 +160,8 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     {
         DcnFail("the seed of a suite must be at most ", MAX_SEED, ", but it is ", seed);
     }
-    if (m_packetHops == 0)
-    {
-        m_packetHops = name == "smoke" ? SMOKE_PACKET_HOPS : PACKET_HOPS;
-    }
+    m_recipe.SetAll(suite->recipe);
+    m_packetHops = packetHops == 0 ? suite->packetHops : packetHops;
     if (name == "smoke" && !matrices.empty())
     {
         DcnFail("the suite smoke has 8 racks, for which the matrices of 32 racks in ", matrices,
@@ -137,7 +179,7 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
 uint64_t
 DcnScenarioSuite::GetDefaultN() const
 {
-    return m_name == "smoke" ? 2 : m_name == "congestion-controls" ? 12 : 48;
+    return FindSuite(m_name)->nScenarios;
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -194,21 +236,25 @@ DcnScenarioSuite::DrawTraffic(DcnSuiteScenario& drawn) const
     const uint32_t a = s == 0 ? (g + b) % 3 : (g + 2 * b) % 3;
     const uint32_t c = s == 0 ? (a + b) % 3 : (a + 2 * b) % 3;
 
+    auto choose = [&](const char* key, uint32_t level) {
+        const auto choices = m_recipe.GetChoices(key);
+        drawn.recipe.Set(key, choices[level % choices.size()]);
+    };
     const uint32_t matrix = Permute(3, LEVELS, block)[a];
-    drawn.matrix =
-        m_matrices.empty() ? GENERATED[matrix] : std::string(1, static_cast<char>('A' + matrix));
-    drawn.matrixName =
-        m_matrices.empty() ? GENERATED[matrix]
-                           : GetMatrixFile(m_matrices, static_cast<char>('a' + matrix));
-    drawn.sizes = SIZES[Permute(3, LEVELS + 1, block)[b]];
-    const uint32_t oversubscription = OVERSUBSCRIPTIONS[Permute(3, LEVELS + 2, block)[c]];
-    drawn.oversubscription = std::to_string(oversubscription) + ":1";
-    drawn.fabric.spinesPerPlane = drawn.fabric.racksPerPod / oversubscription;
-    drawn.sigma = 1 + Permute(2, LEVELS + 3, block)[s];
+    choose("matrix", matrix);
+    drawn.matrix = drawn.recipe.Get("matrix");
+    if (!m_matrices.empty())
+    {
+        drawn.recipe.Set("matrix", GetMatrixFile(m_matrices, static_cast<char>('a' + matrix)));
+        drawn.matrix = std::string(1, static_cast<char>('A' + matrix));
+    }
+    choose("sizes", Permute(3, LEVELS + 1, block)[b]);
+    choose("spinesPerPlane", Permute(3, LEVELS + 2, block)[c]);
+    choose("sigma", Permute(2, LEVELS + 3, block)[s]);
     const uint32_t stratum = Permute(GROUP, STRATA, group)[inGroup];
-    auto load = GetVariable(LOAD, drawn.index);
-    drawn.load =
-        LOWEST_LOAD + (HIGHEST_LOAD - LOWEST_LOAD) * (stratum + load->GetValue(0, 1)) / GROUP;
+    const auto [low, high] = m_recipe.GetRange("load");
+    const double inStratum = GetVariable(LOAD, drawn.index)->GetValue(0, 1);
+    drawn.recipe.Set("load", DcnToText(low + (high - low) * (stratum + inStratum) / GROUP));
 }
 
 void
@@ -218,31 +264,33 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
         return GetVariable(what, drawn.index)->GetValue(low, high);
     };
     auto set = [&](const char* key, double value) {
-        drawn.network.emplace_back(key, std::to_string(std::llround(value)));
+        drawn.recipe.Set(key, std::to_string(std::llround(value)));
     };
     // four consecutive scenarios have the four congestion controls
-    drawn.congestionControl = CONTROLS[Permute(4, CONTROL, drawn.index / 4)[drawn.index % 4]];
+    const auto controls = m_recipe.GetChoices("cc");
+    const std::string& control = controls[Permute(4, CONTROL, drawn.index / 4)[drawn.index % 4]];
+    drawn.recipe.Set("cc", control);
     set("window_bytes", draw(WINDOW, 5000, 30000));
     // the drawn part is the shared one: the published simulator's reserves exceed its buffer, and
     // the difference wraps, so that it has no limit at all
     set("buffer_bytes",
-        std::round(draw(BUFFER, 200, 500)) * 1024 +
-            static_cast<double>(GetLargestReserve(drawn.fabric)));
+        std::round(draw(BUFFER_SIZE, 200, 500)) * 1024 +
+            static_cast<double>(GetLargestReserve(drawn.recipe)));
     const bool pfc = draw(PFC, 0, 2) >= 1;
-    set("pfc", drawn.congestionControl == "dcqcn" || pfc ? 1 : 0);
-    if (drawn.congestionControl == "dctcp")
+    set("pfc", control == "dcqcn" || pfc ? 1 : 0);
+    if (control == "dctcp")
     {
         const double k = draw(THRESHOLD_LOW, 5000, 20000);
         set("ecn_kmin_bytes", k);
         set("ecn_kmax_bytes", k);
     }
-    else if (drawn.congestionControl == "dcqcn")
+    else if (control == "dcqcn")
     {
         // drawn at 25 Gb/s, stated at 10 Gb/s
         set("ecn_kmin_bytes", 0.4 * draw(THRESHOLD_LOW, 20000, 50000));
         set("ecn_kmax_bytes", 0.4 * draw(THRESHOLD_HIGH, 50000, 100000));
     }
-    else if (drawn.congestionControl == "timely")
+    else if (control == "timely")
     {
         set("timely_low_ns", draw(THRESHOLD_LOW, 40000, 60000));
         set("timely_high_ns", draw(THRESHOLD_HIGH, 100000, 150000));
@@ -250,7 +298,7 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
     else
     {
         const double eta = std::round(1000 * draw(THRESHOLD_LOW, 0.7, 0.95)) / 1000;
-        drawn.network.emplace_back("hpcc_eta", std::to_string(eta));
+        drawn.recipe.Set("hpcc_eta", std::to_string(eta));
         set("hpcc_additive_increase_bps", std::round(draw(THRESHOLD_HIGH, 500, 1000)) * 1e6);
     }
 }
@@ -263,65 +311,54 @@ DcnScenarioSuite::Draw(uint64_t index) const
         DcnFail("a suite has at most ", MAX_INDEX + 1, " scenarios, but number ", index,
                 " is asked for");
     }
-    DcnSuiteScenario drawn;
-    drawn.index = index;
-    drawn.seed = m_seed * (MAX_SEED + 1) + index + 1;
-    drawn.congestionControl = "dctcp";
-    if (m_name == "smoke")
+    const bool isTable = m_name == "congestion-controls";
+    const auto controls = m_recipe.GetChoices("cc");
+    DcnSuiteScenario drawn{index, 0, m_recipe, "", "", "", 0, 0, ""};
+    // of the table: the same flows for each congestion control
+    const uint64_t flows = isTable ? index / controls.size() : index;
+    drawn.seed = m_seed * (MAX_SEED + 1) + flows + 1;
+    drawn.recipe.Set("seed", std::to_string(drawn.seed));
+    if (isTable)
     {
-        drawn.fabric.racksPerPod = 4;
-        drawn.fabric.hostsPerRack = 4;
-    }
-    else
-    {
-        drawn.fabric.racksPerPod = 16;
-        drawn.fabric.hostsPerRack = 8;
-    }
-    if (m_name == "congestion-controls")
-    {
-        const uint64_t nControls = std::size(CONTROLS);
-        const uint64_t nLoads = std::size(TABLE_LOADS);
-        // the same flows for each congestion control; after the table, the same with other flows
-        drawn.seed = m_seed * (MAX_SEED + 1) + index / nControls + 1;
-        drawn.fabric.spinesPerPlane = 8;
-        drawn.oversubscription = "2:1";
-        drawn.matrix = m_matrices.empty() ? GENERATED[0] : "A";
-        drawn.matrixName = m_matrices.empty() ? GENERATED[0] : GetMatrixFile(m_matrices, 'a');
-        drawn.sizes = "hadoop";
-        drawn.sigma = 1;
-        drawn.load = TABLE_LOADS[index / nControls % nLoads];
-        drawn.congestionControl = CONTROLS[index % nControls];
+        const auto loads = m_recipe.GetChoices("load");
+        drawn.recipe.Set("load", loads[flows % loads.size()]); // after the table: other flows
+        drawn.recipe.Set("cc", controls[index % controls.size()]);
+        drawn.matrix = m_recipe.Get("matrix");
+        if (!m_matrices.empty())
+        {
+            drawn.recipe.Set("matrix", GetMatrixFile(m_matrices, 'a'));
+            drawn.matrix = "A";
+        }
     }
     else
     {
         DrawTraffic(drawn);
     }
-    if (m_name == "smoke")
-    {
-        drawn.sizes = "google-rpc";
-    }
     if (m_name == "network-configurations")
     {
         DrawNetwork(drawn);
     }
-    else
-    {
-        // as in Parsimon's evaluation; switches of 32 ports do not work with the smaller default
-        drawn.network.emplace_back("buffer_bytes", std::to_string(3 * 1024 * 1024));
-    }
+    const DcnScenarioRecipe& recipe = drawn.recipe;
+    drawn.oversubscription =
+        std::to_string(recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane")) + ":1";
+    drawn.sizes = recipe.Get("sizes");
+    drawn.sigma = recipe.GetNumber("sigma");
+    drawn.load = recipe.GetNumber("load");
+    drawn.congestionControl = recipe.Get("cc");
+    NS_LOG_INFO("scenario " << index << " of " << m_name << ": " << recipe.ToText());
     return drawn;
 }
 
 uint64_t
 DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(drawn.fabric);
+    const auto parts = drawn.recipe.CreateParts();
     const auto matrix =
-        DcnTrafficMatrix::Create(drawn.matrixName, topology, DcnRandom(drawn.seed));
-    // hosts come rack by rack and racks pod by pod (DcnTopologyHelper)
-    const auto& hosts = topology->GetHosts();
-    const uint32_t perRack = drawn.fabric.hostsPerRack;
-    const uint32_t perPod = perRack * drawn.fabric.racksPerPod;
+        DcnTrafficMatrix::Create(parts.spec.matrix, parts.topology, DcnRandom(drawn.seed));
+    // hosts come rack by rack and racks pod by pod (DcnBuildTopology)
+    const auto& hosts = parts.topology->GetHosts();
+    const uint64_t perRack = drawn.recipe.GetWhole("hostsPerRack");
+    const uint64_t perPod = perRack * drawn.recipe.GetWhole("racksPerPod");
     double hops = 0;
     for (uint32_t i = 0; i < hosts.size(); ++i)
     {
@@ -340,22 +377,10 @@ DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
 Ptr<const DcnScenario>
 DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) const
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(drawn.fabric);
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(drawn.congestionControl,
-                                                             topology->GetSlowestHostRate());
-    for (const auto& [key, value] : drawn.network)
-    {
-        network->SetKey(key, value);
-    }
-    DcnWorkloadSpec spec;
-    spec.sizes = drawn.sizes;
-    spec.matrix = drawn.matrixName;
-    spec.sigma = drawn.sigma;
-    spec.load = drawn.load;
-    spec.nFlows = GetNFlows(drawn);
-    spec.seed = spec.ecmpSeed = drawn.seed;
-    spec.payloadBytes = network->payloadBytes;
-    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    auto parts = drawn.recipe.CreateParts();
+    const Ptr<DcnTopology> topology = parts.topology;
+    parts.spec.nFlows = GetNFlows(drawn);
+    DcnWorkload workload = DcnWorkload::Generate(topology, parts.spec);
     const double stretch = workload.load.realised.maxLoad / drawn.load;
     for (DcnFlow& flow : workload.flows)
     {
@@ -364,7 +389,7 @@ DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) cons
 
     const double spanNs = workload.load.spanNs * stretch;
     const DcnMeasuredLoad measured = DcnMeasureLoad(*topology, workload.flows, workload.paths,
-                                                    spanNs, network->payloadBytes);
+                                                    spanNs, parts.spec.payloadBytes);
     load.maxLoad = measured.maxLoad;
     load.maxWireLoad = measured.maxWireLoad;
     std::vector<double> loads(topology->GetNLinks(), 0.0);
@@ -382,7 +407,7 @@ DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) cons
         std::accumulate(loads.begin(), loads.begin() + static_cast<std::ptrdiff_t>(top), 0.0) /
         static_cast<double>(top);
     return DcnScenario::CreateWithPaths(topology,
-                                        network,
+                                        parts.network,
                                         std::move(workload.flows),
                                         std::move(workload.paths),
                                         drawn.seed);

@@ -5,10 +5,8 @@
 #ifndef DCN_SCENARIO_SUITE_H
 #define DCN_SCENARIO_SUITE_H
 
-#include "ns3/dcn-topology-helper.h"
+#include "dcn-scenario-recipe.h"
 
-#include "dcn-scenario.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
@@ -21,21 +19,19 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief What was drawn for a scenario of a suite.
+ * @brief A scenario of a suite: a recipe without ranges and choices, and its levels for tables.
  */
 struct DcnSuiteScenario
 {
-    uint64_t index;               //!< number in the suite
-    uint64_t seed;                //!< of flows, ECMP paths and marking
-    DcnFabricParameters fabric;   //!< the network
-    std::string oversubscription; //!< of fabric switches towards spines: 1:1, 2:1 or 4:1
-    std::string matrix;           //!< A, B, C (files) or database, web, hadoop (generated)
-    std::string matrixName;       //!< for DcnTrafficMatrix
-    std::string sizes;            //!< name of a DcnSizeDistribution
-    double sigma;                 //!< shape of log-normal gaps
-    double load;                  //!< payload load of the most loaded link
-    std::string congestionControl; //!< with its preset "evaluation", but for:
-    std::vector<std::pair<std::string, std::string>> network; //!< keys of network.csv and values
+    uint64_t index;                //!< number in the suite
+    uint64_t seed;                 //!< of flows, ECMP paths and marking
+    DcnScenarioRecipe recipe;      //!< all keys but the number of flows (GetNFlows)
+    std::string oversubscription;  //!< of fabric switches towards spines: 1:1, 2:1 or 4:1
+    std::string matrix;            //!< A, B, C (files) or database, web, hadoop (generated)
+    std::string sizes;             //!< name of a DcnSizeDistribution
+    double sigma;                  //!< shape of log-normal gaps
+    double load;                   //!< payload load of the most loaded link
+    std::string congestionControl; //!< key cc
 };
 
 /**
@@ -52,7 +48,8 @@ struct DcnSuiteLoad
 /**
  * @ingroup dcn
  * @brief Seeded scenarios on which methods are compared; each depends on suite, seed and index
- * alone.
+ * alone. A suite is a recipe (DcnScenarioRecipe) whose choices and ranges are not drawn
+ * independently, but by a design.
  *
  * - `sensitivity`: the sample space of Parsimon (section 5.3): oversubscription {1:1, 2:1, 4:1} x
  *   matrix {A, B, C} x sizes {cache-follower, web-server, hadoop} x sigma {1, 2} x load in
@@ -156,15 +153,16 @@ class DcnScenarioSuite
     Ptr<UniformRandomVariable> GetVariable(uint32_t what, uint64_t group) const;
     /// Returns 0 .. n - 1 in random order.
     std::vector<uint32_t> Permute(uint32_t n, uint32_t what, uint64_t group) const;
-    /// Draws a traffic of the sample space.
+    /// Chooses matrix, sizes, sigma, oversubscription and load by the design.
     void DrawTraffic(DcnSuiteScenario& drawn) const;
     /// Draws a network configuration.
     void DrawNetwork(DcnSuiteScenario& drawn) const;
 
-    std::string m_name;     //!< of the suite
-    uint64_t m_seed;        //!< of the suite
-    uint64_t m_packetHops;  //!< see GetNFlows
-    std::string m_matrices; //!< folder, or empty
+    std::string m_name;         //!< of the suite
+    uint64_t m_seed;            //!< of the suite
+    uint64_t m_packetHops;      //!< see GetNFlows
+    std::string m_matrices;     //!< folder, or empty
+    DcnScenarioRecipe m_recipe; //!< of all scenarios
 };
 
 } // namespace ns3

@@ -5,12 +5,15 @@
 #include "dcn-scenario.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnScenario");
 
 namespace
 {
@@ -151,6 +154,8 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
         scenario->m_paths.Append(links);
         scenario->m_flows.push_back(flow);
     }
+    NS_LOG_INFO(scenario->m_flows.size() << " flows, of which " << pinned.size()
+                                         << " have pinned paths; seed " << seed);
     return scenario;
 }
 
@@ -170,6 +175,7 @@ DcnScenario::CreateWithPaths(Ptr<const DcnTopology> topology,
     scenario->m_flows = std::move(flows);
     scenario->m_paths = std::move(paths);
     scenario->m_seed = seed;
+    NS_LOG_INFO(scenario->m_flows.size() << " flows with their paths; seed " << seed);
     return scenario;
 }
 

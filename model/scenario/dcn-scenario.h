@@ -9,7 +9,7 @@
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
-#include "ns3/dcn-shared-count.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/ptr.h"
 
@@ -141,26 +141,6 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
 void DcnCheckFlow(const DcnTopology& topology,
                   const DcnFlow& flow,
                   const std::function<std::string()>& where);
-
-/**
- * @ingroup dcn
- * @brief Read a scenario directory: nodes.csv, links.csv, flows.csv, network.csv, and paths.csv if
- * there; columns in doc/schema.rst.
- * @param folder the directory
- * @param seed of the paths that are not pinned, and of what methods draw at random
- * @return the scenario
- * @throws DcnError with file, line and value
- */
-Ptr<const DcnScenario> DcnReadScenario(const std::string& folder, uint64_t seed = 1);
-
-/**
- * @ingroup dcn
- * @brief Write a scenario as a directory, all paths pinned, so that it reads back as the same.
- * @param scenario the scenario
- * @param folder made if it is not there; its scenario files are replaced
- * @throws DcnError if it cannot be written
- */
-void DcnWriteScenario(const DcnScenario& scenario, const std::string& folder);
 
 } // namespace ns3
 

@@ -6,10 +6,11 @@
 #define DCN_SIZE_DISTRIBUTION_H
 
 #include "ns3/dcn-random.h"
-#include "ns3/dcn-shared-count.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,25 @@ class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
      * @throws DcnError for an unknown name, a bad parameter or a malformed file
      */
     static Ptr<DcnSizeDistribution> Create(const std::string& name);
+
+    /// Makes a distribution from its whole name ("exp:5000") and its argument ("5000").
+    using Maker = std::function<Ptr<DcnSizeDistribution>(const std::string& name,
+                                                         const std::string& argument)>;
+
+    /**
+     * @brief Registers the forms of a source file: a static object beside the classes.
+     */
+    struct Registration
+    {
+        /**
+         * @param form text before the colon of a name
+         * @param argument name of the text after the colon, for messages
+         * @param maker makes a distribution, and throws DcnError for a bad argument
+         */
+        Registration(const std::string& form, const std::string& argument, const Maker& maker);
+    };
+
+    static constexpr double LARGEST_BYTES = 1e15; //!< largest size of a flow [bytes]
 
     /** @return the names of the empirical distributions that come with the module. */
     static const std::vector<std::string>& GetEmpiricalNames();

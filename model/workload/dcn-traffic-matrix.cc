@@ -9,6 +9,7 @@
 #include "dcn-rack-matrix.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <numeric>
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnTrafficMatrix");
 
 namespace
 {
@@ -426,6 +429,7 @@ DcnTrafficMatrix::Create(const std::string& name,
                 ": traffic needs at least 2 hosts, but the topology has ",
                 topology->GetHosts().size());
     }
+    NS_LOG_INFO("matrix " << name << " for " << topology->GetHosts().size() << " hosts");
     const uint32_t nRacks = topology->GetNRacks();
     const std::string suffix = ".csv";
     const std::string incast = "incast:";

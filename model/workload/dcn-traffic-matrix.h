@@ -6,7 +6,7 @@
 #define DCN_TRAFFIC_MATRIX_H
 
 #include "ns3/dcn-random.h"
-#include "ns3/dcn-shared-count.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/ptr.h"
 

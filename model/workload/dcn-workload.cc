@@ -10,6 +10,7 @@
 #include "dcn-size-distribution.h"
 #include "dcn-traffic-matrix.h"
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnWorkload");
 
 namespace
 {
@@ -182,6 +185,9 @@ Calibrate(const DcnTopology& topology, const FlowCounter& counter, DcnLoadReport
     report.offeredRateBps =
         report.askedLoad * topology.GetLink(report.hottestLink).rateBps / report.hottestShare;
     report.meanGapNs = 8e9 * report.meanSizeBytes / report.offeredRateBps;
+    NS_LOG_INFO("hottest link " << topology.DescribeLink(report.hottestLink) << " carries "
+                                << 100 * report.hottestShare << " % of the flows; mean gap "
+                                << report.meanGapNs << " ns for load " << report.askedLoad);
 }
 
 /**
@@ -362,6 +368,8 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
                                      workload.paths,
                                      report.spanNs,
                                      spec.payloadBytes);
+    NS_LOG_INFO(n << " flows in " << report.spanNs << " ns, sizes " << spec.sizes << ", matrix "
+                  << spec.matrix << ", load " << report.realised.maxLoad);
     return workload;
 }
 

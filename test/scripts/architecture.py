@@ -2,11 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks that the code is built as doc/dcn.rst says: modules, rooms, doors.
 
-usage: architecture.py check    prints what is wrong, a line each; ends with status 1 if anything is
-       architecture.py show     prints modules, rooms, and public headers with who uses them
+usage: architecture.py check    prints each violation in a line; status 1 if there is one
+       architecture.py show     prints modules, rooms, and public headers with their users
 
-A unit is a header with its source. A room is a folder of a module (model/engine). Includes are
-found by the name of the file, as ns-3 copies all headers into one folder.
+Words of the messages:
+- A unit is a header with its source (dcn-csv: dcn-csv.h and dcn-csv.cc).
+- A room is a folder of a module (model/engine). ROOMS below orders the rooms of each module from
+  the bottom up; a room may include only itself and rooms to its left.
+- A public header is in HEADER_FILES of its module's CMakeLists.txt: other modules and programs may
+  include it. A private header is in PRIVATE_HEADER_FILES. The public headers are the module's door.
+
+Rules: no two units include each other, over however many others; no include of a room further up;
+every source has a header (NO_HEADER lists the exceptions); every file is in its CMakeLists.txt; a
+room has at most 26 files, a dozen units and a margin of one; only public headers cross modules,
+and a public header has a user outside; a module links what it includes; the names of log
+components differ; an example (examples/*.cc) has at most 120 lines.
+
+Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
 
 import collections
@@ -17,8 +29,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Rooms of a module from the bottom up: a room may use itself and those to its left. Rooms between
-# the same bars do not know each other.
+# Rooms of each module from the bottom up: a room may include itself and rooms to its left.
 ROOMS = {
     "dcn": "model/base < model/network < model/workload < model/scenario < model/estimate < helper",
     "dcn-packet": "model/congestion < model/engine < model/measure < helper",
@@ -40,6 +51,10 @@ NO_HEADER = {
     "dcn-torch-backend.cc",
 }
 
+MAX_ROOM_FILES = 26  # a dozen units, and one more
+MAX_EXAMPLE_LINES = 120
+
+LOG_COMPONENT = re.compile(r'^\s*NS_LOG_COMPONENT_DEFINE\("([^"]+)"\)', re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
 
@@ -65,7 +80,7 @@ class File:
 
 
 class House:
-    """All files, and what they include."""
+    """All files with their includes."""
 
     def __init__(self):
         listing = subprocess.run(
@@ -82,7 +97,10 @@ class House:
         for file in self.files:
             if file.is_header:
                 if file.name in self.headers:
-                    self.troubles.append(f"two headers are called {file.name}")
+                    other = self.headers[file.name].path
+                    self.troubles.append(
+                        f"{file.path} and {other} have the same name: ns-3 copies all headers into "
+                        "one folder, so rename one")
                 self.headers[file.name] = file
         self.includes = {  # file: headers of ours
             file: [
@@ -106,21 +124,29 @@ class House:
             folder = "" if module == "dcn" else f"contrib/{module}/"
             with open(os.path.join(ROOT, folder, "CMakeLists.txt"), encoding="utf-8") as file:
                 text = file.read()
-            text = text[text.index("build_lib("):]
             lists = {
                 name: entries.split()
-                for name, entries in re.findall(r"^  ([A-Z_]+)\n((?:    .*\n)*)", text, re.M)
+                for name, entries in re.findall(
+                    r"^  ([A-Z_]+)\n((?:    .*\n)*)", text[text.index("build_lib("):], re.M)
             }
             known = {file.path for file in self.files if file.module == module and file.is_library}
             for path in lists.get("HEADER_FILES", []):
                 self.public.add(os.path.basename(path))
             for path in lists.get("HEADER_FILES", []) + lists.get("PRIVATE_HEADER_FILES", []):
                 if folder + path not in known:
-                    self.troubles.append(f"{folder}CMakeLists.txt lists {path}, which is not there")
+                    self.troubles.append(f"{folder}CMakeLists.txt lists {path}, but there is no such file")
                 known.discard(folder + path)
             for path in known:
                 if path.endswith(".h") and "/backend/" not in path:
-                    self.troubles.append(f"{path} is not in {folder}CMakeLists.txt")
+                    self.troubles.append(
+                        f"{path} is not in {folder}CMakeLists.txt: add it to HEADER_FILES or "
+                        "PRIVATE_HEADER_FILES")
+            words = set(re.findall(r"[\w./+-]+", text))
+            for file in self.files:
+                inside = file.path[len(folder):]
+                if file.module == module and not file.is_header and inside not in words:
+                    self.troubles.append(f"{file.path} is not in {folder}CMakeLists.txt, so it is "
+                                         "not compiled")
             self.libraries[module] = {
                 name for name in re.findall(r"\$\{lib([\w-]+)\}", " ".join(lists["LIBRARIES_TO_LINK"]))
                 if name in ROOMS
@@ -156,19 +182,22 @@ class House:
         return found
 
     def check(self):
-        """Returns what is wrong, a sentence each."""
+        """Returns the violations, a sentence each."""
         wrong = list(self.troubles)
         for ring in self.rings():
-            wrong.append("these units include each other in a ring: " + ", ".join(ring))
+            wrong.append("these units include each other in a ring: " + ", ".join(ring)
+                         + "; let one of them know only an interface, or join them")
         units = {file.stem for file in self.files if file.is_header}
         for file in self.files:
             if not file.is_library:
                 continue
             if not file.is_header and file.stem not in units and file.name not in NO_HEADER:
-                wrong.append(f"{file.path} has no header of its own")
+                wrong.append(f"{file.path} has no header of its own ({file.stem}.h): join it with the "
+                             "unit whose functions it defines")
             rooms = ROOMS[file.module].split(" < ")
             if file.room not in rooms:
-                wrong.append(f"{file.path}: {file.module} has no room {file.room}")
+                wrong.append(f"{file.path} is in {file.room}, which is no room of {file.module} "
+                             f"({ROOMS[file.module]})")
         for file, headers in self.includes.items():
             for header in headers:
                 wrong += self.check_arrow(file, header)
@@ -178,26 +207,57 @@ class House:
                     user.name in self.public and user.module == header.module)
                 for user in self.users[header]
             ):
-                wrong.append(f"{header.path} is public, but nothing outside of {header.module} uses it")
+                wrong.append(f"{header.path} is public, but nothing outside of {header.module} includes "
+                             "it: move it to PRIVATE_HEADER_FILES")
+        wrong += self.check_rooms()
+        wrong += self.check_log_components()
+        for file in self.files:
+            lines = file.text.count("\n")
+            if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
+                wrong.append(f"{file.path} has {lines} lines, but an example has at most "
+                             f"{MAX_EXAMPLE_LINES}: shorten it, or move it to examples/programs")
         return sorted(set(wrong))
 
+    def check_rooms(self):
+        """Yields rooms with too many files."""
+        rooms = collections.Counter(
+            (file.module, file.room) for file in self.files if file.is_library)
+        for (module, room), count in rooms.items():
+            if count > MAX_ROOM_FILES:
+                yield (f"the room {room} of {module} has {count} files, but a room has at most "
+                       f"{MAX_ROOM_FILES}: split it by ideas")
+
+    def check_log_components(self):
+        """Yields log components that are defined twice."""
+        places = collections.defaultdict(list)
+        for file in self.files:
+            for name in LOG_COMPONENT.findall(file.text):
+                places[name].append(file.path)
+        for name, paths in places.items():
+            if len(paths) > 1:
+                yield (f"the log component {name} is defined in {', '.join(paths)}: ns-3 needs "
+                       "different names")
+
     def check_arrow(self, file, header):
-        """Returns what is wrong with an include."""
+        """Yields the violations of one include."""
         if header.module == file.module and header.is_library and file.is_library:
             rooms = ROOMS[file.module].split(" < ")
             if file.room in rooms and header.room in rooms:
                 if rooms.index(header.room) > rooms.index(file.room):
-                    yield f"{file.path} includes {header.name} of a room above it ({header.room})"
+                    yield (f"{file.path} includes {header.name} of {header.room}, a room above "
+                           f"{file.room} ({ROOMS[file.module]})")
             if file.is_header and file.name in self.public and header.name not in self.public:
-                yield f"{file.path} is public and includes {header.name}, which is not"
+                yield (f"{file.path} is public and includes {header.name}, which is private: declare "
+                       "its classes instead, or hide them behind a pointer")
         if header.module != file.module and header.is_library:
             if header.name not in self.public:
                 yield f"{file.path} includes {header.name}, which is private to {header.module}"
             if file.module in self.libraries and not file.is_test:
                 if header.module not in self.libraries[file.module]:
-                    yield f"{file.path} uses {header.module}, with which {file.module} is not linked"
+                    yield (f"{file.path} includes {header.name} of {header.module}, which is not in "
+                           f"LIBRARIES_TO_LINK of {file.module}")
         if not header.is_library and file.is_library:
-            yield f"{file.path} includes {header.path}, which is no part of a module"
+            yield f"{file.path} includes {header.path}, which is in no module's library"
 
     def show(self):
         """Prints modules, rooms and doors."""
@@ -226,7 +286,7 @@ def main():
         print(line)
     print(
         f"{len(house.files)} files, {len(house.public)} public headers: "
-        + (f"{len(wrong)} things are wrong" if wrong else "no ring, no arrow up, no open door")
+        + (f"{len(wrong)} violations" if wrong else "no violation")
     )
     return 1 if wrong else 0
 

@@ -7,7 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-process-pool.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-validation-runner.h"
 #include "ns3/dcn-validation-table.h"

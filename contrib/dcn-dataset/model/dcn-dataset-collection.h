@@ -7,7 +7,7 @@
 
 #include "dcn-dataset-reader.h"
 
-#include "ns3/dcn-model-card.h"
+#include "ns3/dcn-model-file.h"
 
 #include <cstddef>
 #include <memory>

@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 

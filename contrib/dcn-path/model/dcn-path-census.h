@@ -5,7 +5,7 @@
 #ifndef DCN_PATH_CENSUS_H
 #define DCN_PATH_CENSUS_H
 
-#include "ns3/dcn-index-span.h"
+#include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include "dcn-test-scenario.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-scenario-reader.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-stream.h"

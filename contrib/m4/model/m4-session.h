@@ -11,7 +11,7 @@
 #include "ns3/m4-tape.h"
 #include "m4-tracker.h"
 
-#include "ns3/dcn-closed-loop-driver.h"
+#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-scenario.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "dcn-test-error.h"
 
-#include "ns3/dcn-model-card.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/mql-correction.h"
 #include "ns3/mql-evaluation.h"

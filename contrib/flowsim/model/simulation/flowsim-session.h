@@ -9,7 +9,7 @@
 #include "flowsim-fluid-model.h"
 #include "../solver/flowsim-slot-table.h"
 
-#include "ns3/dcn-closed-loop-driver.h"
+#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
 

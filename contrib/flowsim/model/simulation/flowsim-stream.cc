@@ -9,7 +9,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-scenario-reader.h"
+#include "ns3/dcn-scenario-directory.h"
 
 #include <algorithm>
 #include <utility>

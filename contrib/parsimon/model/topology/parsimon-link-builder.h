@@ -8,7 +8,7 @@
 #include "parsimon-link-index.h"
 #include "parsimon-link.h"
 
-#include "ns3/dcn-index-span.h"
+#include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>

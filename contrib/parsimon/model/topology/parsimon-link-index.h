@@ -7,7 +7,7 @@
 
 #include "parsimon-link.h"
 
-#include "ns3/dcn-index-span.h"
+#include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstddef>

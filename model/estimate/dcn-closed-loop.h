@@ -2,17 +2,98 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_CLOSED_LOOP_DRIVER_H
-#define DCN_CLOSED_LOOP_DRIVER_H
+#ifndef DCN_CLOSED_LOOP_H
+#define DCN_CLOSED_LOOP_H
 
-#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-scenario.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup dcn
+ * @brief Closed-loop source: at most so many flows of a rack are in flight, the others wait.
+ *
+ * A flow that is offered is released at once if fewer than the limit are in flight from its rack;
+ * otherwise it waits, first come first served, and a completion releases the next one of the rack
+ * at that instant (m4, section 5.3: storage clients). The class knows no method and no clock:
+ * whoever runs the flows tells it what happens, in order of time, and starts what it releases.
+ * Release times are explicit, since the completion time of a flow counts from its release.
+ *
+ * Racks stand for any groups of flows that share a limit.
+ */
+class DcnClosedLoop
+{
+  public:
+    static constexpr std::size_t NONE = SIZE_MAX; //!< no flow
+    static constexpr int64_t UNRELEASED = -1;     //!< release time of a flow that waits
+
+    /**
+     * @param nRacks number of racks
+     * @param limit flows in flight from a rack, at least 1
+     * @throws DcnError if the limit is 0
+     */
+    DcnClosedLoop(uint32_t nRacks, uint32_t limit);
+
+    /**
+     * @brief A flow wants to start.
+     * @param rack its rack
+     * @param nowNs the present time [ns], not before that of an earlier call
+     * @return true if it is released now, false if it has to wait; flows are numbered from 0 in the
+     * order of the calls
+     */
+    bool Offer(uint32_t rack, int64_t nowNs);
+
+    /**
+     * @brief A flow in flight has completed.
+     * @param flow its number
+     * @param nowNs the present time [ns], not before that of an earlier call
+     * @return the flow that is released instead, NONE if none waits in the rack
+     */
+    std::size_t Complete(std::size_t flow, int64_t nowNs);
+
+    /**
+     * @param flow number of a flow
+     * @return when it was released [ns], or UNRELEASED
+     */
+    int64_t GetReleaseNs(std::size_t flow) const;
+
+    /**
+     * @param rack a rack
+     * @return its flows that are in flight
+     */
+    uint32_t GetNInFlight(uint32_t rack) const;
+
+    /**
+     * @param rack a rack
+     * @return its flows that wait
+     */
+    std::size_t GetNWaiting(uint32_t rack) const;
+
+  private:
+    /// What is known of a flow.
+    struct Flow
+    {
+        uint32_t rack;     //!< its rack
+        int64_t releaseNs; //!< see GetReleaseNs
+    };
+
+    /// What is known of a rack.
+    struct Rack
+    {
+        uint32_t nInFlight{0};           //!< flows in flight
+        std::deque<std::size_t> waiting; //!< flows that wait, the first in front
+    };
+
+    uint32_t m_limit;          //!< flows in flight from a rack
+    std::vector<Flow> m_flows; //!< by number
+    std::vector<Rack> m_racks; //!< by rack
+};
 
 /// @ingroup dcn
 /// What came of a closed loop, by flow index.
@@ -90,4 +171,4 @@ DcnDriveClosedLoop(const DcnScenario& scenario, Session& session, uint32_t limit
 
 } // namespace ns3
 
-#endif /* DCN_CLOSED_LOOP_DRIVER_H */
+#endif /* DCN_CLOSED_LOOP_H */

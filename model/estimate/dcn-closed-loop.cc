@@ -7,9 +7,12 @@
 #include "ns3/dcn-error.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnClosedLoop");
 
 DcnClosedLoop::DcnClosedLoop(uint32_t nRacks, uint32_t limit)
     : m_limit(limit),
@@ -34,6 +37,8 @@ DcnClosedLoop::Offer(uint32_t rack, int64_t nowNs)
     {
         queue.waiting.push_back(m_flows.size());
     }
+    NS_LOG_LOGIC("flow " << m_flows.size() << " of rack " << rack
+                         << (isReleased ? " starts at " : " waits at ") << nowNs << " ns");
     m_flows.push_back({rack, isReleased ? nowNs : UNRELEASED});
     return isReleased;
 }
@@ -51,6 +56,7 @@ DcnClosedLoop::Complete(std::size_t flow, int64_t nowNs)
     const std::size_t next = queue.waiting.front();
     queue.waiting.pop_front();
     m_flows[next].releaseNs = nowNs;
+    NS_LOG_LOGIC("flow " << next << " is released at " << nowNs << " ns");
     return next;
 }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-topology-helper.h"
+#include "dcn-topology-builders.h"
 
 #include "ns3/dcn-error.h"
 
@@ -72,13 +72,13 @@ Check(const char* topology,
 void
 CheckNodes(const char* topology, double nNodes)
 {
-    if (nNodes > DcnTopologyHelper::MAX_NODES)
+    if (nNodes > DCN_MAX_NODES)
     {
         DcnFail(topology,
                 ": there would be ",
                 nNodes,
                 " nodes, but at most ",
-                DcnTopologyHelper::MAX_NODES,
+                DCN_MAX_NODES,
                 " are possible");
     }
 }
@@ -132,7 +132,7 @@ JoinRacks(DcnTopologyBuilder& builder,
 } // namespace
 
 Ptr<DcnTopology>
-DcnTopologyHelper::Create(const DcnFabricParameters& p)
+DcnBuildTopology(const DcnFabricParameters& p)
 {
     Check("fabric",
           {{"pods", p.pods},
@@ -181,7 +181,7 @@ DcnTopologyHelper::Create(const DcnFabricParameters& p)
 }
 
 Ptr<DcnTopology>
-DcnTopologyHelper::Create(const DcnLeafSpineParameters& p)
+DcnBuildTopology(const DcnLeafSpineParameters& p)
 {
     Check("leaf-spine",
           {{"racks", p.racks}, {"hostsPerRack", p.hostsPerRack}, {"spines", p.spines}},
@@ -204,7 +204,7 @@ DcnTopologyHelper::Create(const DcnLeafSpineParameters& p)
 }
 
 Ptr<DcnTopology>
-DcnTopologyHelper::Create(const DcnFatTreeParameters& p)
+DcnBuildTopology(const DcnFatTreeParameters& p)
 {
     Check("fat-tree", {{"k", p.k}}, {{"linkRate", p.linkRate}}, p.linkDelay);
     if (p.k % 2 != 0)
@@ -218,11 +218,11 @@ DcnTopologyHelper::Create(const DcnFatTreeParameters& p)
     fabric.fabricsPerPod = fabric.spinesPerPlane = p.k / 2;
     fabric.hostRate = fabric.fabricRate = p.linkRate;
     fabric.linkDelay = p.linkDelay;
-    return Create(fabric);
+    return DcnBuildTopology(fabric);
 }
 
 Ptr<DcnTopology>
-DcnTopologyHelper::Create(const DcnDumbbellParameters& p)
+DcnBuildTopology(const DcnDumbbellParameters& p)
 {
     Check("dumbbell",
           {{"senders", p.senders}, {"receivers", p.receivers}},
@@ -240,7 +240,7 @@ DcnTopologyHelper::Create(const DcnDumbbellParameters& p)
 }
 
 Ptr<DcnTopology>
-DcnTopologyHelper::Create(const DcnParkingLotParameters& p)
+DcnBuildTopology(const DcnParkingLotParameters& p)
 {
     Check("parking-lot", {}, {{"hostRate", p.hostRate}, {"switchRate", p.switchRate}}, p.linkDelay);
     if (p.switches < 2)

@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_SCENARIO_READER_H
-#define DCN_SCENARIO_READER_H
+#ifndef DCN_SCENARIO_DIRECTORY_H
+#define DCN_SCENARIO_DIRECTORY_H
+
+#include "dcn-scenario.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-flow.h"
-#include "ns3/dcn-network-config.h"
-#include "ns3/dcn-routing.h"
-#include "ns3/dcn-topology.h"
 
 #include <cstdint>
 #include <memory>
@@ -93,6 +91,26 @@ class DcnScenarioReader
     int64_t m_lastStartNs{0};              //!< start of the flow before
 };
 
+/**
+ * @ingroup dcn
+ * @brief Read a scenario directory: nodes.csv, links.csv, flows.csv, network.csv, and paths.csv if
+ * there; columns in doc/schema.rst.
+ * @param folder the directory
+ * @param seed of the paths that are not pinned, and of what methods draw at random
+ * @return the scenario
+ * @throws DcnError with file, line and value
+ */
+Ptr<const DcnScenario> DcnReadScenario(const std::string& folder, uint64_t seed = 1);
+
+/**
+ * @ingroup dcn
+ * @brief Write a scenario as a directory, all paths pinned, so that it reads back as the same.
+ * @param scenario the scenario
+ * @param folder made if it is not there; its scenario files are replaced
+ * @throws DcnError if it cannot be written
+ */
+void DcnWriteScenario(const DcnScenario& scenario, const std::string& folder);
+
 } // namespace ns3
 
-#endif /* DCN_SCENARIO_READER_H */
+#endif /* DCN_SCENARIO_DIRECTORY_H */

@@ -1,0 +1,258 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-case.h"
+#include "dcn-test-error.h"
+
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-scenario-recipe.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A table with every type of key and with conditions.
+const DcnRecipe::Keys TABLE{
+    {"kind", DcnRecipeKey::WORD, "path", 0, 0, "path+fabric", "", "kind"},
+    {"nodes", DcnRecipeKey::WHOLE, "3+5", 1, 99, "", "kind=path", "nodes of a path"},
+    {"nodes", DcnRecipeKey::WHOLE, "8", 1, 99, "", "kind=fabric", "nodes of a fabric"},
+    {"hops", DcnRecipeKey::WHOLE, "1", 1, 9, "", "nodes=3", "a condition on a condition"},
+    {"theta", DcnRecipeKey::NUMBER, "1:2", -10, 1e6, "", "", "a number"},
+    {"rate", DcnRecipeKey::RATE, "10Gbps", 1, 1e12, "", "", "a rate"},
+    {"delay", DcnRecipeKey::TIME, "", 0, 1e9, "", "", "a time"},
+    {"seed", DcnRecipeKey::SINGLE, "1", 0, 9, "", "", "never drawn"},
+    {"sizes", DcnRecipeKey::TEXT, "exp:5000", 0, 0, "", "", "a name"},
+};
+
+/// @return a recipe of TABLE
+DcnRecipe
+Make(const std::string& assignments)
+{
+    DcnRecipe recipe(TABLE, "a test");
+    recipe.SetAll(assignments);
+    return recipe;
+}
+
+/// @return the recipe, drawn by a seed
+DcnRecipe
+Draw(DcnRecipe recipe, uint64_t seed)
+{
+    recipe.DrawAll(DcnRandom(seed), DcnPurpose::RECIPE);
+    return recipe;
+}
+
+/// Single values, ranges and choices are drawn as the grammar says, from a stream for each key.
+DCN_TEST_CASE(DrawTestCase, "draws of ranges and choices")
+{
+    constexpr int N = 2000;
+    const DcnRecipe recipe = Make("theta=10:1000:log,rate=10Gbps:40Gbps,delay=1us:3us:log,"
+                                  "sizes=exp:1+web,nodes=4:6");
+    std::map<std::string, int> count;
+    double meanLog = 0;
+    double meanRate = 0;
+    for (int seed = 0; seed < N; ++seed)
+    {
+        const DcnRecipe drawn = Draw(recipe, seed);
+        const double theta = drawn.GetNumber("theta");
+        meanLog += std::log10(theta) / N;
+        meanRate += static_cast<double>(drawn.GetRate("rate").GetBitRate()) / N;
+        NS_TEST_EXPECT_MSG_EQ((theta >= 10 && theta <= 1000), true, "in the range");
+        const Time delay = drawn.GetTime("delay");
+        NS_TEST_EXPECT_MSG_EQ((delay >= MicroSeconds(1) && delay <= MicroSeconds(3)),
+                              true,
+                              "in the range");
+        ++count["nodes " + drawn.Get("nodes")];
+        ++count[drawn.Get("sizes")];
+        NS_TEST_EXPECT_MSG_EQ(drawn.Get("seed"), "1", "what is not drawn stays");
+    }
+    // the standard error of a mean of uniform draws is width / sqrt(12 N)
+    NS_TEST_EXPECT_MSG_EQ_TOL(meanLog, 2, 5 * 2 / std::sqrt(12.0 * N), "log-uniform");
+    NS_TEST_EXPECT_MSG_EQ_TOL(meanRate, 25e9, 5 * 30e9 / std::sqrt(12.0 * N), "uniform");
+    NS_TEST_EXPECT_MSG_EQ(count.size(), 3 + 2, "three numbers of nodes, two sizes");
+    for (const auto& [what, n] : count)
+    {
+        const double p = what[0] == 'n' ? 1.0 / 3 : 0.5;
+        NS_TEST_EXPECT_MSG_EQ_TOL(n, p * N, 5 * std::sqrt(p * (1 - p) * N), what);
+    }
+    // another range for one key leaves the other keys alone
+    const DcnRecipe other = Draw(Make("theta=5,rate=10Gbps:40Gbps"), 7);
+    NS_TEST_EXPECT_MSG_EQ(other.Get("rate"), Draw(recipe, 7).Get("rate"), "own streams");
+}
+
+/// What is printed reads back as the same recipe, before and after a draw.
+DCN_TEST_CASE(TextTestCase, "a recipe that is printed and read back is the same")
+{
+    const std::string text = "kind=path+fabric,nodes=3+5+7,theta=-1e-3:1e+3,rate=1Mbps:2.5Gbps,"
+                             "delay=100ns+1.5us,seed=3,sizes=exp:5000+a/b.csv";
+    NS_TEST_EXPECT_MSG_EQ(Make(text).ToText(), text, "the order is that of the table");
+    NS_TEST_EXPECT_MSG_EQ(Make("sizes=a,kind=path").ToText(), "kind=path,sizes=a", "likewise");
+    std::set<std::string> all;
+    for (uint64_t seed = 0; seed < 50; ++seed)
+    {
+        const DcnRecipe drawn = Draw(Make(text), seed);
+        const DcnRecipe again = Make(drawn.ToText());
+        NS_TEST_EXPECT_MSG_EQ(again.ToText(), drawn.ToText(), "as text");
+        NS_TEST_EXPECT_MSG_EQ(Draw(again, 1).ToText(), drawn.ToText(), "nothing to draw");
+        NS_TEST_EXPECT_MSG_EQ(again.GetNumber("theta"), drawn.GetNumber("theta"), "exactly");
+        all.insert(drawn.ToText());
+    }
+    NS_TEST_EXPECT_MSG_EQ(all.size(), 50, "no two draws are the same");
+    DcnRecipe recipe = Make("theta=4");
+    recipe.Set("theta", "");
+    NS_TEST_EXPECT_MSG_EQ(recipe.ToText(), "", "a key that is set to nothing is not set");
+    NS_TEST_EXPECT_MSG_EQ(recipe.Get("theta"), "1:2", "but has its default");
+    const auto range = Make("theta=7+3").GetRange("theta");
+    NS_TEST_EXPECT_MSG_EQ((range == std::pair<double, double>(3, 7)), true, "range");
+}
+
+/// Keys that depend on others.
+DCN_TEST_CASE(DependenceTestCase, "keys that depend on others")
+{
+    NS_TEST_EXPECT_MSG_EQ(Make("kind=fabric").Get("nodes"), "8", "default by kind");
+    NS_TEST_EXPECT_MSG_EQ(Make("").Get("nodes"), "3+5", "default by the default kind");
+    NS_TEST_EXPECT_MSG_EQ(Make("kind=fabric").Get("hops"), "", "without effect");
+    const DcnRecipe both = Make("kind=path+fabric,nodes=3+5,hops=4");
+    both.CheckEffects();
+    for (uint64_t seed = 0; seed < 30; ++seed)
+    {
+        const DcnRecipe drawn = Draw(both, seed);
+        NS_TEST_EXPECT_MSG_EQ(drawn.Get("hops"),
+                              (drawn.Get("nodes") == "3" ? "4" : ""),
+                              "only with three nodes of a path");
+        drawn.CheckEffects();
+    }
+    DCN_TEST_EXPECT_ERROR(Make("nodes=5,hops=4").CheckEffects(),
+                          "hops=4 has no effect with nodes=5");
+    DCN_TEST_EXPECT_ERROR(DcnScenarioRecipe("scenario=x,pods=3").CreateParts(),
+                          "scenario=x has flows of its own, but here flows are drawn again and "
+                          "again");
+    DCN_TEST_EXPECT_ERROR(DcnScenarioRecipe("scenario=x,pods=3").Create(),
+                          "pods=3 has no effect with scenario=x");
+    DCN_TEST_EXPECT_ERROR(DcnScenarioRecipe("dcqcn_g=0.1", "--").Create(),
+                          "dcqcn_g=0.1 has no effect with --cc=dctcp");
+}
+
+/// Bad keys and values are refused in one sentence.
+DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
+{
+    DCN_TEST_EXPECT_ERROR(Make("rack=1"),
+                          "\"rack\" is no key of a test; keys are kind, nodes, hops, theta, "
+                          "rate, delay, seed, sizes");
+    DCN_TEST_EXPECT_ERROR(Make("theta"), "\"theta\" is not of the form key=value");
+    DCN_TEST_EXPECT_ERROR(Make("theta=1,theta=1"), "the key \"theta\" is given twice");
+    const std::string several = ", a range LOW:HIGH or a choice A+B, but it is \"";
+    const std::map<std::string, std::string> expected{
+        {"nodes", "a whole number from 1 to 99" + several},
+        {"theta", "a number from -10 to 1000000" + several},
+        {"rate", "a rate such as 10Gbps" + several},
+        {"delay", "a time such as 1us, from 0 to 1000000000 ns" + several},
+        {"seed", "one whole number from 0 to 9, but it is \""},
+        {"kind", "one of path, fabric, or several joined by +, but it is \""},
+        {"sizes", "a text without commas, but it is \""},
+    };
+    const std::map<std::string, std::vector<std::string>> bad{
+        {"nodes", {"x", "0", "100", "-1", "1.5", "3:2", "1:2:3", "1+", "0:2", "1:2:exp"}},
+        {"theta", {"1:", "nan", "2:1", "-1:5:log", "0:5:log"}},
+        {"rate", {"10", "0bps", "1Gps", "10Gbps:1Gbps"}},
+        {"delay", {"1", "1m", "0.1ns", "2s"}},
+        {"seed", {"1:2", "1+2", "10"}},
+        {"kind", {"fabrics", "path+", "path:fabric"}},
+        {"sizes", {"a+", "a,b"}},
+    };
+    for (const auto& [name, values] : bad)
+    {
+        for (const std::string& value : values)
+        {
+            DcnRecipe recipe = Make("");
+            DCN_TEST_EXPECT_ERROR(recipe.Set(name, value),
+                                  name + " must be " + expected.at(name) + value + "\"");
+        }
+    }
+    DcnScenarioRecipe recipe("", "--");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("load", "2"),
+                          "--load must be a number from 0 to 1" + several + "2\"");
+    DCN_TEST_EXPECT_ERROR(recipe.SetNetwork("load=0.3"),
+                          "\"load\" is no key of the network configuration");
+    DCN_TEST_EXPECT_ERROR(recipe.SetNetwork("cc=hpcc"),
+                          "\"cc=hpcc\" would change the congestion control but keep the "
+                          "parameters of dctcp: the configuration is made for one (--cc)");
+}
+
+/// The scenario of a recipe.
+DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
+{
+    const std::map<std::string, std::size_t> hosts{
+        {"topology=fabric", 2 * 4 * 4},
+        {"topology=leaf-spine", 8 * 4},
+        {"topology=fat-tree", 4 * 4 * 4 / 4},
+        {"topology=dumbbell", 2 * 10},
+        {"topology=parking-lot", 4 * 1 + 2},
+        {"topology=dumbbell,hostsPerRack=3", 2 * 3},
+    };
+    for (const auto& [text, n] : hosts)
+    {
+        const auto parts = DcnScenarioRecipe(text).CreateParts();
+        NS_TEST_EXPECT_MSG_EQ(parts.topology->GetHosts().size(), n, text);
+        NS_TEST_EXPECT_MSG_EQ(parts.spec.nFlows, 2000, text);
+    }
+    const auto parts = DcnScenarioRecipe("cc=hpcc,hpcc_eta=0.8,duration=2ms,load=0.25,sigma=1,"
+                                         "sizes=exp:20000,matrix=incast:5,seed=9,"
+                                         "linkDelay=500ns,hostRate=25Gbps,preset=paper")
+                           .CreateParts();
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.durationNs, 2'000'000, "duration");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.nFlows, 0, "no number of flows");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.load, 0.25, "load");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.sigma, 1, "sigma");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.sizes, "exp:20000", "sizes");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.matrix, "incast:5", "matrix");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.seed, 9, "seed");
+    NS_TEST_EXPECT_MSG_EQ(parts.spec.ecmpSeed, 9, "seed of the paths");
+    NS_TEST_EXPECT_MSG_EQ(parts.network->congestionControl, "hpcc", "cc");
+    NS_TEST_EXPECT_MSG_EQ(parts.network->hpccEta, 0.8, "key of network.csv");
+    NS_TEST_EXPECT_MSG_EQ(parts.network->hpccMiThreshold, 5, "preset");
+    NS_TEST_EXPECT_MSG_EQ(parts.topology->GetSlowestHostRate(), 25'000'000'000, "rate");
+    NS_TEST_EXPECT_MSG_EQ(parts.topology->GetLink(0).delayNs, 500, "delay");
+
+    // a drawn recipe, as text, gives the same scenario; so do the options of a program
+    const std::string text = "load=0.3:0.8,cc=dctcp+timely,window_bytes=9000:18000,flows=50";
+    const DcnScenarioRecipe drawn = DcnScenarioRecipe(text).Draw(5);
+    std::optional<DcnLoadReport> load;
+    const auto scenario = DcnScenarioRecipe(drawn.ToText()).Create(&load);
+    NS_TEST_ASSERT_MSG_EQ(load.has_value(), true, "load report");
+    NS_TEST_EXPECT_MSG_EQ(load->askedLoad, drawn.GetNumber("load"), "the load that was drawn");
+    DcnScenarioOptions options;
+    options.Set("load", "0.3:0.8");
+    options.Set("cc", "dctcp+timely");
+    options.Set("network", "window_bytes=9000:18000");
+    options.Set("flows", "50");
+    options.Set("seed", "5");
+    const auto same = options.Create();
+    NS_TEST_EXPECT_MSG_EQ(
+        (same->GetNetworkConfig()->GetKeys() == scenario->GetNetworkConfig()->GetKeys()),
+        true,
+        "configuration");
+    for (std::size_t i = 0; i < 50; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(same->GetFlows()[i].startNs,
+                              scenario->GetFlows()[i].startNs,
+                              "flow " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(options.MakeRecipe().ToText(),
+                          "load=0.3:0.8,flows=50,seed=5,cc=dctcp+timely,"
+                          "window_bytes=9000:18000",
+                          "recipe of the options");
+}
+
+DcnTestSuite<DrawTestCase, TextTestCase, DependenceTestCase, ErrorTestCase, ScenarioTestCase>
+    g_dcnScenarioRecipeTestSuite("dcn-scenario-recipe"); //!< the suite
+
+} // namespace

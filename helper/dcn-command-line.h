@@ -40,7 +40,7 @@ void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
 
 /**
  * @ingroup dcn
- * @brief The command line of a program, for what it makes to record.
+ * @brief The command line of a program, which its files record.
  *
  * Of paths, alone, joined by commas or as attributes of a method, the last part is kept: where
  * files lay is no one's business.

@@ -27,7 +27,7 @@ namespace ns3
 class DcnScenarioOptions
 {
   public:
-    using Parts = DcnScenarioRecipe::Parts; //!< what a scenario is made of
+    using Parts = DcnScenarioRecipe::Parts; //!< the parts of a scenario
 
     /**
      * @brief Declare the options.

@@ -114,8 +114,12 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
         {
             found += (found.empty() ? "" : ",") + cell;
         }
-        DcnFail(hasHeader ? Where() : path + ": ", "the header must be \"", expected,
-                "\", but it is \"", found, "\"");
+        DcnFail(hasHeader ? Where() : path + ": ",
+                "the header must be \"",
+                expected,
+                "\", but it is \"",
+                found,
+                "\"");
     }
 }
 
@@ -151,7 +155,10 @@ DcnCsvReader::FetchRow()
         }
         if (!m_columns.empty() && m_cells.size() != m_columns.size())
         {
-            DcnFail(Where(), "the row has ", m_cells.size(), " columns instead of ",
+            DcnFail(Where(),
+                    "the row has ",
+                    m_cells.size(),
+                    " columns instead of ",
                     m_columns.size());
         }
         return true;

@@ -94,7 +94,8 @@ std::string DcnCsvText(std::string text);
  * @ingroup dcn
  * @brief Writes a text file under a temporary name and gives it its own name when it is complete.
  *
- * A run that stops half-way leaves no file behind: the destructor removes what was not committed.
+ * A run that stops half-way leaves no file behind: the destructor removes a file that was not
+ * committed.
  */
 class DcnFileWriter
 {

@@ -15,7 +15,7 @@ namespace ns3
 namespace
 {
 
-std::terminate_handler g_previousHandler = nullptr; //!< what terminate did before this module
+std::terminate_handler g_previousHandler = nullptr; //!< the handler before this module's
 
 /// Prints an uncaught DcnError as one sentence, so that programs without DcnRunProgram end alike.
 void

@@ -15,8 +15,8 @@ namespace ns3
  * @brief Holds a file or folder against other processes of this project, as long as it lives and as
  * long as the processes forked meanwhile do.
  *
- * An advisory lock (flock): who does not ask for it is not hindered. It goes with the process,
- * however that ends, so that nothing is left to be cleaned up. Two objects exclude each other in
+ * An advisory lock (flock): it stops only programs that ask for it, and the kernel releases it when
+ * the process exits, so that nothing is left to be cleaned up. Two objects exclude each other in
  * one process, too.
  *
  * Where the file system has no locks (some network file systems), "it cannot be locked" ends what
@@ -26,16 +26,16 @@ namespace ns3
 class DcnFileLock
 {
   public:
-    /// Who may hold the same at the same time.
+    /// Sharing of the lock.
     enum class Mode
     {
         EXCLUSIVE, //!< nobody
-        SHARED     //!< those who share it, too
+        SHARED     //!< with other shared locks
     };
 
     /**
      * @param path a file or folder that exists
-     * @param mode who may hold it, too
+     * @param mode sharing
      * @param reason what the other does if it is held, for the sentence
      * @throws DcnError "<path>: another process <reason>" if it is held, or if it cannot be locked
      */

@@ -10,20 +10,20 @@
 /**
  * @file
  * @ingroup dcn
- * What data sets and cards of models say of where they come from. The release number is here and
- * nowhere else in the code.
+ * The origin that data sets and cards of models record. The release number is here and nowhere
+ * else in the code.
  */
 
 namespace ns3
 {
 
 /// @ingroup dcn
-/// @brief The release that this is, or with -dev: that it will be. CHANGES.md says what is in it.
+/// @brief This release; with -dev: the next one. CHANGES.md describes it.
 inline constexpr const char* DCN_RELEASE = "0.2-dev";
 
 /**
  * @ingroup dcn
- * @brief What DcnPacketEngineDigest gives in this release, if no attribute of the engine was
+ * @brief Result of DcnPacketEngineDigest in this release, if no attribute of the engine was
  * changed. The suite dcn-packet-engine-digest compares.
  *
  * Whoever changes what the packet engine does puts the new digest here, and says in CHANGES.md what
@@ -33,7 +33,7 @@ inline constexpr const char* DCN_RELEASE = "0.2-dev";
 inline constexpr const char* DCN_RELEASE_ENGINE_DIGEST = "9f8ddb91d311262c";
 
 /// @ingroup dcn
-/// @brief Stands in place of what release 0.1 did not record.
+/// @brief Stands for an origin that release 0.1 did not record.
 inline constexpr const char* DCN_UNKNOWN_ORIGIN = "unknown (made before data sets recorded it)";
 
 /**

@@ -25,13 +25,14 @@ uint32_t DcnCountThreads(uint32_t asked);
  * @brief Do independent pieces of work on several threads.
  *
  * Pieces are begun in order, by whichever thread is free. A piece writes to places of its own, so
- * that the result does not depend on the number of threads. It must not touch what is not safe to
- * share: the Simulator, reference counts of ns-3 objects that other pieces use, random streams.
+ * that the result does not depend on the number of threads. It must not touch objects that are not
+ * safe to share: the Simulator, reference counts of ns-3 objects that other pieces use, random
+ * streams.
  *
  * @param n number of pieces
  * @param nThreads number of threads; 0: as many as the machine has cores
  * @param piece called once with each of 0 .. n - 1
- * @throws what the first piece in order that failed has thrown; pieces after it may not be done
+ * @throws the exception of the first piece in order that failed; later pieces may not be done
  */
 void DcnParallelFor(std::size_t n,
                     uint32_t nThreads,
@@ -41,8 +42,8 @@ void DcnParallelFor(std::size_t n,
  * @ingroup dcn
  * @brief The reference count of an immutable value that threads share through ns3::Ptr.
  *
- * It does for a class what ns3::SimpleRefCount does, with an atomic count: ns-3's own count may be
- * changed by one thread only. A copy of an object has a count of its own.
+ * Like ns3::SimpleRefCount, but the count is atomic: ns-3's own count may be changed by one thread
+ * only. A copy of an object has a count of its own.
  *
  * @tparam T the class that derives from this one
  */

@@ -42,27 +42,27 @@ struct Process
 {
     uint64_t task;        //!< its number
     pid_t pid;            //!< its process
-    int pipe;             //!< what it writes comes out here
+    int pipe;             //!< the task's output
     std::string sentence; //!< why it failed
 };
 
 /**
  * Write to the parent; end if there is none any more.
  * @param pipe where to write
- * @param text what to write
+ * @param text the text to write
  */
 void
 Tell(int pipe, const std::string& text)
 {
-    std::size_t told = 0;
-    while (told < text.size())
+    std::size_t written = 0;
+    while (written < text.size())
     {
-        const ssize_t n = write(pipe, text.data() + told, text.size() - told);
+        const ssize_t n = write(pipe, text.data() + written, text.size() - written);
         if (n < 0 && errno != EINTR)
         {
             _exit(1);
         }
-        told += n > 0 ? static_cast<std::size_t>(n) : 0;
+        written += n > 0 ? static_cast<std::size_t>(n) : 0;
     }
 }
 
@@ -91,7 +91,7 @@ RunTask(uint64_t task, int pipe, const std::function<void(uint64_t, const DcnTas
         Tell(pipe, "task " + std::to_string(task) + ": " + error.what());
         status = 1;
     }
-    // not exit: what the parent has open is the parent's to flush and to close
+    // not exit: the parent flushes and closes its open files itself
     _exit(status);
 }
 
@@ -134,7 +134,7 @@ StartTask(uint64_t task,
 }
 
 /**
- * Take what a task has written.
+ * Read the output of a task.
  * @param process the task
  * @param onStep called for every step
  * @return false if it will write no more
@@ -185,7 +185,7 @@ Finish(const Process& process)
                : which + " ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
-/// A folder for the results of tasks, removed with what is in it.
+/// A folder for the results of tasks, removed with its files.
 class ResultFolder
 {
   public:

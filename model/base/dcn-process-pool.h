@@ -79,7 +79,8 @@ struct DcnRank
     uint64_t size{1}; //!< number of processes
 
     /**
-     * @return what the environment says (Open MPI, MPICH and relatives); 0 of 1 outside mpirun
+     * @return rank and size from the environment (Open MPI, MPICH and relatives); 0 of 1 outside
+     * mpirun
      * @throws DcnError if it says that this is a rank that there cannot be
      */
     static DcnRank Get();

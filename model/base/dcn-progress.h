@@ -23,7 +23,7 @@ class DcnProgress
 {
   public:
     /**
-     * @param label what is being done, e.g. "packet"
+     * @param label name of the work, e.g. "packet"
      * @param total steps of the whole work
      * @param unit name of a step, e.g. "flows"
      */
@@ -58,19 +58,19 @@ class DcnProgress
 
     void Show(uint64_t done);
 
-    std::string m_label;        //!< what is being done
-    std::string m_unit;         //!< name of a step
-    uint64_t m_total;           //!< steps of the whole work
-    bool m_shown;               //!< stderr is a terminal
-    bool m_drawn{false};        //!< a line has been written
-    uint64_t m_nextLook{0};     //!< steps before the clock is read again
-    Clock::time_point m_start;  //!< when the work began
-    Clock::time_point m_last;   //!< when the line was written
+    std::string m_label;       //!< name of the work
+    std::string m_unit;        //!< name of a step
+    uint64_t m_total;          //!< steps of the whole work
+    bool m_shown;              //!< stderr is a terminal
+    bool m_drawn{false};       //!< a line has been written
+    uint64_t m_nextLook{0};    //!< steps before the clock is read again
+    Clock::time_point m_start; //!< when the work began
+    Clock::time_point m_last;  //!< when the line was written
 };
 
 /**
  * @ingroup dcn
- * @brief What some work took.
+ * @brief The cost of some work.
  */
 struct DcnCost
 {
@@ -78,7 +78,7 @@ struct DcnCost
     double wallSeconds{0}; //!< elapsed time [s]
 
     /**
-     * @param other what is added
+     * @param other the cost to add
      * @return the sum
      */
     DcnCost operator+(const DcnCost& other) const
@@ -100,7 +100,7 @@ class DcnStopwatch
   public:
     DcnStopwatch();
 
-    /** @return what was spent since the creation. */
+    /** @return the cost since the creation. */
     DcnCost Get() const;
 
   private:

@@ -17,35 +17,35 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief What random numbers are drawn for; each purpose has streams of its own.
+ * @brief Purposes of random numbers; each has streams of its own.
  *
  * Add a purpose at the end and never change the number of one that is there: results of earlier
  * runs depend on them.
  */
 enum class DcnPurpose : uint8_t
 {
-    FLOW_SIZES = 1,       //!< bytes of each flow
-    FLOW_PAIRS = 2,       //!< source (index 0) and destination (index 1) of each flow
-    TEST_PAIRS = 3,       //!< the same for the pairs that only calibrate the load
-    ARRIVAL_GAPS = 4,     //!< gaps between flows (index 0), phase of each source (index 1)
-    MATRIX_SHAPE = 5,     //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
-    MATRIX_HOSTS = 6,     //!< hosts that take part in incast, permutation and all-to-all
-    ECN_MARKING = 7,      //!< random marking by switches
-    DATASET_WORKLOAD = 8, //!< data sets: what is drawn for a workload (index: hash of its name)
-    DATASET_NETWORK = 9,  //!< data sets: what is drawn for a configuration (index likewise)
-    PATH_SAMPLING = 10,   //!< paths that are simulated in place of all
-    RECIPE = 12,          //!< recipes of scenarios (index: hash of the key)
-    MQL_TRAFFIC = 14,     //!< synthetic traffic of mql: which pairs take part, their rates
+    FLOW_SIZES = 1,         //!< bytes of each flow
+    FLOW_PAIRS = 2,         //!< source (index 0) and destination (index 1) of each flow
+    TEST_PAIRS = 3,         //!< the same for the pairs that only calibrate the load
+    ARRIVAL_GAPS = 4,       //!< gaps between flows (index 0), phase of each source (index 1)
+    MATRIX_SHAPE = 5,       //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
+    MATRIX_HOSTS = 6,       //!< hosts that take part in incast, permutation and all-to-all
+    ECN_MARKING = 7,        //!< random marking by switches
+    DATASET_WORKLOAD = 8,   //!< data sets: draws of a workload (index: hash of the key)
+    DATASET_NETWORK = 9,    //!< data sets: draws of a configuration (index likewise)
+    PATH_SAMPLING = 10,     //!< paths that are simulated in place of all
+    RECIPE = 12,            //!< recipes of scenarios (index: hash of the key)
+    MQL_TRAFFIC = 14,       //!< synthetic traffic of mql: which pairs take part, their rates
     MQL_TRUTH_PACKETS = 20, //!< ground truth of mql: gaps, sizes, paths (index: flow)
     MQL_TRUTH_TRAFFIC = 21, //!< ground truth of mql: pairs (index 0), rates (1), node sets (2)
-    SUITE = 24,           //!< scenario suites: what is drawn (index: what, and for which scenarios)
-    SUITE_REPETITION = 25, //!< scenario suites: delays of the starts (index: repetition)
-    LINK_DELAYS = 28,     //!< Parsimon: key of the draws from delay distributions
-    TRIAL_VALUES = 32,    //!< trials of a known distribution, which rules are checked on
-    SIZE_PROPOSAL = 33,   //!< importance sampling: which flows have their size from the proposal
-    MODEL_WEIGHTS = 40,   //!< first weights of a network (index: matrix)
-    M4_TRAINING = 41,     //!< order of the simulations on which m4 is trained (index: epoch)
-    M3_TRAINING = 42,     //!< order of the paths on which m3 is trained (index: epoch)
+    SUITE = 24,             //!< scenario suites: draws (index: purpose and scenarios)
+    SUITE_REPETITION = 25,  //!< scenario suites: delays of the starts (index: repetition)
+    LINK_DELAYS = 28,       //!< Parsimon: key of the draws from delay distributions
+    TRIAL_VALUES = 32,      //!< trials of a known distribution, which rules are checked on
+    SIZE_PROPOSAL = 33,     //!< importance sampling: which flows have their size from the proposal
+    MODEL_WEIGHTS = 40,     //!< first weights of a network (index: matrix)
+    M4_TRAINING = 41,       //!< order of the simulations on which m4 is trained (index: epoch)
+    M3_TRAINING = 42,       //!< order of the paths on which m3 is trained (index: epoch)
 };
 
 /**
@@ -76,7 +76,7 @@ class DcnRandom
     uint64_t GetSeed() const;
 
     /**
-     * @param purpose what is drawn
+     * @param purpose of the draws
      * @param index which of several variables of this purpose, at most MAX_INDEX
      * @return the stream number for RandomVariableStream::SetStream
      */
@@ -85,7 +85,7 @@ class DcnRandom
     /**
      * @brief Give a random variable its stream; it starts from the stream's beginning.
      * @param variable the variable
-     * @param purpose what it draws
+     * @param purpose of its draws
      * @param index which of several variables of this purpose, at most MAX_INDEX
      */
     void Assign(Ptr<RandomVariableStream> variable, DcnPurpose purpose, uint32_t index = 0) const;
@@ -99,8 +99,8 @@ class DcnRandom
  * @brief Put elements in random order, each order equally likely (std::shuffle takes no ns-3
  * variable, and its result depends on the standard library).
  * @tparam T type of the elements
- * @param elements what to shuffle
- * @param uniform what to draw from
+ * @param elements the elements
+ * @param uniform source of the draws
  */
 template <typename T>
 void

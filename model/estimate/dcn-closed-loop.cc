@@ -4,9 +4,8 @@
 
 #include "dcn-closed-loop.h"
 
-#include "ns3/dcn-error.h"
-
 #include "ns3/assert.h"
+#include "ns3/dcn-error.h"
 #include "ns3/log.h"
 
 namespace ns3

@@ -22,7 +22,8 @@ namespace ns3
  * A flow that is offered is released at once if fewer than the limit are in flight from its rack;
  * otherwise it waits, first come first served, and a completion releases the next one of the rack
  * at that instant (m4, section 5.3: storage clients). The class knows no method and no clock:
- * whoever runs the flows tells it what happens, in order of time, and starts what it releases.
+ * the caller runs the flows, reports offers and completions in order of time, and starts the flows
+ * that are released.
  * Release times are explicit, since the completion time of a flow counts from its release.
  *
  * Racks stand for any groups of flows that share a limit.
@@ -76,14 +77,14 @@ class DcnClosedLoop
     std::size_t GetNWaiting(uint32_t rack) const;
 
   private:
-    /// What is known of a flow.
+    /// State of a flow.
     struct Flow
     {
         uint32_t rack;     //!< its rack
         int64_t releaseNs; //!< see GetReleaseNs
     };
 
-    /// What is known of a rack.
+    /// State of a rack.
     struct Rack
     {
         uint32_t nInFlight{0};           //!< flows in flight
@@ -96,7 +97,7 @@ class DcnClosedLoop
 };
 
 /// @ingroup dcn
-/// What came of a closed loop, by flow index.
+/// Result of a closed loop, by flow index.
 struct DcnClosedLoopResult
 {
     std::vector<int64_t> releaseNs; //!< when each flow was released [ns]

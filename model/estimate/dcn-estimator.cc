@@ -64,7 +64,7 @@ ListAttributes(TypeId type)
 
 /**
  * @param kind name of an ns-3 attribute value
- * @param text what it is to be read from
+ * @param text the value as text
  * @return false if it is a number and the text is not; ns-3 would end the program at "1x"
  */
 bool
@@ -159,7 +159,7 @@ DcnEstimate::DescribeCompletion() const
 bool
 DcnEstimate::IsOther(const std::string& method, const std::string& answeredBy)
 {
-    // what follows are attributes, or the seed of a repetition
+    // attributes follow, or the seed of a repetition
     auto base = [](const std::string& name) { return name.substr(0, name.find_first_of(": ")); };
     return !answeredBy.empty() && base(answeredBy) != base(method);
 }

@@ -21,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief What a method says about the flows of a scenario, with its cost and provenance.
+ * @brief The answer of a method for the flows of a scenario, with its cost and provenance.
  */
 struct DcnEstimate
 {
@@ -32,14 +32,14 @@ struct DcnEstimate
     struct Sample
     {
         double slowdown;    //!< FCT / ideal FCT, at least 1
-        uint64_t sizeBytes; //!< payload of a flow that it stands for; tells the size class
+        uint64_t sizeBytes; //!< payload of a flow that it stands for; gives the size class
         double weight;      //!< number of flows that it stands for, up to a common factor; > 0
         uint32_t src;       //!< node index of their source host
         uint32_t dst;       //!< node index of their destination host
     };
 
     std::string method;     //!< name of the method as selected, see DcnEstimator::GetLabel
-    std::string provenance; //!< what produced the numbers: variant, options, model file
+    std::string provenance; //!< how the numbers were made: variant, options, model file
     /// Whose answer this is where the method's own rules did not give it, as a name for
     /// DcnEstimator::CreateByName; else empty. Where that is another method ("packet", where
     /// ns3-path simulated the whole network), its error says nothing of this one, so that none is
@@ -50,8 +50,8 @@ struct DcnEstimate
     double wallSeconds{0};      //!< elapsed time of the estimation [s]
     double cpuSeconds{0};       //!< processor time for it, with the processes that it starts [s]
     std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
-    /// Of methods that answer with distributions or look at some of the flows only: what summaries
-    /// and plots of slowdowns are made from, instead of fctNs, unless it is empty.
+    /// Of methods that answer with distributions or estimate only some of the flows: the source of
+    /// summaries and plots of slowdowns, instead of fctNs, unless it is empty.
     std::vector<Sample> samples;
     std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
@@ -77,7 +77,7 @@ struct DcnEstimate
     /**
      * @param method name of a method
      * @param answeredBy see the member of this name
-     * @return what tables and plots call it: "ns3-path", or "ns3-path = packet"
+     * @return its name in tables and plots: "ns3-path", or "ns3-path = packet"
      */
     static std::string MakeTitle(const std::string& method, const std::string& answeredBy);
 };
@@ -113,9 +113,9 @@ class DcnEstimator : public Object
 
     /**
      * @brief Run the method.
-     * @param scenario what to estimate
+     * @param scenario the scenario
      * @return the estimate, one completion time per flow
-     * @throws DcnError if the scenario is outside what the method can do
+     * @throws DcnError if the method cannot estimate the scenario
      */
     DcnEstimate Estimate(Ptr<const DcnScenario> scenario);
 
@@ -124,7 +124,7 @@ class DcnEstimator : public Object
      * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95"
      * @return a new object; attributes that are not named have their default values
      * @throws DcnError if no loaded module has the method, the method has no such attribute or the
-     * attribute cannot have the value; the sentence lists what there is
+     * attribute cannot have the value; the sentence lists the possible ones
      */
     static Ptr<DcnEstimator> CreateByName(const std::string& name);
 
@@ -135,7 +135,7 @@ class DcnEstimator : public Object
     /**
      * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished, provenance
      * and, where they are not as by default, answeredBy and jobs.
-     * @param scenario what to estimate
+     * @param scenario the scenario
      * @param estimate the result
      */
     virtual void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) = 0;

@@ -6,9 +6,10 @@
 #define DCN_FCT_TABLE_H
 
 #include "dcn-estimator.h"
+
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-progress.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,7 +40,7 @@ class DcnFctTable
     void Add(const DcnEstimate& estimate);
 
     /**
-     * @brief Say what it took to make the scenario, which no method's times include.
+     * @brief Set the cost of making the scenario, which no method's times include.
      * @param cost of topology, flows and routes
      */
     void SetScenarioCost(const DcnCost& cost);
@@ -86,12 +87,12 @@ class DcnFctTable
     /// One row of summary.csv.
     struct SummaryRow
     {
-        std::string method;    //!< name of the method
-        std::string metric;    //!< see GetSummary
-        std::string sizeClass; //!< name of the size class
-        double value;          //!< of the method
-        double truth;          //!< of the first method; NaN where there is no such thing
-        double relativeError;  //!< value / truth - 1; NaN where there is none, see HasError
+        std::string method;       //!< name of the method
+        std::string metric;       //!< see GetSummary
+        std::string sizeClass;    //!< name of the size class
+        double value;             //!< of the method
+        double truth;             //!< of the first method; NaN where there is no such thing
+        double relativeError;     //!< value / truth - 1; NaN where there is none, see HasError
         std::string answeredBy{}; //!< see DcnEstimate
         std::string provenance{}; //!< see DcnEstimate
     };
@@ -138,9 +139,9 @@ class DcnFctTable
     void WriteFcts(std::ostream& csv) const;
     void WriteSummary(std::ostream& csv) const;
 
-    Ptr<const DcnScenario> m_scenario;    //!< the flows
-    std::vector<int64_t> m_idealNs;       //!< by flow index
-    std::vector<DcnEstimate> m_estimates; //!< in the order of Add
+    Ptr<const DcnScenario> m_scenario;     //!< the flows
+    std::vector<int64_t> m_idealNs;        //!< by flow index
+    std::vector<DcnEstimate> m_estimates;  //!< in the order of Add
     std::optional<DcnCost> m_scenarioCost; //!< see SetScenarioCost
 };
 

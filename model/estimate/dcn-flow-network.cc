@@ -4,10 +4,9 @@
 
 #include "dcn-flow-network.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario.h"
-
-#include "ns3/assert.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -73,8 +72,13 @@ DcnFlowNetwork::MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, ui
     }
     if (start < Simulator::Now())
     {
-        DcnFail("flow ", m_nFlows, " cannot start at ", start.GetNanoSeconds(), " ns, for it is ",
-                Simulator::Now().GetNanoSeconds(), " ns already");
+        DcnFail("flow ",
+                m_nFlows,
+                " cannot start at ",
+                start.GetNanoSeconds(),
+                " ns, for it is ",
+                Simulator::Now().GetNanoSeconds(),
+                " ns already");
     }
     const DcnFlow flow{m_nFlows,
                        m_index[source->GetId()],
@@ -128,7 +132,7 @@ DcnFlowNetwork::Complete(uint64_t flow, int64_t fctNs)
     --m_nActive;
     NS_LOG_INFO("flow " << flow << " is complete after " << fctNs << " ns");
     m_done.emplace_back(flow, fctNs);
-    // after the present event: what simulates is not to be changed from within
+    // after the present event: the simulation must not be changed while it runs
     if (m_report.IsExpired())
     {
         m_report = Simulator::ScheduleNow(&DcnFlowNetwork::Report, this);

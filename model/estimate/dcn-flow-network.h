@@ -9,7 +9,6 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
-
 #include "ns3/event-id.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -31,13 +30,13 @@ namespace ns3
  * @brief A network inside an ns-3 simulation, as applications see it: flows are added while the
  * simulation runs, and complete as ns-3 events.
  *
- * What happens to flows is the business of subclasses: packets (DcnPacketFlowNetwork), fluids
+ * Subclasses simulate the flows: packets (DcnPacketFlowNetwork), fluids
  * (FlowsimNetwork), or a learned simulation (M4FlowNetwork). So an application that knows no more
  * than this class runs on all of them.
  *
- * Sinks of FlowCompleted may add flows: the network is then a closed loop. What a sink throws comes
- * out of Simulator::Run; the simulation can go on, and completions of that instant that were not
- * yet reported are reported then.
+ * Sinks of FlowCompleted may add flows: the network is then a closed loop. An exception of a sink
+ * comes out of Simulator::Run; the simulation can go on, and completions of that instant that were
+ * not yet reported are reported then.
  */
 class DcnFlowNetwork : public Object
 {
@@ -104,31 +103,30 @@ class DcnFlowNetwork : public Object
     void Complete(uint64_t flow, int64_t fctNs);
 
   private:
-    /// Makes what simulates; topology and configuration outlive it.
-    virtual void DoInstall(Ptr<const DcnTopology> topology,
-                           Ptr<const DcnNetworkConfig> config) = 0;
+    /// Makes the simulation; topology and configuration outlive it.
+    virtual void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) = 0;
     /// Starts a flow, now.
     virtual void DoStart(const DcnFlow& flow, DcnPath path) = 0;
-    /// Lets go of what simulates.
+    /// Destroys the simulation.
     virtual void DoStop() = 0;
 
-    /// Refuses what AddFlow and AddFlowAt refuse, and numbers the flow.
+    /// Checks the arguments of AddFlow and AddFlowAt, and numbers the flow.
     DcnFlow MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
     /// Routes a flow and starts it, now.
     void Start(const DcnFlow& flow);
-    /// Tells the sinks of completions that are not yet reported.
+    /// Calls the sinks for completions that are not yet reported.
     void Report();
 
-    uint64_t m_seed;                                    //!< attribute: seed of the paths
-    Ptr<const DcnTopology> m_topology;                  //!< the network
-    Ptr<const DcnNetworkConfig> m_config;               //!< its configuration
-    std::unique_ptr<DcnRouting> m_routing;              //!< paths
-    std::unordered_map<uint32_t, uint32_t> m_index;     //!< node index by ns-3 node id
-    std::vector<std::pair<uint64_t, int64_t>> m_done;   //!< completions to be reported
-    EventId m_report;                                   //!< pending call of Report
-    uint64_t m_nFlows{0};                               //!< number of the next flow
-    std::size_t m_nActive{0};                           //!< see GetNActive
-    TracedCallback<uint64_t, Time> m_flowCompleted;     //!< FlowCompleted
+    uint64_t m_seed;                                  //!< attribute: seed of the paths
+    Ptr<const DcnTopology> m_topology;                //!< the network
+    Ptr<const DcnNetworkConfig> m_config;             //!< its configuration
+    std::unique_ptr<DcnRouting> m_routing;            //!< paths
+    std::unordered_map<uint32_t, uint32_t> m_index;   //!< node index by ns-3 node id
+    std::vector<std::pair<uint64_t, int64_t>> m_done; //!< completions to be reported
+    EventId m_report;                                 //!< pending call of Report
+    uint64_t m_nFlows{0};                             //!< number of the next flow
+    std::size_t m_nActive{0};                         //!< see GetNActive
+    TracedCallback<uint64_t, Time> m_flowCompleted;   //!< FlowCompleted
 };
 
 /**
@@ -207,7 +205,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
         return session.AddFlow(flow.id, path, flow.sizeBytes);
     }
 
-    /// For what else is to be told.
+    /// Called after every update, for further reports of subclasses.
     virtual void OnUpdate()
     {
     }

@@ -4,18 +4,16 @@
 
 #include "dcn-model-file.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
-
-#include "ns3/assert.h"
 #include "ns3/log.h"
 
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS // the parser of Boost 1.74 would else warn about itself
+#include <algorithm>
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
-
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -41,7 +39,7 @@ const char* const CHECKSUM = "weights_checksum"; //!< entry of the card, section
 /**
  * Append a number, least significant byte first.
  * @param value the number
- * @param bytes what it is appended to
+ * @param bytes the number is appended to these
  */
 void
 Append(uint32_t value, std::string& bytes)
@@ -52,12 +50,12 @@ Append(uint32_t value, std::string& bytes)
     }
 }
 
-/// Takes bytes from the front of a text; what is not there makes it bad.
+/// Takes bytes from the front of a text; a missing byte makes it bad.
 class ByteReader
 {
   public:
     /**
-     * @param bytes what is read
+     * @param bytes the bytes to read
      */
     explicit ByteReader(const std::string& bytes)
         : m_bytes(bytes)
@@ -104,7 +102,7 @@ class ByteReader
     }
 
   private:
-    const std::string& m_bytes; //!< what is read
+    const std::string& m_bytes; //!< the bytes to read
     std::size_t m_next{0};      //!< next byte
     bool m_good{true};          //!< see IsGood
 };
@@ -127,10 +125,10 @@ ReadFile(const std::string& path)
 const char* const ORIGIN = "origin";               //!< section that says where a model comes from
 const char* const ENGINE_DIGEST = "engine_digest"; //!< its entry, also of every data set
 
-/// What the origin must say.
+/// Required entries of the origin.
 const std::vector<std::string> ORIGIN_KEYS{"dcn_release", "date", "command", ENGINE_DIGEST};
 
-/// What every data set must say.
+/// Required entries of every data set.
 const std::vector<std::string> DATA_KEYS{"name",
                                          "hash",
                                          "samples",
@@ -334,9 +332,20 @@ DcnModelCard::CheckOrigin() const
         const std::string& found = GetText(GetDataSection(number), ENGINE_DIGEST);
         if (found != engine)
         {
-            DcnFail(m_where, "the data of a model must be of one engine, but ", ORIGIN, ".",
-                    ENGINE_DIGEST, " is \"", engine, "\" and ", GetDataSection(number), ".",
-                    ENGINE_DIGEST, " is \"", found, "\"");
+            DcnFail(m_where,
+                    "the data of a model must be of one engine, but ",
+                    ORIGIN,
+                    ".",
+                    ENGINE_DIGEST,
+                    " is \"",
+                    engine,
+                    "\" and ",
+                    GetDataSection(number),
+                    ".",
+                    ENGINE_DIGEST,
+                    " is \"",
+                    found,
+                    "\"");
         }
     }
 }
@@ -407,7 +416,7 @@ DcnModelCard::Read(const std::string& path, const std::string& kind)
     {
         for (const auto& [key, value] : entries)
         {
-            // what was a number stays one when the card is written again; digits that Set would
+            // a number stays one when the card is written again; digits that Set would
             // not have written so are a text, such as a hash
             double number = 0;
             card.SetEntry({section,
@@ -419,8 +428,12 @@ DcnModelCard::Read(const std::string& path, const std::string& kind)
     const std::string foundKind = tree.get("model.kind", "");
     if (foundKind != kind)
     {
-        DcnFail(path, ": a model of the kind \"", kind, "\" is needed, but this one is \"",
-                foundKind, "\"");
+        DcnFail(path,
+                ": a model of the kind \"",
+                kind,
+                "\" is needed, but this one is \"",
+                foundKind,
+                "\"");
     }
     const std::string version = tree.get("model.format_version", "");
     if (version == std::to_string(VERSION))
@@ -429,8 +442,14 @@ DcnModelCard::Read(const std::string& path, const std::string& kind)
     }
     else if (version != std::to_string(VERSION_WITHOUT_ORIGIN))
     {
-        DcnFail(path, ": the format version is \"", version, "\", but ", VERSION_WITHOUT_ORIGIN,
-                " or ", VERSION, " is needed");
+        DcnFail(path,
+                ": the format version is \"",
+                version,
+                "\", but ",
+                VERSION_WITHOUT_ORIGIN,
+                " or ",
+                VERSION,
+                " is needed");
     }
     return card;
 }
@@ -465,8 +484,17 @@ DcnModelFile::Get(const std::string& name, uint32_t rows, uint32_t columns) cons
         }
         if (each.rows != rows || each.columns != columns)
         {
-            DcnFail(Where(), "the matrix ", name, " must be ", rows, " x ", columns, ", but it is ",
-                    each.rows, " x ", each.columns);
+            DcnFail(Where(),
+                    "the matrix ",
+                    name,
+                    " must be ",
+                    rows,
+                    " x ",
+                    columns,
+                    ", but it is ",
+                    each.rows,
+                    " x ",
+                    each.columns);
         }
         return each;
     }
@@ -512,8 +540,12 @@ DcnModelFile::Unpack(const std::string& bytes)
     const uint32_t version = reader.TakeNumber();
     if (version != WEIGHTS_VERSION)
     {
-        DcnFail(Where(), "the weights have the format version ", version, ", but ",
-                WEIGHTS_VERSION, " is needed");
+        DcnFail(Where(),
+                "the weights have the format version ",
+                version,
+                ", but ",
+                WEIGHTS_VERSION,
+                " is needed");
     }
     const uint32_t n = reader.TakeNumber();
     std::unordered_set<std::string> names;

@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief What a trained model says of itself: card.json, sections of entries with texts and
+ * @brief The description of a trained model: card.json, sections of entries with texts and
  * numbers.
  *
  * A card of format version 2 says where the model comes from: section "origin" (SetOrigin) and a
@@ -34,14 +34,14 @@ class DcnModelCard
     using Entries = std::vector<std::pair<std::string, std::string>>;
 
     /**
-     * @param kind what code the model is for, e.g. "m4"
+     * @param kind the method of the model, e.g. "m4"
      */
     explicit DcnModelCard(const std::string& kind);
 
     /**
      * @brief Read a card.
      * @param path of card.json
-     * @param kind what the model must be for
+     * @param kind the method that the model must be for
      * @return the card
      * @throws DcnError if it cannot be read, is of another kind or format version, or its origin is
      * not complete
@@ -59,7 +59,7 @@ class DcnModelCard
     /** @return "models/m4/card.json: ", the prefix of all sentences about a card that was read. */
     const std::string& Where() const;
 
-    /** @return what code the model is for. */
+    /** @return the method of the model. */
     const std::string& GetKind() const;
 
     /**
@@ -74,8 +74,8 @@ class DcnModelCard
 
     /**
      * @brief Say when and how the model was made, with this release, today.
-     * @param command that made it, without what machine it ran on (DcnDescribeCommand)
-     * @param engineDigest of what simulated the data that it was trained with
+     * @param command that made it, without the machine's paths (DcnDescribeCommand)
+     * @param engineDigest of the packet engine that simulated the training data
      */
     void SetOrigin(const std::string& command, const std::string& engineDigest);
 
@@ -141,8 +141,8 @@ class DcnModelCard
  * @ingroup dcn
  * @brief A trained model on disk: a folder with card.json and weights.bin.
  *
- * The card says what the model is (kind, architecture), what it was trained on and how well it
- * does, for people and for the code that rebuilds the network (DcnModelCard); the weights are named
+ * The card has the model's kind, architecture, training data and errors, for people and for the
+ * code that rebuilds the network (DcnModelCard); the weights are named
  * matrices of 32-bit numbers. Both carry the same checksum, so that files of two models are never
  * mixed. The formats are in doc/schema.rst.
  */
@@ -161,14 +161,14 @@ class DcnModelFile : public DcnModelCard
     };
 
     /**
-     * @param kind what code the model is for, e.g. "m4"
+     * @param kind the method of the model, e.g. "m4"
      */
     explicit DcnModelFile(const std::string& kind);
 
     /**
      * @brief Read a model.
      * @param folder where its files are
-     * @param kind what it must be for
+     * @param kind the method that it must be for
      * @return the model
      * @throws DcnError as DcnModelCard::Read, or if the weights are missing, damaged, of another
      * format version or not those of the card
@@ -189,8 +189,8 @@ class DcnModelFile : public DcnModelCard
 
     /**
      * @param name of a matrix
-     * @param rows what it must have
-     * @param columns what it must have
+     * @param rows expected number
+     * @param columns expected number
      * @return the matrix
      * @throws DcnError if there is none, or it has another shape
      */

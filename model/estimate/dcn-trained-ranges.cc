@@ -4,11 +4,10 @@
 
 #include "dcn-trained-ranges.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
-
-#include "ns3/assert.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -26,11 +25,11 @@ NS_LOG_COMPONENT_DEFINE("DcnTrainedRanges");
 namespace
 {
 
-constexpr const char* SECTION = "ranges";               //!< of the card
-constexpr const char* FORMAT = "format";                //!< its key: version of what follows
-constexpr const char* CONTROLS = "congestion_controls"; //!< its key: those with ranges
-constexpr const char* NONE = "none";                    //!< nothing was seen
-constexpr const char* VERSION = "1";                    //!< of the format
+constexpr const char* SECTION = "ranges";                     //!< of the card
+constexpr const char* FORMAT = "format";                      //!< its key: version of the ranges
+constexpr const char* CONTROLS = "congestion_controls";       //!< its key: those with ranges
+constexpr const char* NONE = "none";                          //!< nothing was seen
+constexpr const char* VERSION = "1";                          //!< of the format
 constexpr const char* ADVICE = ": the answer may be far off"; //!< end of a warning
 
 /// @return the section with the ranges of a congestion control
@@ -61,7 +60,7 @@ ToText(double value, int digits)
     return text.str();
 }
 
-/// @return what is said of a value that is not in a range
+/// @return the warning about a value that is not in a range
 std::string
 MakeText(const DcnTrainedRanges::Quantity& quantity,
          double value,
@@ -341,16 +340,23 @@ DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
         if (all.m_ranges.count(control) == 0 && !model.GetSection(SectionOf(control)).empty())
         {
             const char* but = "\", but there is a section \"";
-            DcnFail(model.Where(), SECTION, ".", CONTROLS, " is \"", list, but, SectionOf(control),
+            DcnFail(model.Where(),
+                    SECTION,
+                    ".",
+                    CONTROLS,
+                    " is \"",
+                    list,
+                    but,
+                    SectionOf(control),
                     "\"");
         }
     }
     return all;
 }
 
-DcnUntoldSettings::DcnUntoldSettings(const std::string& told)
+DcnUntoldSettings::DcnUntoldSettings(const std::string& modelled)
 {
-    std::set<std::string> seen{told,
+    std::set<std::string> seen{modelled,
                                "window_bytes",
                                "min_rate_bps",
                                "ecn_reference_rate_bps",

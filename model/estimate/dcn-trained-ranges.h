@@ -86,7 +86,7 @@ class DcnTrainedRanges
         std::string text; //!< e.g. "window / BDP is 9, but was from 0.3 to 2 in training with hpcc"
     };
 
-    using Findings = std::map<std::size_t, Finding>; //!< what is outside, by index of the quantity
+    using Findings = std::map<std::size_t, Finding>; //!< quantities outside, by index
 
     /**
      * @brief Nothing was seen.
@@ -124,13 +124,13 @@ class DcnTrainedRanges
 
     /**
      * @param conditions a sample
-     * @return what is outside
+     * @return the quantities that are outside
      * @throws DcnError as Require
      */
     Findings Check(const Conditions& conditions) const;
 
     /**
-     * @brief Put what is outside in several samples together; their order does not matter.
+     * @brief Join the findings of several samples; their order does not matter.
      * @param all gets, of each quantity, the value that is furthest outside
      * @param more of other samples
      */
@@ -139,7 +139,7 @@ class DcnTrainedRanges
     /**
      * @param findings of n samples
      * @param n number of samples
-     * @param unit what they are, e.g. "paths"
+     * @param unit of the samples, e.g. "paths"
      * @return a sentence for each quantity that is outside
      */
     static std::vector<std::string> Describe(const Findings& findings,
@@ -168,7 +168,7 @@ class DcnTrainedRanges
     /// @return the congestion controls that were seen, joined
     std::string Join(const std::string& separator) const;
 
-    Quantities m_quantities;                            //!< what is compared
+    Quantities m_quantities;                            //!< quantities that are compared
     std::map<std::string, std::vector<Range>> m_ranges; //!< by congestion control and quantity
 };
 
@@ -193,11 +193,11 @@ class DcnUntoldSettings
     };
 
     /**
-     * @param told the one extra key that is a feature of the model, beside those that are features
-     * of every model: windows, buffers, PFC, HPCC's eta, thresholds and the rest of
+     * @param modelled the one extra key that is a feature of the model, beside those that are
+     * features of every model: windows, buffers, PFC, HPCC's eta, thresholds and the rest of
      * DcnNetworkRatios
      */
-    explicit DcnUntoldSettings(const std::string& told);
+    explicit DcnUntoldSettings(const std::string& modelled);
 
     /** @return all unmodelled keys, of every congestion control. */
     const std::vector<Setting>& GetSettings() const;

@@ -16,8 +16,8 @@ namespace ns3
  * @brief Indices of flows, links or nodes that lie one after the other: a view, like std::span of
  * C++20.
  *
- * The memory [first, last) belongs to somebody else, who says how long it stays and what the order
- * is.
+ * The memory [first, last) belongs to the function that made the span, whose description gives
+ * lifetime and order.
  */
 struct DcnIndexSpan
 {

@@ -4,19 +4,22 @@
 
 #include "dcn-network-config.h"
 
-#include "ns3/dcn-csv.h"
-#include "ns3/dcn-error.h"
 #include "dcn-units.h"
 
 #include "ns3/boolean.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <set>
 #include <sstream>
+#include <type_traits>
 
 namespace ns3
 {
@@ -28,63 +31,172 @@ NS_OBJECT_ENSURE_REGISTERED(DcnNetworkConfig);
 namespace
 {
 
-/// How the number behind a key is written.
-enum class Unit
-{
-    COUNT,   //!< whole number
-    FLAG,    //!< 0 or 1
-    REAL,    //!< any number
-    BPS,     //!< bit/s
-    NS,      //!< nanoseconds
-    US       //!< microseconds
-};
-
-/// One key of network.csv.
+/// A key of network.csv, which is an attribute of DcnNetworkConfig.
 struct KeyRow
 {
-    const char* name;      //!< in network.csv
-    const char* attribute; //!< of DcnNetworkConfig
-    Unit unit;             //!< of the number in the file
+    const char* name;            //!< in network.csv; a prefix names the congestion control
+    const char* attribute;       //!< of DcnNetworkConfig
+    const char* help;            //!< of the attribute
+    Ptr<AttributeValue> initial; //!< default, for DCTCP
+    Ptr<const AttributeAccessor> accessor; //!< of the attribute
+    Ptr<const AttributeChecker> checker;   //!< of the attribute
+    bool isReal;                           //!< values of the file are no whole numbers
+    const char* unit;                      //!< of whole numbers: 1, bps, ns or us
+    std::function<std::string(const DcnNetworkParameters&)> get; //!< value as in the file
 };
 
-/// All keys but cc, in the order in which they are written. A prefix names the congestion control.
-const KeyRow KEYS[] = {
-    {"payload_bytes", "PayloadBytes", Unit::COUNT},
-    {"window_bytes", "WindowBytes", Unit::COUNT},
-    {"base_rtt_ns", "BaseRtt", Unit::NS},
-    {"min_rate_bps", "MinRate", Unit::BPS},
-    {"max_rate_bps", "MaxRate", Unit::BPS},
-    {"ecn_reference_rate_bps", "EcnReferenceRate", Unit::BPS},
-    {"ecn_kmin_bytes", "EcnKminBytes", Unit::COUNT},
-    {"ecn_kmax_bytes", "EcnKmaxBytes", Unit::COUNT},
-    {"ecn_pmax", "EcnPmax", Unit::REAL},
-    {"buffer_bytes", "BufferBytes", Unit::COUNT},
-    {"pfc", "Pfc", Unit::FLAG},
-    {"pfc_alpha_shift", "PfcAlphaShift", Unit::COUNT},
-    {"ack_high_priority", "AckHighPriority", Unit::FLAG},
-    {"dctcp_g", "DctcpG", Unit::REAL},
-    {"dctcp_additive_increase_bps", "DctcpAdditiveIncrease", Unit::BPS},
-    {"dcqcn_g", "DcqcnG", Unit::REAL},
-    {"dcqcn_alpha_timer_us", "DcqcnAlphaTimer", Unit::US},
-    {"dcqcn_decrease_timer_us", "DcqcnDecreaseTimer", Unit::US},
-    {"dcqcn_increase_timer_us", "DcqcnIncreaseTimer", Unit::US},
-    {"dcqcn_byte_counter_bytes", "DcqcnByteCounter", Unit::COUNT},
-    {"dcqcn_fast_recovery_stages", "DcqcnFastRecoveryStages", Unit::COUNT},
-    {"dcqcn_additive_increase_bps", "DcqcnAdditiveIncrease", Unit::BPS},
-    {"dcqcn_hyper_increase_bps", "DcqcnHyperIncrease", Unit::BPS},
-    {"dcqcn_clamp_target_rate", "DcqcnClampTargetRate", Unit::FLAG},
-    {"timely_low_ns", "TimelyLow", Unit::NS},
-    {"timely_high_ns", "TimelyHigh", Unit::NS},
-    {"timely_min_rtt_ns", "TimelyMinRtt", Unit::NS},
-    {"timely_ewma_alpha", "TimelyEwmaAlpha", Unit::REAL},
-    {"timely_beta", "TimelyBeta", Unit::REAL},
-    {"timely_additive_increase_bps", "TimelyAdditiveIncrease", Unit::BPS},
-    {"timely_hyper_increase_bps", "TimelyHyperIncrease", Unit::BPS},
-    {"hpcc_eta", "HpccEta", Unit::REAL},
-    {"hpcc_additive_increase_bps", "HpccAdditiveIncrease", Unit::BPS},
-    {"hpcc_mi_threshold", "HpccMiThreshold", Unit::COUNT},
-    {"hpcc_fast_react", "HpccFastReact", Unit::FLAG},
-};
+/**
+ * @param name see KeyRow
+ * @param attribute see KeyRow
+ * @param member of the parameters
+ * @param initial default, in the key's unit
+ * @param help see KeyRow
+ * @param least smallest value, in the key's unit
+ * @param most largest value of numbers without unit; 0: that of the type, of real numbers 1
+ * @return the row
+ */
+template <class T>
+KeyRow
+Row(const char* name,
+    const char* attribute,
+    T DcnNetworkParameters::*member,
+    double initial,
+    const char* help,
+    double least = 0,
+    double most = 0)
+{
+    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "1", nullptr};
+    [[maybe_unused]] const auto whole = static_cast<uint64_t>(initial);
+    if constexpr (std::is_same_v<T, bool>)
+    {
+        row.initial = Create<BooleanValue>(initial != 0);
+        row.accessor = MakeBooleanAccessor(member);
+        row.checker = MakeBooleanChecker();
+        row.get = [member](const auto& p) { return p.*member ? "1" : "0"; };
+    }
+    else if constexpr (std::is_same_v<T, double>)
+    {
+        row.isReal = true;
+        row.initial = Create<DoubleValue>(initial);
+        row.accessor = MakeDoubleAccessor(member);
+        row.checker = MakeDoubleChecker<double>(least, most > 0 ? most : 1);
+        row.get = [member](const auto& p) { return DcnToText(p.*member); };
+    }
+    else if constexpr (std::is_same_v<T, DataRate>)
+    {
+        row.unit = "bps";
+        row.initial = Create<DataRateValue>(DataRate(whole));
+        row.accessor = MakeDataRateAccessor(member);
+        row.checker = MakeDataRateChecker();
+        row.get = [member](const auto& p) { return std::to_string((p.*member).GetBitRate()); };
+    }
+    else if constexpr (std::is_same_v<T, Time>)
+    {
+        const bool isUs = std::string(name).rfind("_us") != std::string::npos;
+        const auto unit = isUs ? Time::US : Time::NS;
+        row.unit = isUs ? "us" : "ns";
+        row.initial = Create<TimeValue>(Time::FromInteger(whole, unit));
+        row.accessor = MakeTimeAccessor(member);
+        row.checker = MakeTimeChecker(Time::FromInteger(static_cast<uint64_t>(least), unit));
+        row.get = [member, unit](const auto& p) {
+            return std::to_string((p.*member).ToInteger(unit));
+        };
+    }
+    else
+    {
+        row.initial = Create<UintegerValue>(whole);
+        row.accessor = MakeUintegerAccessor(member);
+        row.checker =
+            MakeUintegerChecker<T>(static_cast<T>(least),
+                                   most > 0 ? static_cast<T>(most) : std::numeric_limits<T>::max());
+        row.get = [member](const auto& p) { return std::to_string(p.*member); };
+    }
+    return row;
+}
+
+/// @return all keys but cc, in the order in which they are written
+const std::vector<KeyRow>&
+GetRows()
+{
+    using P = DcnNetworkParameters;
+    // kmin = kmax is DCTCP's step
+    // clang-format off
+    static const std::vector<KeyRow> rows{
+        Row("payload_bytes", "PayloadBytes", &P::payloadBytes, 1000,
+            "Largest payload of a packet, in bytes.", 1, 65000),
+        Row("window_bytes", "WindowBytes", &P::windowBytes, 18000,
+            "Cap on payload bytes in flight at line rate, in bytes; it shrinks in proportion to "
+            "the flow's rate. 0: no window."),
+        Row("base_rtt_ns", "BaseRtt", &P::baseRtt, 14400,
+            "Round-trip time of an empty network used by HPCC; 0: that of each flow's path."),
+        Row("min_rate_bps", "MinRate", &P::minRate, 1'000'000'000,
+            "Rate below which no flow is slowed."),
+        Row("max_rate_bps", "MaxRate", &P::maxRate, 0,
+            "Rate above which no flow sends; 0bps: the host's link rate."),
+        Row("ecn_reference_rate_bps", "EcnReferenceRate", &P::ecnReferenceRate, 10'000'000'000,
+            "Port rate to which the ECN thresholds belong; at other ports they are scaled in "
+            "proportion to the rate."),
+        Row("ecn_kmin_bytes", "EcnKminBytes", &P::ecnKminBytes, 20000,
+            "Egress queue up to which no packet is marked, in bytes."),
+        Row("ecn_kmax_bytes", "EcnKmaxBytes", &P::ecnKmaxBytes, 20000,
+            "Egress queue above which every packet is marked, in bytes."),
+        Row("ecn_pmax", "EcnPmax", &P::ecnPmax, 1.0,
+            "Marking probability at Kmax; it rises linearly from 0 at Kmin."),
+        Row("buffer_bytes", "BufferBytes", &P::bufferBytes, 409600,
+            "Packet buffer of a switch, shared by its ports, in bytes.", 1),
+        Row("pfc", "Pfc", &P::pfc, 1, "Whether a pause of priority flow control is obeyed."),
+        Row("pfc_alpha_shift", "PfcAlphaShift", &P::pfcAlphaShift, 2,
+            "Share of the free buffer that one ingress may take, as a negative power of two, for "
+            "ports of the hosts' rate.", 0, 20),
+        Row("ack_high_priority", "AckHighPriority", &P::ackHighPriority, 1,
+            "Whether ACKs travel in the strict-priority class."),
+        Row("dctcp_g", "DctcpG", &P::dctcpG, 1.0 / 16,
+            "Gain of the average of the marked fraction."),
+        Row("dctcp_additive_increase_bps", "DctcpAdditiveIncrease", &P::dctcpAdditiveIncrease,
+            615'000'000, "Increase of the rate per round trip."),
+        Row("dcqcn_g", "DcqcnG", &P::dcqcnG, 1.0 / 256, "Gain of alpha."),
+        Row("dcqcn_alpha_timer_us", "DcqcnAlphaTimer", &P::dcqcnAlphaTimer, 50,
+            "Period of the alpha update.", 1),
+        Row("dcqcn_decrease_timer_us", "DcqcnDecreaseTimer", &P::dcqcnDecreaseTimer, 50,
+            "Least time between two decreases.", 1),
+        Row("dcqcn_increase_timer_us", "DcqcnIncreaseTimer", &P::dcqcnIncreaseTimer, 55,
+            "Period of increases after a decrease.", 1),
+        Row("dcqcn_byte_counter_bytes", "DcqcnByteCounter", &P::dcqcnByteCounter, 0,
+            "Acknowledged payload bytes between two increases by the byte counter; 0: only the "
+            "timer increases."),
+        Row("dcqcn_fast_recovery_stages", "DcqcnFastRecoveryStages", &P::dcqcnFastRecoveryStages, 1,
+            "Increases after a decrease that leave the target rate alone."),
+        Row("dcqcn_additive_increase_bps", "DcqcnAdditiveIncrease", &P::dcqcnAdditiveIncrease,
+            2'000'000, "Step of the target rate in the additive stage."),
+        Row("dcqcn_hyper_increase_bps", "DcqcnHyperIncrease", &P::dcqcnHyperIncrease, 20'000'000,
+            "Step of the target rate after the additive stage."),
+        Row("dcqcn_clamp_target_rate", "DcqcnClampTargetRate", &P::dcqcnClampTargetRate, 0,
+            "Whether every decrease sets the target to the current rate."),
+        Row("timely_low_ns", "TimelyLow", &P::timelyLow, 50'000,
+            "Round-trip time below which the rate rises whatever the gradient."),
+        Row("timely_high_ns", "TimelyHigh", &P::timelyHigh, 125'000,
+            "Round-trip time above which the rate falls whatever the gradient."),
+        Row("timely_min_rtt_ns", "TimelyMinRtt", &P::timelyMinRtt, 20'000,
+            "Round-trip time that normalises the gradient; 0: that of each flow's path when it is "
+            "empty."),
+        Row("timely_ewma_alpha", "TimelyEwmaAlpha", &P::timelyEwmaAlpha, 0.875,
+            "Gain of the average of RTT differences."),
+        Row("timely_beta", "TimelyBeta", &P::timelyBeta, 0.8, "Strength of a decrease."),
+        Row("timely_additive_increase_bps", "TimelyAdditiveIncrease", &P::timelyAdditiveIncrease,
+            10'000'000, "Step of the first five consecutive increases."),
+        Row("timely_hyper_increase_bps", "TimelyHyperIncrease", &P::timelyHyperIncrease, 50'000'000,
+            "Step of the later increases."),
+        Row("hpcc_eta", "HpccEta", &P::hpccEta, 0.9, "Utilisation aimed at.", 0.01, 1),
+        Row("hpcc_additive_increase_bps", "HpccAdditiveIncrease", &P::hpccAdditiveIncrease,
+            500'000'000, "Additive part of every update."),
+        Row("hpcc_mi_threshold", "HpccMiThreshold", &P::hpccMiThreshold, 0,
+            "Additive updates in a row before a multiplicative one."),
+        Row("hpcc_fast_react", "HpccFastReact", &P::hpccFastReact, 1,
+            "Whether every ACK changes the rate, not only one per round trip."),
+    };
+    // clang-format on
+    return rows;
+}
 
 /**
  * @param key a key of network.csv
@@ -120,198 +232,24 @@ ListCongestionControls()
 TypeId
 DcnNetworkConfig::GetTypeId()
 {
-    // kmin = kmax is DCTCP's step
-    static TypeId tid =
-        TypeId("ns3::DcnNetworkConfig")
-            .SetParent<Object>()
-            .SetGroupName("Dcn")
-            .AddConstructor<DcnNetworkConfig>()
-            .AddAttribute("CongestionControl",
-                          "Congestion control of every flow: dctcp, dcqcn, timely or hpcc.",
-                          StringValue("dctcp"),
-                          MakeStringAccessor(&DcnNetworkConfig::congestionControl),
-                          MakeStringChecker())
-            .AddAttribute("PayloadBytes",
-                          "Largest payload of a packet, in bytes.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&DcnNetworkConfig::payloadBytes),
-                          MakeUintegerChecker<uint32_t>(1, 65000))
-            .AddAttribute("WindowBytes",
-                          "Cap on payload bytes in flight at line rate, in bytes; it shrinks in "
-                          "proportion to the flow's rate. 0: no window.",
-                          UintegerValue(18000),
-                          MakeUintegerAccessor(&DcnNetworkConfig::windowBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("BaseRtt",
-                          "Round-trip time of an empty network used by HPCC; 0: that of each "
-                          "flow's path.",
-                          TimeValue(NanoSeconds(14400)),
-                          MakeTimeAccessor(&DcnNetworkConfig::baseRtt),
-                          MakeTimeChecker(NanoSeconds(0)))
-            .AddAttribute("MinRate",
-                          "Rate below which no flow is slowed.",
-                          DataRateValue(DataRate(1'000'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::minRate),
-                          MakeDataRateChecker())
-            .AddAttribute("MaxRate",
-                          "Rate above which no flow sends; 0bps: the host's link rate.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::maxRate),
-                          MakeDataRateChecker())
-            .AddAttribute("EcnReferenceRate",
-                          "Port rate to which the ECN thresholds belong; at other ports they are "
-                          "scaled in proportion to the rate.",
-                          DataRateValue(DataRate(10'000'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::ecnReferenceRate),
-                          MakeDataRateChecker())
-            .AddAttribute("EcnKminBytes",
-                          "Egress queue up to which no packet is marked, in bytes.",
-                          UintegerValue(20000),
-                          MakeUintegerAccessor(&DcnNetworkConfig::ecnKminBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("EcnKmaxBytes",
-                          "Egress queue above which every packet is marked, in bytes.",
-                          UintegerValue(20000),
-                          MakeUintegerAccessor(&DcnNetworkConfig::ecnKmaxBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("EcnPmax",
-                          "Marking probability at Kmax; it rises linearly from 0 at Kmin.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&DcnNetworkConfig::ecnPmax),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("BufferBytes",
-                          "Packet buffer of a switch, shared by its ports, in bytes.",
-                          UintegerValue(409600),
-                          MakeUintegerAccessor(&DcnNetworkConfig::bufferBytes),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("Pfc",
-                          "Whether a pause of priority flow control is obeyed.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DcnNetworkConfig::pfc),
-                          MakeBooleanChecker())
-            .AddAttribute("PfcAlphaShift",
-                          "Share of the free buffer that one ingress may take, as a negative power "
-                          "of two, for ports of the hosts' rate.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&DcnNetworkConfig::pfcAlphaShift),
-                          MakeUintegerChecker<uint32_t>(0, 20))
-            .AddAttribute("AckHighPriority",
-                          "Whether ACKs travel in the strict-priority class.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DcnNetworkConfig::ackHighPriority),
-                          MakeBooleanChecker())
-            .AddAttribute("DctcpG",
-                          "Gain of the average of the marked fraction.",
-                          DoubleValue(1.0 / 16),
-                          MakeDoubleAccessor(&DcnNetworkConfig::dctcpG),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DctcpAdditiveIncrease",
-                          "Increase of the rate per round trip.",
-                          DataRateValue(DataRate(615'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::dctcpAdditiveIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("DcqcnG",
-                          "Gain of alpha.",
-                          DoubleValue(1.0 / 256),
-                          MakeDoubleAccessor(&DcnNetworkConfig::dcqcnG),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DcqcnAlphaTimer",
-                          "Period of the alpha update.",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&DcnNetworkConfig::dcqcnAlphaTimer),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("DcqcnDecreaseTimer",
-                          "Least time between two decreases.",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&DcnNetworkConfig::dcqcnDecreaseTimer),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("DcqcnIncreaseTimer",
-                          "Period of increases after a decrease.",
-                          TimeValue(MicroSeconds(55)),
-                          MakeTimeAccessor(&DcnNetworkConfig::dcqcnIncreaseTimer),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("DcqcnByteCounter",
-                          "Acknowledged payload bytes between two increases by the byte counter; "
-                          "0: only the timer increases.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DcnNetworkConfig::dcqcnByteCounter),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("DcqcnFastRecoveryStages",
-                          "Increases after a decrease that leave the target rate alone.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&DcnNetworkConfig::dcqcnFastRecoveryStages),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("DcqcnAdditiveIncrease",
-                          "Step of the target rate in the additive stage.",
-                          DataRateValue(DataRate(2'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::dcqcnAdditiveIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("DcqcnHyperIncrease",
-                          "Step of the target rate after the additive stage.",
-                          DataRateValue(DataRate(20'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::dcqcnHyperIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("DcqcnClampTargetRate",
-                          "Whether every decrease sets the target to the current rate.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&DcnNetworkConfig::dcqcnClampTargetRate),
-                          MakeBooleanChecker())
-            .AddAttribute("TimelyLow",
-                          "Round-trip time below which the rate rises whatever the gradient.",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&DcnNetworkConfig::timelyLow),
-                          MakeTimeChecker(NanoSeconds(0)))
-            .AddAttribute("TimelyHigh",
-                          "Round-trip time above which the rate falls whatever the gradient.",
-                          TimeValue(MicroSeconds(125)),
-                          MakeTimeAccessor(&DcnNetworkConfig::timelyHigh),
-                          MakeTimeChecker(NanoSeconds(0)))
-            .AddAttribute("TimelyMinRtt",
-                          "Round-trip time that normalises the gradient; 0: that of each flow's "
-                          "path when it is empty.",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&DcnNetworkConfig::timelyMinRtt),
-                          MakeTimeChecker(NanoSeconds(0)))
-            .AddAttribute("TimelyEwmaAlpha",
-                          "Gain of the average of RTT differences.",
-                          DoubleValue(0.875),
-                          MakeDoubleAccessor(&DcnNetworkConfig::timelyEwmaAlpha),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("TimelyBeta",
-                          "Strength of a decrease.",
-                          DoubleValue(0.8),
-                          MakeDoubleAccessor(&DcnNetworkConfig::timelyBeta),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("TimelyAdditiveIncrease",
-                          "Step of the first five consecutive increases.",
-                          DataRateValue(DataRate(10'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::timelyAdditiveIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("TimelyHyperIncrease",
-                          "Step of the later increases.",
-                          DataRateValue(DataRate(50'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::timelyHyperIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("HpccEta",
-                          "Utilisation aimed at.",
-                          DoubleValue(0.9),
-                          MakeDoubleAccessor(&DcnNetworkConfig::hpccEta),
-                          MakeDoubleChecker<double>(0.01, 1))
-            .AddAttribute("HpccAdditiveIncrease",
-                          "Additive part of every update.",
-                          DataRateValue(DataRate(500'000'000)),
-                          MakeDataRateAccessor(&DcnNetworkConfig::hpccAdditiveIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute("HpccMiThreshold",
-                          "Additive updates in a row before a multiplicative one.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DcnNetworkConfig::hpccMiThreshold),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("HpccFastReact",
-                          "Whether every ACK changes the rate, not only one per round trip.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DcnNetworkConfig::hpccFastReact),
-                          MakeBooleanChecker());
+    static const TypeId tid = []() {
+        TypeId type = TypeId("ns3::DcnNetworkConfig")
+                          .SetParent<Object>()
+                          .SetGroupName("Dcn")
+                          .AddConstructor<DcnNetworkConfig>()
+                          .AddAttribute("CongestionControl",
+                                        "Congestion control of every flow: dctcp, dcqcn, timely or "
+                                        "hpcc.",
+                                        StringValue("dctcp"),
+                                        MakeStringAccessor(&DcnNetworkConfig::congestionControl),
+                                        MakeStringChecker());
+        for (const KeyRow& row : GetRows())
+        {
+            type =
+                type.AddAttribute(row.attribute, row.help, *row.initial, row.accessor, row.checker);
+        }
+        return type;
+    }();
     return tid;
 }
 
@@ -331,10 +269,9 @@ std::vector<DcnNetworkConfig::Key>
 DcnNetworkConfig::GetAllKeys()
 {
     std::vector<Key> keys;
-    for (const KeyRow& row : KEYS)
+    for (const KeyRow& row : GetRows())
     {
-        keys.push_back(
-            {row.name, OwnerOf(row.name), row.unit != Unit::REAL, row.unit == Unit::BPS});
+        keys.push_back({row.name, OwnerOf(row.name), !row.isReal, row.unit == std::string("bps")});
     }
     return keys;
 }
@@ -382,11 +319,11 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
             config->payloadBytes,
             static_cast<uint64_t>(static_cast<double>(config->windowBytes) * scale));
     }
-    config->bufferBytes = std::max<uint64_t>(
-        config->bufferBytes,
-        static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
-    NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of " << hostRateBps
-                          << " bit/s");
+    config->bufferBytes =
+        std::max<uint64_t>(config->bufferBytes,
+                           static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
+    NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of "
+                          << hostRateBps << " bit/s");
     return config;
 }
 
@@ -431,64 +368,58 @@ DcnNetworkConfig::SetPaperValues()
 }
 
 void
-DcnNetworkConfig::SetKey(const std::string& key,
-                         const std::string& value,
-                         const std::string& where)
+DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const std::string& where)
 {
     if (key == "cc")
     {
         const auto& known = GetCongestionControls();
         if (std::find(known.begin(), known.end(), value) == known.end())
         {
-            DcnFail(where, "the congestion control \"", value, "\" is not one of ",
+            DcnFail(where,
+                    "the congestion control \"",
+                    value,
+                    "\" is not one of ",
                     ListCongestionControls());
         }
         congestionControl = value;
         return;
     }
     const std::string owner = OwnerOf(key);
-    const KeyRow* row = std::find_if(std::begin(KEYS), std::end(KEYS), [&key](const KeyRow& k) {
-        return key == k.name;
+    const auto& rows = GetRows();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&key](const KeyRow& each) {
+        return key == each.name;
     });
-    if (row == std::end(KEYS))
+    if (row == rows.end())
     {
         DcnFail(where, "\"", key, "\" is no key of the network configuration");
     }
     if (!owner.empty() && owner != congestionControl)
     {
-        DcnFail(where, key, " belongs to ", owner, ", but the congestion control is ",
+        DcnFail(where,
+                key,
+                " belongs to ",
+                owner,
+                ", but the congestion control is ",
                 congestionControl);
     }
-    uint64_t whole;
-    double real;
-    bool good = row->unit == Unit::REAL ? DcnParse(value, real) : DcnParse(value, whole);
-    good = good && (row->unit != Unit::FLAG || whole <= 1);
+    uint64_t whole = 0;
+    double real = 0;
+    bool good = row->isReal ? DcnParse(value, real) : DcnParse(value, whole);
+    const std::string unit = row->unit == std::string("1") ? "" : row->unit;
     // times are kept in 64-bit nanoseconds, some 292 years
-    good = good && (row->unit != Unit::NS || whole < 1'000'000'000'000'000ULL) &&
-           (row->unit != Unit::US || whole < 1'000'000'000'000ULL);
-    if (good)
+    good = good && (unit != "ns" || whole < 1'000'000'000'000'000ULL) &&
+           (unit != "us" || whole < 1'000'000'000'000ULL);
+    if (good && row->isReal)
     {
-        switch (row->unit)
-        {
-        case Unit::COUNT:
-            good = SetAttributeFailSafe(row->attribute, UintegerValue(whole));
-            break;
-        case Unit::FLAG:
-            good = SetAttributeFailSafe(row->attribute, BooleanValue(whole == 1));
-            break;
-        case Unit::REAL:
-            good = SetAttributeFailSafe(row->attribute, DoubleValue(real));
-            break;
-        case Unit::BPS:
-            good = SetAttributeFailSafe(row->attribute, DataRateValue(DataRate(whole)));
-            break;
-        case Unit::NS:
-            good = SetAttributeFailSafe(row->attribute, TimeValue(NanoSeconds(whole)));
-            break;
-        case Unit::US:
-            good = SetAttributeFailSafe(row->attribute, TimeValue(MicroSeconds(whole)));
-            break;
-        }
+        good = SetAttributeFailSafe(row->attribute, DoubleValue(real));
+    }
+    else if (good && unit == "bps")
+    {
+        good = SetAttributeFailSafe(row->attribute, DataRateValue(DataRate(whole)));
+    }
+    else if (good)
+    {
+        good = SetAttributeFailSafe(row->attribute, StringValue(std::to_string(whole) + unit));
     }
     if (!good)
     {
@@ -512,9 +443,11 @@ DcnNetworkConfig::SetKeys(const std::string& assignments)
         const std::string key = part.substr(0, equals);
         if (key == "cc")
         {
-            DcnFail("\"", part,
+            DcnFail("\"",
+                    part,
                     "\" would change the congestion control but keep the parameters of ",
-                    congestionControl, ": the configuration is made for one (--cc)");
+                    congestionControl,
+                    ": the configuration is made for one (--cc)");
         }
         if (!seen.insert(key).second)
         {
@@ -528,46 +461,13 @@ std::vector<std::pair<std::string, std::string>>
 DcnNetworkConfig::GetKeys() const
 {
     std::vector<std::pair<std::string, std::string>> keys{{"cc", congestionControl}};
-    for (const KeyRow& row : KEYS)
+    for (const KeyRow& row : GetRows())
     {
         const std::string owner = OwnerOf(row.name);
-        if (!owner.empty() && owner != congestionControl)
+        if (owner.empty() || owner == congestionControl)
         {
-            continue;
+            keys.emplace_back(row.name, row.get(*this));
         }
-        std::string text;
-        if (row.unit == Unit::REAL)
-        {
-            DoubleValue value;
-            GetAttribute(row.attribute, value);
-            text = DcnToText(value.Get());
-        }
-        else if (row.unit == Unit::BPS)
-        {
-            DataRateValue value;
-            GetAttribute(row.attribute, value);
-            text = std::to_string(value.Get().GetBitRate());
-        }
-        else if (row.unit == Unit::NS || row.unit == Unit::US)
-        {
-            TimeValue value;
-            GetAttribute(row.attribute, value);
-            text = std::to_string(row.unit == Unit::NS ? value.Get().GetNanoSeconds()
-                                                       : value.Get().GetMicroSeconds());
-        }
-        else if (row.unit == Unit::FLAG)
-        {
-            BooleanValue value;
-            GetAttribute(row.attribute, value);
-            text = value.Get() ? "1" : "0";
-        }
-        else
-        {
-            UintegerValue value;
-            GetAttribute(row.attribute, value);
-            text = std::to_string(value.Get());
-        }
-        keys.emplace_back(row.name, text);
     }
     return keys;
 }
@@ -577,7 +477,10 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
 {
     if (windowBytes != 0 && windowBytes < payloadBytes)
     {
-        DcnFail(where, "window_bytes ", windowBytes, " is less than one packet of payload_bytes ",
+        DcnFail(where,
+                "window_bytes ",
+                windowBytes,
+                " is less than one packet of payload_bytes ",
                 payloadBytes);
     }
     if (ecnKminBytes > ecnKmaxBytes)
@@ -586,7 +489,11 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
     }
     if (ecnKminBytes > bufferBytes)
     {
-        DcnFail(where, "ecn_kmin_bytes ", ecnKminBytes, " is above buffer_bytes ", bufferBytes,
+        DcnFail(where,
+                "ecn_kmin_bytes ",
+                ecnKminBytes,
+                " is above buffer_bytes ",
+                bufferBytes,
                 ", so no packet would ever be marked");
     }
     if (ecnReferenceRate.GetBitRate() == 0)
@@ -601,12 +508,20 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
         maxRate.GetBitRate() ? std::min(maxRate.GetBitRate(), slowestHostBps) : slowestHostBps;
     if (minRate.GetBitRate() > fastest)
     {
-        DcnFail(where, "min_rate_bps ", minRate.GetBitRate(), " is above the rate of the slowest "
-                "host, ", fastest, " bit/s");
+        DcnFail(where,
+                "min_rate_bps ",
+                minRate.GetBitRate(),
+                " is above the rate of the slowest "
+                "host, ",
+                fastest,
+                " bit/s");
     }
     if (congestionControl == "timely" && timelyLow > timelyHigh)
     {
-        DcnFail(where, "timely_low_ns ", timelyLow.GetNanoSeconds(), " is above timely_high_ns ",
+        DcnFail(where,
+                "timely_low_ns ",
+                timelyLow.GetNanoSeconds(),
+                " is above timely_high_ns ",
                 timelyHigh.GetNanoSeconds());
     }
 }

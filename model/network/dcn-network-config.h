@@ -44,28 +44,28 @@ struct DcnNetworkParameters
     double dctcpG;                  //!< gain of the marked fraction's average
     DataRate dctcpAdditiveIncrease; //!< increase per round trip without a cut
 
-    double dcqcnG;                  //!< gain of alpha
-    Time dcqcnAlphaTimer;           //!< period of the alpha update
-    Time dcqcnDecreaseTimer;        //!< least time between two decreases
-    Time dcqcnIncreaseTimer;        //!< period of increases after a decrease
-    uint64_t dcqcnByteCounter;      //!< payload bytes between two increases; 0: timer alone
+    double dcqcnG;                    //!< gain of alpha
+    Time dcqcnAlphaTimer;             //!< period of the alpha update
+    Time dcqcnDecreaseTimer;          //!< least time between two decreases
+    Time dcqcnIncreaseTimer;          //!< period of increases after a decrease
+    uint64_t dcqcnByteCounter;        //!< payload bytes between two increases; 0: timer alone
     uint32_t dcqcnFastRecoveryStages; //!< increases without raising the target
-    DataRate dcqcnAdditiveIncrease; //!< target step in the additive stage
-    DataRate dcqcnHyperIncrease;    //!< target step in the hyper stage
-    bool dcqcnClampTargetRate;      //!< every decrease sets the target to the current rate
+    DataRate dcqcnAdditiveIncrease;   //!< target step in the additive stage
+    DataRate dcqcnHyperIncrease;      //!< target step in the hyper stage
+    bool dcqcnClampTargetRate;        //!< every decrease sets the target to the current rate
 
-    Time timelyLow;                 //!< below: increase
-    Time timelyHigh;                //!< above: decrease whatever the gradient
-    Time timelyMinRtt;              //!< normalises the gradient; 0: base RTT of each flow's path
-    double timelyEwmaAlpha;         //!< gain of the RTT difference's average
-    double timelyBeta;              //!< strength of a decrease
+    Time timelyLow;                  //!< below: increase
+    Time timelyHigh;                 //!< above: decrease whatever the gradient
+    Time timelyMinRtt;               //!< normalises the gradient; 0: base RTT of each flow's path
+    double timelyEwmaAlpha;          //!< gain of the RTT difference's average
+    double timelyBeta;               //!< strength of a decrease
     DataRate timelyAdditiveIncrease; //!< step of the first five increases
-    DataRate timelyHyperIncrease;   //!< step of the later ones
+    DataRate timelyHyperIncrease;    //!< step of the later ones
 
-    double hpccEta;                 //!< utilisation aimed at
-    DataRate hpccAdditiveIncrease;  //!< W_AI as a rate
-    uint32_t hpccMiThreshold;       //!< additive steps before a multiplicative one (maxStage)
-    bool hpccFastReact;             //!< react to every ACK, not once per round trip
+    double hpccEta;                //!< utilisation aimed at
+    DataRate hpccAdditiveIncrease; //!< W_AI as a rate
+    uint32_t hpccMiThreshold;      //!< additive steps before a multiplicative one (maxStage)
+    bool hpccFastReact;            //!< react to every ACK, not once per round trip
 };
 
 /**
@@ -110,8 +110,8 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      *   steps of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us,
      *   gradient normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3):
      *   eta 95 %, five additive steps, T of each path, additive increase for 100 flows. All with a
-     *   minimum rate of 10 Mb/s, and but for DCTCP without a window. What the papers do at the
-     *   receiver or in hardware (spaced congestion notifications, completion events) is not
+     *   minimum rate of 10 Mb/s, and but for DCTCP without a window. Mechanisms of the papers at
+     *   the receiver or in hardware (spaced congestion notifications, completion events) are not
      *   modelled.
      *
      * The values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the

@@ -5,7 +5,6 @@
 #include "dcn-routing.h"
 
 #include "ns3/dcn-error.h"
-
 #include "ns3/hash.h"
 #include "ns3/log.h"
 
@@ -158,8 +157,12 @@ DcnRouting::AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const
         NextLinks(node, flow.dst, m_candidates);
         if (m_candidates.empty())
         {
-            DcnFail("flow ", flow.id, ": host ", m_topology->GetExternalId(flow.dst),
-                    " cannot be reached from host ", m_topology->GetExternalId(flow.src));
+            DcnFail("flow ",
+                    flow.id,
+                    ": host ",
+                    m_topology->GetExternalId(flow.dst),
+                    " cannot be reached from host ",
+                    m_topology->GetExternalId(flow.src));
         }
         const uint32_t choice = ChooseNext(m_seed, node, flow, m_candidates.size());
         path.push_back(m_candidates[choice]);
@@ -238,8 +241,13 @@ DcnPathFromNodes(const DcnTopology& topology,
     auto id = [&topology](uint32_t node) { return topology.GetExternalId(node); };
     if (nodes.size() < 2 || nodes.front() != flow.src || nodes.back() != flow.dst)
     {
-        DcnFail(where, "the path of flow ", flow.id, " does not lead from its source ",
-                id(flow.src), " to its destination ", id(flow.dst));
+        DcnFail(where,
+                "the path of flow ",
+                flow.id,
+                " does not lead from its source ",
+                id(flow.src),
+                " to its destination ",
+                id(flow.dst));
     }
     std::vector<uint32_t> path;
     std::vector<uint32_t> parallel;
@@ -259,24 +267,44 @@ DcnPathFromNodes(const DcnTopology& topology,
         }
         if (parallel.empty())
         {
-            DcnFail(where, "the path of flow ", flow.id, " goes from ", id(nodes[i]), " to ",
-                    id(nodes[i + 1]), ", but no link joins them");
+            DcnFail(where,
+                    "the path of flow ",
+                    flow.id,
+                    " goes from ",
+                    id(nodes[i]),
+                    " to ",
+                    id(nodes[i + 1]),
+                    ", but no link joins them");
         }
         const uint32_t chosen =
             i + 1 < walk.parallel.size() ? walk.parallel[i + 1] : DcnNodePath::ANY;
         if (chosen != DcnNodePath::ANY && chosen >= parallel.size())
         {
-            DcnFail(where, "the path of flow ", flow.id, " takes parallel link ", chosen, " from ",
-                    id(nodes[i]), " to ", id(nodes[i + 1]), ", but there are only ",
+            DcnFail(where,
+                    "the path of flow ",
+                    flow.id,
+                    " takes parallel link ",
+                    chosen,
+                    " from ",
+                    id(nodes[i]),
+                    " to ",
+                    id(nodes[i + 1]),
+                    ", but there are only ",
                     parallel.size());
         }
-        const uint32_t link = parallel[chosen != DcnNodePath::ANY
-                                           ? chosen
-                                           : ChooseNext(0, nodes[i], flow, parallel.size())];
+        const uint32_t link =
+            parallel[chosen != DcnNodePath::ANY ? chosen
+                                                : ChooseNext(0, nodes[i], flow, parallel.size())];
         if (std::find(path.begin(), path.end(), link) != path.end())
         {
-            DcnFail(where, "the path of flow ", flow.id, " takes the link from ", id(nodes[i]),
-                    " to ", id(nodes[i + 1]), " twice");
+            DcnFail(where,
+                    "the path of flow ",
+                    flow.id,
+                    " takes the link from ",
+                    id(nodes[i]),
+                    " to ",
+                    id(nodes[i + 1]),
+                    " twice");
         }
         path.push_back(link);
     }

@@ -29,7 +29,7 @@ struct Rate
 };
 
 /**
- * Check what all topologies have in common.
+ * Check the parameters that all topologies have.
  * @param topology name for the sentence
  * @param counts numbers that must be at least 1
  * @param rates rates that must be above 0

@@ -4,9 +4,8 @@
 
 #include "dcn-topology.h"
 
-#include "ns3/dcn-error.h"
-
 #include "ns3/channel.h"
+#include "ns3/dcn-error.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 
@@ -23,13 +22,13 @@ NS_LOG_COMPONENT_DEFINE("DcnTopology");
 namespace
 {
 
-/// What an ns-3 device tells about the link that it sends on.
+/// The link that an ns-3 device sends on.
 struct NsLink
 {
-    Ptr<NetDevice> device;        //!< sending end
-    Ptr<NetDevice> peer;          //!< receiving end
-    uint64_t rateBps;             //!< its DataRate attribute
-    int64_t delayNs;              //!< the channel's Delay attribute
+    Ptr<NetDevice> device; //!< sending end
+    Ptr<NetDevice> peer;   //!< receiving end
+    uint64_t rateBps;      //!< its DataRate attribute
+    int64_t delayNs;       //!< the channel's Delay attribute
 };
 
 /**
@@ -101,7 +100,7 @@ DcnTopologyBuilder::FromDevices(const NodeContainer& nodes, const std::vector<Dc
             auto peer = index.find(link.peer->GetNode()->GetId());
             if (peer == index.end())
             {
-                continue; // the other end is outside the network looked at
+                continue; // the other end is outside the container
             }
             // each channel is met from both ends: it is added from the end that the channel
             // lists first, with the rates of both devices
@@ -302,7 +301,11 @@ DcnTopologyBuilder::AddLink(uint32_t a,
     const uint32_t nNodes = m_topology->GetNNodes();
     if (a >= nNodes || b >= nNodes)
     {
-        DcnFail(where, "a link ends at node ", std::max(a, b), ", but there are ", nNodes,
+        DcnFail(where,
+                "a link ends at node ",
+                std::max(a, b),
+                ", but there are ",
+                nNodes,
                 " nodes");
     }
     const auto& ids = m_topology->m_externalIds;
@@ -316,13 +319,26 @@ DcnTopologyBuilder::AddLink(uint32_t a,
     }
     if (delayNs < 0)
     {
-        DcnFail(where, "the link between ", ids[a], " and ", ids[b], " has a delay of ", delayNs,
+        DcnFail(where,
+                "the link between ",
+                ids[a],
+                " and ",
+                ids[b],
+                " has a delay of ",
+                delayNs,
                 " ns, which is before 0");
     }
     if (delayNs > MAX_DELAY_NS)
     {
-        DcnFail(where, "the link between ", ids[a], " and ", ids[b], " has a delay of ", delayNs,
-                " ns, more than ", MAX_DELAY_NS);
+        DcnFail(where,
+                "the link between ",
+                ids[a],
+                " and ",
+                ids[b],
+                " has a delay of ",
+                delayNs,
+                " ns, more than ",
+                MAX_DELAY_NS);
     }
     m_topology->m_links.push_back({a, b, rateBps, delayNs});
     m_topology->m_links.push_back({b, a, rateBps, delayNs});
@@ -351,9 +367,9 @@ DcnTopologyBuilder::Build()
             DcnFail("node ", topology->m_externalIds[node], " has no link");
         }
     }
-    NS_LOG_INFO(topology->m_hosts.size() << " hosts in " << topology->GetNRacks() << " racks, "
-                                         << topology->GetNNodes() << " nodes, "
-                                         << topology->GetNLinks() << " directed links");
+    NS_LOG_INFO(topology->m_hosts.size()
+                << " hosts in " << topology->GetNRacks() << " racks, " << topology->GetNNodes()
+                << " nodes, " << topology->GetNLinks() << " directed links");
     m_topology = Create();
     m_externalIds.clear();
     return topology;

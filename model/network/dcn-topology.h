@@ -21,7 +21,7 @@ namespace ns3
 {
 
 /// @ingroup dcn
-/// @brief What a node does: hosts start and end flows, switches forward.
+/// @brief Kind of a node: hosts start and end flows, switches forward.
 enum class DcnNodeKind : uint8_t
 {
     HOST,

@@ -29,10 +29,10 @@ namespace ns3
  *
  * - a flow keeps its path if all of its links still work (resilient hashing: a failure moves the
  *   flows of the failed link and no others);
- * - otherwise it keeps its hops up to the first one that is not on a shortest path of what works,
- *   and is routed from there by DcnRouting with that node in place of its source in the hash: the
- *   flows of a failed link spread evenly over the others. (The hash that chose the failed link
- *   would have all of them choose one or two neighbours, as it is in proportion to the place.)
+ * - otherwise it keeps its hops up to the first one that is not on a shortest path of working
+ *   links, and is routed from there by DcnRouting with that node in place of its source in the
+ *   hash: the flows of a failed link spread evenly over the others. (The hash that chose the failed
+ *   link would have all of them choose one or two neighbours, as it is in proportion to the place.)
  * - if it is new or has other ends, it is routed by DcnRouting, with the scenario's seed, on the
  *   topology without the failed links.
  *
@@ -74,7 +74,7 @@ class DcnScenarioChange
 
     /**
      * @brief Make the changed scenario.
-     * @param scenario what is changed
+     * @param scenario the scenario to change
      * @return the scenario after the changes
      * @throws DcnError for links or flows that are not there, and if flows have no path left: it
      * names up to five of them

@@ -207,7 +207,7 @@ DcnScenarioReader::ParsePath(const std::string& text, const std::string& where) 
     return path;
 }
 
-/// Open flows.csv and paths.csv, and check what only matters once there are flows.
+/// Open flows.csv and paths.csv, and make the checks that need flows.
 void
 DcnScenarioReader::OpenFlows()
 {
@@ -296,14 +296,13 @@ DcnReadScenario(const std::string& folder, uint64_t seed)
     {
         DcnFail(path, ": the file has no flow");
     }
-    return DcnScenario::Create(reader.GetTopology(),
-                               reader.GetNetwork(),
-                               std::move(flows),
-                               ReadPaths(folder, reader),
-                               seed,
-                               [&path, &lines](std::size_t i) {
-                                   return path + ":" + std::to_string(lines[i]) + ": ";
-                               });
+    return DcnScenario::Create(
+        reader.GetTopology(),
+        reader.GetNetwork(),
+        std::move(flows),
+        ReadPaths(folder, reader),
+        seed,
+        [&path, &lines](std::size_t i) { return path + ":" + std::to_string(lines[i]) + ": "; });
 }
 
 void
@@ -326,7 +325,11 @@ DcnWriteScenario(const DcnScenario& scenario, const std::string& folder)
         const DcnLink& link = topology.GetLink(l);
         if (link.rateBps != topology.GetLink(l + 1).rateBps)
         {
-            DcnFail(folder, "/links.csv: the link between ", id(link.from), " and ", id(link.to),
+            DcnFail(folder,
+                    "/links.csv: the link between ",
+                    id(link.from),
+                    " and ",
+                    id(link.to),
                     " has two rates, which the format cannot express");
         }
         links.Stream() << id(link.from) << ',' << id(link.to) << ',' << link.rateBps << ','

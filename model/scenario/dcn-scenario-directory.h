@@ -96,7 +96,7 @@ class DcnScenarioReader
  * @brief Read a scenario directory: nodes.csv, links.csv, flows.csv, network.csv, and paths.csv if
  * there; columns in doc/schema.rst.
  * @param folder the directory
- * @param seed of the paths that are not pinned, and of what methods draw at random
+ * @param seed of the paths that are not pinned, and of the random draws of methods
  * @return the scenario
  * @throws DcnError with file, line and value
  */

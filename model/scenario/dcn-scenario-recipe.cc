@@ -165,19 +165,19 @@ DescribeValues(const DcnRecipeKey& row)
     }
     const std::string bounds = "from " + DcnToText(row.least) + " to " + DcnToText(row.most);
     const std::string several = ", a range LOW:HIGH or a choice A+B";
-    return row.type == DcnRecipeKey::RATE   ? "a rate such as 10Gbps" + several
-           : row.type == DcnRecipeKey::TIME ? "a time such as 1us, " + bounds + " ns" + several
+    return row.type == DcnRecipeKey::RATE     ? "a rate such as 10Gbps" + several
+           : row.type == DcnRecipeKey::TIME   ? "a time such as 1us, " + bounds + " ns" + several
            : row.type == DcnRecipeKey::NUMBER ? "a number " + bounds + several
            : row.type == DcnRecipeKey::SINGLE ? "one whole number " + bounds
                                               : "a whole number " + bounds + several;
 }
 
 /// Largest numbers of keys.
-constexpr double MAX_COUNT = 4294967295;      // of hosts, switches, links
-constexpr double MAX_FLOWS = 1e9;             // of a scenario
-constexpr double MAX_RATE = 1e15;             // bit/s
-constexpr double MAX_TIME = 1e15;             // ns: 11 days
-constexpr double MAX_NETWORK_NUMBER = 1e18;   // of network.csv, which has limits of its own
+constexpr double MAX_COUNT = 4294967295;       // of hosts, switches, links
+constexpr double MAX_FLOWS = 1e9;              // of a scenario
+constexpr double MAX_RATE = 1e15;              // bit/s
+constexpr double MAX_TIME = 1e15;              // ns: 11 days
+constexpr double MAX_NETWORK_NUMBER = 1e18;    // of network.csv, which has limits of its own
 constexpr const char* GENERATED = "scenario="; // condition: the scenario is no directory
 
 /// @return the keys of scenarios
@@ -341,7 +341,12 @@ DcnRecipe::Set(const std::string& name, const std::string& value)
             }
         }
         const bool hasMore = !m_keys->back().isOption;
-        DcnFail("\"", name, "\" is no key of ", m_title, "; keys are ", known,
+        DcnFail("\"",
+                name,
+                "\" is no key of ",
+                m_title,
+                "; keys are ",
+                known,
                 hasMore ? ", and those of network.csv" : "");
     }
     if (value.empty())
@@ -541,7 +546,12 @@ DcnRecipe::CheckEffects() const
             other = row->only.substr(0, row->only.find('='));
             row = FindFirst(other);
         } while (!FindInForce(other));
-        DcnFail(GetLabel(name), "=", value, " has no effect with ", GetLabel(other), "=",
+        DcnFail(GetLabel(name),
+                "=",
+                value,
+                " has no effect with ",
+                GetLabel(other),
+                "=",
                 Get(other));
     }
 }
@@ -584,8 +594,11 @@ DcnScenarioRecipe::SetNetwork(const std::string& assignments)
         });
         if (name == "cc")
         {
-            DcnFail("\"", part, "\" would change the congestion control but keep the parameters of ",
-                    Get("cc"), ": the configuration is made for one (--cc)");
+            DcnFail("\"",
+                    part,
+                    "\" would change the congestion control but keep the parameters of ",
+                    Get("cc"),
+                    ": the configuration is made for one (--cc)");
         }
         if (!isKnown && name != part)
         {
@@ -670,7 +683,9 @@ DcnScenarioRecipe::CreateParts() const
 {
     if (IsSet("scenario"))
     {
-        DcnFail(GetLabel("scenario"), "=", Get("scenario"),
+        DcnFail(GetLabel("scenario"),
+                "=",
+                Get("scenario"),
                 " has flows of its own, but here flows are drawn again and again");
     }
     const DcnScenarioRecipe drawn = Draw(GetWhole("seed"));

@@ -43,15 +43,15 @@ struct DcnRecipeKey
         TEXT    //!< any text without commas, such as a name or a path
     };
 
-    std::string name;        //!< of the key
-    Type type;               //!< of its values
-    std::string value;       //!< default; empty: the key has no value unless it is set
-    double least{0};         //!< smallest number
-    double most{0};          //!< largest number
-    std::string words;       //!< of WORD: the words, joined by '+'
-    std::string only;        //!< condition "key=a+b": another key has one of these values
-    std::string meaning;     //!< a few words for --help
-    bool isOption{true};     //!< programs have a command-line option of this name
+    std::string name;    //!< of the key
+    Type type;           //!< of its values
+    std::string value;   //!< default; empty: the key has no value unless it is set
+    double least{0};     //!< smallest number
+    double most{0};      //!< largest number
+    std::string words;   //!< of WORD: the words, joined by '+'
+    std::string only;    //!< condition "key=a+b": another key has one of these values
+    std::string meaning; //!< a few words for --help
+    bool isOption{true}; //!< programs have a command-line option of this name
 };
 
 /**
@@ -217,7 +217,7 @@ class DcnRecipe
 class DcnScenarioRecipe : public DcnRecipe
 {
   public:
-    /// What a scenario is made of, before flows are drawn.
+    /// The parts of a scenario, before flows are drawn.
     struct Parts
     {
         Ptr<DcnTopology> topology;     //!< the network

@@ -71,7 +71,7 @@ FindSuite(const std::string& name)
     return suite == std::end(SUITES) ? nullptr : suite;
 }
 
-/// What random variables of a suite are for; numbers are never changed.
+/// Purposes of a suite's random variables; numbers are never changed.
 enum Drawn : uint32_t
 {
     LEVELS = 0, //!< .. 3: which level a number stands for, by factor
@@ -88,7 +88,8 @@ enum Drawn : uint32_t
     N_DRAWN = 16
 };
 
-/// What the packet engine sets aside for a port: 4096 bytes and three bandwidth-delay products.
+/// The buffer that the packet engine reserves for a port: 4096 bytes and three bandwidth-delay
+/// products.
 uint64_t
 GetReserve(DataRate rate, Time delay)
 {
@@ -98,7 +99,7 @@ GetReserve(DataRate rate, Time delay)
 
 /**
  * @param recipe of a fabric
- * @return what its switch with the most ports sets aside [bytes]
+ * @return the reserve of its switch with the most ports [bytes]
  */
 uint64_t
 GetLargestReserve(const DcnScenarioRecipe& recipe)
@@ -153,7 +154,8 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     const Suite* suite = FindSuite(name);
     if (!suite)
     {
-        DcnFail("the suite \"", name,
+        DcnFail("the suite \"",
+                name,
                 "\" is not one of sensitivity, congestion-controls, network-configurations, smoke");
     }
     if (seed > MAX_SEED)
@@ -164,7 +166,8 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     m_packetHops = packetHops == 0 ? suite->packetHops : packetHops;
     if (name == "smoke" && !matrices.empty())
     {
-        DcnFail("the suite smoke has 8 racks, for which the matrices of 32 racks in ", matrices,
+        DcnFail("the suite smoke has 8 racks, for which the matrices of 32 racks in ",
+                matrices,
                 " are of no use");
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
@@ -308,7 +311,10 @@ DcnScenarioSuite::Draw(uint64_t index) const
 {
     if (index > MAX_INDEX)
     {
-        DcnFail("a suite has at most ", MAX_INDEX + 1, " scenarios, but number ", index,
+        DcnFail("a suite has at most ",
+                MAX_INDEX + 1,
+                " scenarios, but number ",
+                index,
                 " is asked for");
     }
     const bool isTable = m_name == "congestion-controls";
@@ -388,8 +394,8 @@ DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) cons
     }
 
     const double spanNs = workload.load.spanNs * stretch;
-    const DcnMeasuredLoad measured = DcnMeasureLoad(*topology, workload.flows, workload.paths,
-                                                    spanNs, parts.spec.payloadBytes);
+    const DcnMeasuredLoad measured =
+        DcnMeasureLoad(*topology, workload.flows, workload.paths, spanNs, parts.spec.payloadBytes);
     load.maxLoad = measured.maxLoad;
     load.maxWireLoad = measured.maxWireLoad;
     std::vector<double> loads(topology->GetNLinks(), 0.0);

@@ -41,7 +41,7 @@ struct DcnSuiteScenario
 struct DcnSuiteLoad
 {
     double maxLoad;     //!< payload of the most loaded link / (its rate * span)
-    double maxWireLoad; //!< the same with headers, of its own hottest link
+    double maxWireLoad; //!< with headers, of the link that is then the hottest
     double topLoad;     //!< mean payload load of the most loaded 10 % of the directed links
 };
 
@@ -80,7 +80,7 @@ struct DcnSuiteLoad
  * with the mean size E[S], packets of M bytes and the last one half full on average.
  *
  * *Load.* Few flows of sizes with a heavy tail bring other loads than expected, from half to three
- * times as much with 20,000 flows, and a network above 100 % is not what was asked for. The starts
+ * times as much with 20,000 flows, and a network above 100 % was not asked for. The starts
  * of the flows are therefore stretched by (load of the most loaded link as generated) / (load
  * asked for): it is then exact over the flows' span, and the shape of the gaps stays.
  */
@@ -105,7 +105,7 @@ class DcnScenarioSuite
                      uint64_t packetHops = 0,
                      const std::string& matrices = "");
 
-    /// @return the number of scenarios that an evaluation takes unless told otherwise
+    /// @return the number of scenarios that an evaluation takes by default
     uint64_t GetDefaultN() const;
 
     /**
@@ -116,27 +116,27 @@ class DcnScenarioSuite
 
     /**
      * @param index number of a scenario, at most MAX_INDEX
-     * @return what is drawn for it
+     * @return the scenario that is drawn
      * @throws DcnError if the index is too large
      */
     DcnSuiteScenario Draw(uint64_t index) const;
 
     /**
-     * @param drawn what was drawn
+     * @param drawn a scenario of Draw
      * @return its number of flows
      */
     uint64_t GetNFlows(const DcnSuiteScenario& drawn) const;
 
     /**
      * @brief Make a scenario.
-     * @param drawn what was drawn
-     * @param load what it brings
+     * @param drawn a scenario of Draw
+     * @param load set to its loads
      * @return the scenario
      */
     Ptr<const DcnScenario> Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) const;
 
     /**
-     * @brief Repeat a scenario with what no method can know changed: each flow starts up to a
+     * @brief Repeat a scenario with changes that no method can know of: each flow starts up to a
      * microsecond later (about one packet of a host), and the marking has another seed.
      *
      * The difference between the packet engine's answers to both is the noise floor: no method can
@@ -149,7 +149,7 @@ class DcnScenarioSuite
     static Ptr<const DcnScenario> Repeat(Ptr<const DcnScenario> scenario, uint32_t repetition);
 
   private:
-    /// Returns a variable for what is drawn once per group of scenarios.
+    /// Returns the variable of a purpose for a group of scenarios.
     Ptr<UniformRandomVariable> GetVariable(uint32_t what, uint64_t group) const;
     /// Returns 0 .. n - 1 in random order.
     std::vector<uint32_t> Permute(uint32_t n, uint32_t what, uint64_t group) const;

@@ -41,18 +41,33 @@ DcnCheckFlow(const DcnTopology& topology,
     {
         if (end >= topology.GetNNodes())
         {
-            DcnFail(from(), "flow ", flow.id, " names node ", end, ", but there are ",
-                    topology.GetNNodes(), " nodes");
+            DcnFail(from(),
+                    "flow ",
+                    flow.id,
+                    " names node ",
+                    end,
+                    ", but there are ",
+                    topology.GetNNodes(),
+                    " nodes");
         }
         if (!topology.IsHost(end))
         {
-            DcnFail(from(), "flow ", flow.id, end == flow.src ? " starts" : " ends", " at ",
-                    topology.GetExternalId(end), ", which is a switch");
+            DcnFail(from(),
+                    "flow ",
+                    flow.id,
+                    end == flow.src ? " starts" : " ends",
+                    " at ",
+                    topology.GetExternalId(end),
+                    ", which is a switch");
         }
     }
     if (flow.src == flow.dst)
     {
-        DcnFail(from(), "flow ", flow.id, " goes from host ", topology.GetExternalId(flow.src),
+        DcnFail(from(),
+                "flow ",
+                flow.id,
+                " goes from host ",
+                topology.GetExternalId(flow.src),
                 " to itself");
     }
     if (flow.sizeBytes == 0)
@@ -61,12 +76,22 @@ DcnCheckFlow(const DcnTopology& topology,
     }
     if (flow.sizeBytes > DcnScenario::MAX_SIZE_BYTES)
     {
-        DcnFail(from(), "flow ", flow.id, " has the size ", flow.sizeBytes, ", more than ",
+        DcnFail(from(),
+                "flow ",
+                flow.id,
+                " has the size ",
+                flow.sizeBytes,
+                ", more than ",
                 DcnScenario::MAX_SIZE_BYTES);
     }
     if (flow.startNs > DcnScenario::MAX_TIME_NS)
     {
-        DcnFail(from(), "flow ", flow.id, " starts at ", flow.startNs, " ns, later than ",
+        DcnFail(from(),
+                "flow ",
+                flow.id,
+                " starts at ",
+                flow.startNs,
+                " ns, later than ",
                 DcnScenario::MAX_TIME_NS);
     }
     if (flow.startNs < 0)
@@ -154,8 +179,8 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
         scenario->m_paths.Append(links);
         scenario->m_flows.push_back(flow);
     }
-    NS_LOG_INFO(scenario->m_flows.size() << " flows, of which " << pinned.size()
-                                         << " have pinned paths; seed " << seed);
+    NS_LOG_INFO(scenario->m_flows.size()
+                << " flows, of which " << pinned.size() << " have pinned paths; seed " << seed);
     return scenario;
 }
 

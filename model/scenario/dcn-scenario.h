@@ -8,8 +8,8 @@
 #include "ns3/dcn-flow.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-routing.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/ptr.h"
 
@@ -25,7 +25,7 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Topology, flows with their paths, and network configuration: what every method estimates.
+ * @brief Topology, flows with their paths, and network configuration: the input of every method.
  *
  * Checked when it is made and never changed afterwards, so that any number of methods can be run
  * on it and mean the same flows. Flows are ordered by (start, id); a flow's position in that order
@@ -53,7 +53,7 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
      * @param network the configuration; copied
      * @param flows at least one; any order
      * @param pinned paths by flow id; flows without one are routed by ECMP
-     * @param seed of what is random in the network: ECMP (DcnRouting), and see GetSeed
+     * @param seed of the network's random choices: ECMP (DcnRouting), and see GetSeed
      * @param locator prefix for sentences about a flow
      * @throws DcnError if there is no flow, an id stands for two flows, a size is 0, a start is
      * before 0, a flow starts or ends at a switch or goes from a host to itself, a destination
@@ -93,7 +93,7 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
     /** @return the flows, ordered by (start, id). */
     const std::vector<DcnFlow>& GetFlows() const;
 
-    /** @return the seed of what methods draw at random, such as ECN marking. */
+    /** @return the seed of the random draws of methods, such as ECN marking. */
     uint64_t GetSeed() const;
 
     /**
@@ -136,7 +136,7 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
  * @param topology the network
  * @param flow the flow
  * @param where says where the flow comes from; may be null
- * @throws DcnError that says what is wrong
+ * @throws DcnError that names the fault
  */
 void DcnCheckFlow(const DcnTopology& topology,
                   const DcnFlow& flow,

@@ -5,9 +5,10 @@
 #ifndef DCN_ARRIVAL_PROCESS_H
 #define DCN_ARRIVAL_PROCESS_H
 
+#include "dcn-traffic-matrix.h"
+
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-topology.h"
-#include "dcn-traffic-matrix.h"
 
 #include <cstdint>
 #include <functional>
@@ -77,7 +78,7 @@ class DcnArrivalProcess
   private:
     /** @return a gap of mean 1. */
     double DrawGap();
-    /** @return what is left of a gap of mean 1 that is under way at a random instant. */
+    /** @return the rest of a gap of mean 1 that is under way at a random instant. */
     double DrawResidualGap();
 
     /// Next arrival of a source: time and position in m_sources.

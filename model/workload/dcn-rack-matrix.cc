@@ -4,10 +4,9 @@
 
 #include "dcn-rack-matrix.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-
-#include "ns3/assert.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +64,7 @@ class UnitLogNormal
     }
 
   private:
-    Ptr<LogNormalRandomVariable> m_variable; //!< what it draws from
+    Ptr<LogNormalRandomVariable> m_variable; //!< source of the draws
 };
 
 /**

@@ -70,8 +70,8 @@ class EmpiricalSize : public DcnSizeDistribution
         }
         if (first.bytes == 0 && m_points.size() > 1)
         {
-            // rounding is symmetric in a segment between whole numbers, except that what would
-            // be rounded to 0 becomes 1
+            // rounding is symmetric in a segment between whole numbers, except that a size that
+            // would be rounded to 0 becomes 1
             mean += (m_points[1].cdf - first.cdf) * 0.5 / m_points[1].bytes;
         }
         return mean;
@@ -183,13 +183,18 @@ DrawEmpirical(const std::string& name, const std::string& text)
     uint64_t seed;
     if (!DcnParse(text, seed) || seed > DcnRandom::MAX_SEED)
     {
-        DcnFail("sizes ", name, ": SEED must be a whole number from 0 to ", DcnRandom::MAX_SEED,
-                ", but it is \"", text, "\"");
+        DcnFail("sizes ",
+                name,
+                ": SEED must be a whole number from 0 to ",
+                DcnRandom::MAX_SEED,
+                ", but it is \"",
+                text,
+                "\"");
     }
-    constexpr double SMALLEST = 50.0;         // bytes
-    constexpr double SMALLEST_INNER = 100.0;  // bytes
-    constexpr double SMALLEST_LARGEST = 3e4;  // bytes
-    constexpr double LARGEST_LARGEST = 3e7;   // bytes
+    constexpr double SMALLEST = 50.0;        // bytes
+    constexpr double SMALLEST_INNER = 100.0; // bytes
+    constexpr double SMALLEST_LARGEST = 3e4; // bytes
+    constexpr double LARGEST_LARGEST = 3e7;  // bytes
     constexpr uint32_t LEAST_INNER = 2;
     constexpr uint32_t MOST_INNER = 8;
     constexpr double LARGEST_EXPONENT = 0.8;
@@ -520,8 +525,11 @@ MakeConstant(const std::string& name, const std::string& bytes)
     uint64_t value;
     if (!DcnParse(bytes, value) || value == 0 || value > DcnSizeDistribution::LARGEST_BYTES)
     {
-        DcnFail("sizes ", name, ": BYTES must be a whole number from 1 to 10^15, but it is \"",
-                bytes, "\"");
+        DcnFail("sizes ",
+                name,
+                ": BYTES must be a whole number from 1 to 10^15, but it is \"",
+                bytes,
+                "\"");
     }
     return Ptr<DcnSizeDistribution>(new ConstantSize(name, static_cast<double>(value)), false);
 }
@@ -534,8 +542,15 @@ MakeParametric(const std::string& name, const std::string& text)
     double theta;
     if (!DcnParse(text, theta) || theta < SMALLEST_THETA || theta > LARGEST_THETA)
     {
-        DcnFail("sizes ", name, ": THETA must be a number from ", SMALLEST_THETA, " to ",
-                static_cast<uint64_t>(LARGEST_THETA), ", but it is \"", text, "\"");
+        DcnFail("sizes ",
+                name,
+                ": THETA must be a number from ",
+                SMALLEST_THETA,
+                " to ",
+                static_cast<uint64_t>(LARGEST_THETA),
+                ", but it is \"",
+                text,
+                "\"");
     }
     const double nominal = 1000.0 * (theta / 5000.0) * (theta / 5000.0);
     if constexpr (std::is_same_v<Size, LogNormalSize>)

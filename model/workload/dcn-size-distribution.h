@@ -5,8 +5,8 @@
 #ifndef DCN_SIZE_DISTRIBUTION_H
 #define DCN_SIZE_DISTRIBUTION_H
 
-#include "ns3/dcn-random.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-random.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -46,7 +46,7 @@ namespace ns3
  *   the larger b, the rarer large flows;
  * - `constant:BYTES`.
  *
- * A continuous draw is rounded to whole bytes and is at least 1. Means are those of what is drawn,
+ * A continuous draw is rounded to whole bytes and is at least 1. Means are those of the draws,
  * which is not M for gaussian and pareto. Rounding is part of the mean of the empirical forms; it
  * moves that of the parametric ones by less than a hundredth of a byte, which is left out.
  */
@@ -118,14 +118,14 @@ class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
   protected:
     /**
      * @param name the name it was made by
-     * @param variable what it draws from
+     * @param variable source of the draws
      */
     DcnSizeDistribution(const std::string& name, Ptr<RandomVariableStream> variable);
 
   private:
     /**
      * @brief Draw a size before rounding.
-     * @param variable what it draws from
+     * @param variable source of the draws
      * @return the size [bytes]
      */
     virtual double Draw(RandomVariableStream& variable);

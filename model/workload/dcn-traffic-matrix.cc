@@ -4,11 +4,11 @@
 
 #include "dcn-traffic-matrix.h"
 
-#include "ns3/dcn-csv.h"
-#include "ns3/dcn-error.h"
 #include "dcn-rack-matrix.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -190,7 +190,7 @@ class RackTraffic : public DcnTrafficMatrix
 
   private:
     /**
-     * @param variable what to draw from
+     * @param variable source of the draws
      * @param first cumulative weights
      * @param last one past them
      * @return a position, with probability proportional to its own weight

@@ -5,8 +5,8 @@
 #ifndef DCN_TRAFFIC_MATRIX_H
 #define DCN_TRAFFIC_MATRIX_H
 
-#include "ns3/dcn-random.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-random.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/ptr.h"
 
@@ -50,7 +50,7 @@ class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
      * @brief Make a matrix.
      * @param name see the class
      * @param topology the network; only its hosts and racks count
-     * @param random seed of what the name leaves to chance, and of the draws
+     * @param random seed of random parts of the matrix, and of the draws
      * @return the matrix, with streams FLOW_PAIRS
      * @throws DcnError for an unknown name, a bad file, a matrix that does not fit the topology or
      * allows no pair of different hosts

@@ -5,10 +5,11 @@
 #include "dcn-workload.h"
 
 #include "dcn-arrival-process.h"
-#include "ns3/dcn-error.h"
-#include "ns3/dcn-random.h"
 #include "dcn-size-distribution.h"
 #include "dcn-traffic-matrix.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-random.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
 
@@ -96,7 +97,7 @@ class FlowCounter
 };
 
 /**
- * @param spec what the user asks for
+ * @param spec the traffic
  * @throws DcnError if a number is out of its range
  */
 void
@@ -191,7 +192,7 @@ Calibrate(const DcnTopology& topology, const FlowCounter& counter, DcnLoadReport
 }
 
 /**
- * @param spec what to generate
+ * @param spec the traffic
  * @param gaps time since the start of the process, in mean gaps
  * @param meanGapNs a mean gap [ns]
  * @return the instant [ns]
@@ -209,12 +210,12 @@ StartOf(const DcnWorkloadSpec& spec, double gaps, double meanGapNs)
 
 /**
  * Draw flows and their paths; starts are set later, when the mean gap is known.
- * @param spec what to generate
+ * @param spec the traffic
  * @param routing the paths
  * @param sizes the sizes
  * @param matrix the pairs
  * @param arrivals the instants
- * @param workload its load report tells the mean gap if a duration is given; flows and paths are
+ * @param workload its load report has the mean gap if a duration is given; flows and paths are
  * added
  * @param counter flows per link, added to
  * @return time of each flow since the start of the process, in mean gaps
@@ -363,11 +364,8 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
     report.expectedMaxLoad = counter.GetShare(hottest) * n * 8e9 * report.meanSizeBytes /
                              topology->GetLink(hottest).rateBps /
                              (spec.nFlows ? n * report.meanGapNs : report.spanNs);
-    report.realised = DcnMeasureLoad(*topology,
-                                     workload.flows,
-                                     workload.paths,
-                                     report.spanNs,
-                                     spec.payloadBytes);
+    report.realised =
+        DcnMeasureLoad(*topology, workload.flows, workload.paths, report.spanNs, spec.payloadBytes);
     NS_LOG_INFO(n << " flows in " << report.spanNs << " ns, sizes " << spec.sizes << ", matrix "
                   << spec.matrix << ", load " << report.realised.maxLoad);
     return workload;

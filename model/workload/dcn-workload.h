@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief What traffic to generate: flows = arrivals x sizes x traffic matrix, and how much of it.
+ * @brief The traffic to generate: flows = arrivals x sizes x traffic matrix, and the load.
  */
 struct DcnWorkloadSpec
 {
@@ -52,7 +52,7 @@ struct DcnMeasuredLoad
 
 /**
  * @ingroup dcn
- * @brief Add up what flows bring to the links.
+ * @brief Add up the loads of the links.
  * @param topology the network
  * @param flows the flows, at least one
  * @param paths their paths, in the same order
@@ -68,7 +68,7 @@ DcnMeasuredLoad DcnMeasureLoad(const DcnTopology& topology,
 
 /**
  * @ingroup dcn
- * @brief How the load was set, and what came of it.
+ * @brief How the load was set, and the load that the flows have.
  *
  * Identity: askedLoad = hottestShare * offeredRateBps / (rate of hottestLink).
  */
@@ -119,7 +119,7 @@ struct DcnWorkload
     /**
      * @brief Generate flows.
      * @param topology the network
-     * @param spec what to generate
+     * @param spec the traffic
      * @return the flows; the same for the same topology and spec
      * @throws DcnError for a bad value, an unknown name, or a pair without a path
      */

@@ -25,6 +25,17 @@
  */
 
 /**
+ * @defgroup dcn-dataset Data sets of packet-level simulations
+ * @brief Rules, samplers, recorder, HDF5 files.
+ */
+
+/**
+ * @defgroup dcn-dataset-tests Tests of dcn-dataset
+ * @ingroup dcn-dataset
+ * @ingroup tests
+ */
+
+/**
  * @defgroup flowsim Fluid simulation of data-center networks
  * @brief Max-min fair allocation and its event loop; the method "flowsim".
  */

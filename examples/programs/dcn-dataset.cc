@@ -38,11 +38,12 @@ Check(const std::string& folder)
 {
     DcnDatasetReader reader(folder);
     reader.Verify();
-    std::printf("%s: %" PRIu64 " samples of the kind %s in %zu shards, all as they should be\n",
+    std::printf("%s: %" PRIu64 " samples of the kind %s in %" PRIu64
+                " shards, all as they should be\n",
                 folder.c_str(),
                 reader.GetN(),
                 reader.GetKind().c_str(),
-                reader.GetManifest().size());
+                reader.GetNShards());
 }
 
 /**
@@ -120,7 +121,6 @@ main(int argc, char* argv[])
         {
             DcnFail("--jobs must be at least 1, but it is 0");
         }
-        DcnDatasetFile::CheckAvailable();
         DcnDatasetRecipe recipe(kind, recipeName);
         recipe.Set(rules);
         DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out);

@@ -4,6 +4,8 @@
 
 #include "dcn-dataset-collection.h"
 
+#include "dcn-dataset-manifest.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
 
@@ -23,12 +25,6 @@ DcnDatasetCollection::DcnDatasetCollection(const std::string& folders)
     {
         DcnFail("there is no folder of a data set (dcn-dataset makes them)");
     }
-}
-
-std::size_t
-DcnDatasetCollection::GetN() const
-{
-    return m_readers.size();
 }
 
 DcnDatasetReader&

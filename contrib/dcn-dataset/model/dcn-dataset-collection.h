@@ -18,7 +18,7 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief Data sets that a model is trained or evaluated with, and what its card says of them.
  */
 class DcnDatasetCollection
@@ -31,7 +31,10 @@ class DcnDatasetCollection
     explicit DcnDatasetCollection(const std::string& folders);
 
     /** @return number of data sets. */
-    std::size_t GetN() const;
+    std::size_t GetN() const
+    {
+        return m_readers.size();
+    }
 
     /**
      * @param number of a data set, in the order of the folders

@@ -125,23 +125,37 @@ MakeArray(std::size_t type, std::size_t n)
     return std::variant_alternative_t<I, DcnDatasetArray>(n);
 }
 
-} // namespace
-
-/// The open file and its columns.
-struct DcnDatasetFile::Impl
+/// An open HDF5 file and its columns.
+class Hdf5File final : public DcnDatasetFile
 {
-    std::string path;                     //!< the file
-    bool writing;                         //!< it is being made
-    Handle file;                          //!< the open file
-    std::map<std::string, Handle> groups; //!< made so far
-    std::map<std::string, Handle> sets;   //!< columns that were made or looked for, by path
+  public:
+    /**
+     * @param path of the file
+     * @param isWriting it is being made
+     * @param file the open file
+     */
+    Hdf5File(const std::string& path, bool isWriting, Handle file)
+        : m_path(path),
+          m_isWriting(isWriting),
+          m_file(std::move(file))
+    {
+    }
+
+    void Append(const DcnDatasetColumn& column, const DcnDatasetArray& values) override;
+    std::optional<uint64_t> GetRows(const DcnDatasetColumn& column) override;
+    bool HasColumn(const DcnDatasetColumn& column) override;
+    DcnDatasetArray Read(const DcnDatasetColumn& column, uint64_t first, uint64_t n) override;
+    void SetText(const std::string& name, const std::string& text) override;
+    std::optional<std::string> GetText(const std::string& name) const override;
+    void Close() override;
 
     /// Ends with a sentence unless something went well.
     void Check(bool good) const
     {
         if (!good)
         {
-            DcnFail(path, writing ? ": the file cannot be written" : ": the file cannot be read");
+            DcnFail(m_path,
+                    m_isWriting ? ": the file cannot be written" : ": the file cannot be read");
         }
     }
 
@@ -152,13 +166,13 @@ struct DcnDatasetFile::Impl
     const Handle& Find(const DcnDatasetColumn& column)
     {
         const std::string name = column.GetPath();
-        auto found = sets.find(name);
-        if (found == sets.end())
+        auto found = m_sets.find(name);
+        if (found == m_sets.end())
         {
-            const bool there = H5Lexists(file.Get(), column.table.c_str(), H5P_DEFAULT) > 0 &&
-                               H5Lexists(file.Get(), name.c_str(), H5P_DEFAULT) > 0;
-            Handle set(there ? H5Dopen2(file.Get(), name.c_str(), H5P_DEFAULT) : -1, H5Dclose);
-            found = sets.emplace(name, std::move(set)).first;
+            const bool there = H5Lexists(m_file.Get(), column.table.c_str(), H5P_DEFAULT) > 0 &&
+                               H5Lexists(m_file.Get(), name.c_str(), H5P_DEFAULT) > 0;
+            Handle set(there ? H5Dopen2(m_file.Get(), name.c_str(), H5P_DEFAULT) : -1, H5Dclose);
+            found = m_sets.emplace(name, std::move(set)).first;
         }
         return found->second;
     }
@@ -182,15 +196,18 @@ struct DcnDatasetFile::Impl
     /// Makes an empty column.
     void Make(const DcnDatasetColumn& column)
     {
-        if (groups.find(column.table) == groups.end())
+        if (m_groups.find(column.table) == m_groups.end())
         {
             Handle plist(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
             H5Pset_obj_track_times(plist.Get(), false);
-            Handle group(
-                H5Gcreate2(file.Get(), column.table.c_str(), H5P_DEFAULT, plist.Get(), H5P_DEFAULT),
-                H5Gclose);
+            Handle group(H5Gcreate2(m_file.Get(),
+                                    column.table.c_str(),
+                                    H5P_DEFAULT,
+                                    plist.Get(),
+                                    H5P_DEFAULT),
+                         H5Gclose);
             Check(static_cast<bool>(group));
-            groups.emplace(column.table, std::move(group));
+            m_groups.emplace(column.table, std::move(group));
         }
         const int rank = column.width == 1 ? 1 : 2;
         const hsize_t extent[2] = {0, column.width};
@@ -202,7 +219,7 @@ struct DcnDatasetFile::Impl
         H5Pset_chunk(plist.Get(), rank, chunk);
         H5Pset_shuffle(plist.Get());
         H5Pset_deflate(plist.Get(), GZIP_LEVEL);
-        Handle set(H5Dcreate2(groups.at(column.table).Get(),
+        Handle set(H5Dcreate2(m_groups.at(column.table).Get(),
                               column.name.c_str(),
                               TypeOf(column.type, true),
                               space.Get(),
@@ -211,7 +228,7 @@ struct DcnDatasetFile::Impl
                               H5P_DEFAULT),
                    H5Dclose);
         Check(static_cast<bool>(set));
-        sets.emplace(column.GetPath(), std::move(set));
+        m_sets.emplace(column.GetPath(), std::move(set));
     }
 
     /// Transfers rows between a data set and memory.
@@ -233,7 +250,130 @@ struct DcnDatasetFile::Impl
         Check((write ? H5Dwrite(set, type, memory.Get(), space.Get(), H5P_DEFAULT, values)
                      : H5Dread(set, type, memory.Get(), space.Get(), H5P_DEFAULT, values)) >= 0);
     }
+
+  private:
+    std::string m_path;                     //!< the file
+    bool m_isWriting;                       //!< it is being made
+    Handle m_file;                          //!< the open file
+    std::map<std::string, Handle> m_groups; //!< made so far
+    std::map<std::string, Handle> m_sets;   //!< columns that were made or looked up, by path
 };
+
+void
+Hdf5File::Append(const DcnDatasetColumn& column, const DcnDatasetArray& values)
+{
+    NS_ASSERT_MSG(values.index() == column.type, "values of another type");
+    std::visit(
+        [&](const auto& array) {
+            NS_ASSERT_MSG(array.size() % column.width == 0, "no whole rows");
+            const hsize_t n = array.size() / column.width;
+            if (n == 0)
+            {
+                return;
+            }
+            const Handle& set = Find(column);
+            const hsize_t first = Extent(set)->first;
+            const hsize_t extent[2] = {first + n, column.width};
+            Check(H5Dset_extent(set.Get(), extent) >= 0);
+            Transfer(column,
+                     first,
+                     n,
+                     const_cast<void*>(static_cast<const void*>(array.data())),
+                     true);
+        },
+        values);
+}
+
+bool
+Hdf5File::HasColumn(const DcnDatasetColumn& column)
+{
+    return static_cast<bool>(Find(column));
+}
+
+std::optional<uint64_t>
+Hdf5File::GetRows(const DcnDatasetColumn& column)
+{
+    const Handle& set = Find(column);
+    if (!set)
+    {
+        return std::nullopt;
+    }
+    Handle type(H5Dget_type(set.Get()), H5Tclose);
+    const auto extent = Extent(set);
+    if (!extent || extent->second != column.width ||
+        H5Tequal(type.Get(), TypeOf(column.type, true)) <= 0)
+    {
+        return std::nullopt;
+    }
+    return extent->first;
+}
+
+DcnDatasetArray
+Hdf5File::Read(const DcnDatasetColumn& column, uint64_t first, uint64_t n)
+{
+    DcnDatasetArray values = MakeArray(column.type, n * column.width);
+    if (n > 0)
+    {
+        std::visit([&](auto& array) { Transfer(column, first, n, array.data(), false); }, values);
+    }
+    return values;
+}
+
+void
+Hdf5File::SetText(const std::string& name, const std::string& text)
+{
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.Get(), text.size() + 1);
+    Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    Handle attribute(
+        H5Acreate2(m_file.Get(), name.c_str(), type.Get(), space.Get(), H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose);
+    Check(attribute && H5Awrite(attribute.Get(), type.Get(), text.c_str()) >= 0);
+}
+
+std::optional<std::string>
+Hdf5File::GetText(const std::string& name) const
+{
+    if (H5Aexists(m_file.Get(), name.c_str()) <= 0)
+    {
+        return std::nullopt;
+    }
+    Handle attribute(H5Aopen(m_file.Get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+    Handle type(H5Aget_type(attribute.Get()), H5Tclose);
+    if (H5Tget_class(type.Get()) != H5T_STRING || H5Tis_variable_str(type.Get()) > 0)
+    {
+        return std::nullopt;
+    }
+    std::string text(H5Tget_size(type.Get()), '\0');
+    Check(H5Aread(attribute.Get(), type.Get(), text.data()) >= 0);
+    text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
+    return text;
+}
+
+void
+Hdf5File::Close()
+{
+    bool good = true;
+    for (auto& [name, set] : m_sets)
+    {
+        good = set.Close() && good;
+    }
+    for (auto& [name, group] : m_groups)
+    {
+        good = group.Close() && good;
+    }
+    good = m_file.Close() && good;
+    if (m_isWriting)
+    {
+        // on the disk before it gets its name
+        const int descriptor = open(m_path.c_str(), O_RDONLY);
+        good = descriptor >= 0 && fsync(descriptor) == 0 && good;
+        close(descriptor);
+    }
+    Check(good);
+}
+
+} // namespace
 
 bool
 DcnDatasetFile::IsAvailable()
@@ -246,13 +386,6 @@ DcnDatasetFile::CheckAvailable()
 {
 }
 
-DcnDatasetFile::DcnDatasetFile(std::unique_ptr<Impl> impl)
-    : m_impl(std::move(impl))
-{
-}
-
-DcnDatasetFile::~DcnDatasetFile() = default;
-
 std::unique_ptr<DcnDatasetFile>
 DcnDatasetFile::Create(const std::string& path, const std::vector<DcnDatasetColumn>& columns)
 {
@@ -261,18 +394,15 @@ DcnDatasetFile::Create(const std::string& path, const std::vector<DcnDatasetColu
     H5Pset_obj_track_times(creation.Get(), false);
     Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.Get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-    auto impl = std::unique_ptr<Impl>(
-        new Impl{path,
-                 true,
-                 {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.Get(), access.Get()), H5Fclose},
-                 {},
-                 {}});
-    impl->Check(static_cast<bool>(impl->file));
+    Handle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.Get(), access.Get()), H5Fclose);
+    const bool isOpen = static_cast<bool>(handle);
+    auto file = std::make_unique<Hdf5File>(path, true, std::move(handle));
+    file->Check(isOpen);
     for (const DcnDatasetColumn& column : columns)
     {
-        impl->Make(column);
+        file->Make(column);
     }
-    return std::unique_ptr<DcnDatasetFile>(new DcnDatasetFile(std::move(impl)));
+    return file;
 }
 
 std::unique_ptr<DcnDatasetFile>
@@ -283,138 +413,12 @@ DcnDatasetFile::Open(const std::string& path)
     {
         DcnFail(path, ": the file cannot be read");
     }
-    auto impl = std::unique_ptr<Impl>(
-        new Impl{path,
-                 false,
-                 {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose},
-                 {},
-                 {}});
-    if (!impl->file)
+    Handle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (!handle)
     {
         DcnFail(path, ": the file is not in the format HDF5, or not complete");
     }
-    return std::unique_ptr<DcnDatasetFile>(new DcnDatasetFile(std::move(impl)));
-}
-
-void
-DcnDatasetFile::Append(const DcnDatasetColumn& column, const DcnDatasetArray& values)
-{
-    NS_ASSERT_MSG(values.index() == column.type, "values of another type");
-    std::visit(
-        [&](const auto& array) {
-            NS_ASSERT_MSG(array.size() % column.width == 0, "no whole rows");
-            const hsize_t n = array.size() / column.width;
-            if (n == 0)
-            {
-                return;
-            }
-            const Handle& set = m_impl->Find(column);
-            const hsize_t first = Impl::Extent(set)->first;
-            const hsize_t extent[2] = {first + n, column.width};
-            m_impl->Check(H5Dset_extent(set.Get(), extent) >= 0);
-            m_impl->Transfer(column,
-                             first,
-                             n,
-                             const_cast<void*>(static_cast<const void*>(array.data())),
-                             true);
-        },
-        values);
-}
-
-bool
-DcnDatasetFile::HasColumn(const DcnDatasetColumn& column)
-{
-    return static_cast<bool>(m_impl->Find(column));
-}
-
-std::optional<uint64_t>
-DcnDatasetFile::GetRows(const DcnDatasetColumn& column)
-{
-    const Handle& set = m_impl->Find(column);
-    if (!set)
-    {
-        return std::nullopt;
-    }
-    Handle type(H5Dget_type(set.Get()), H5Tclose);
-    const auto extent = Impl::Extent(set);
-    if (!extent || extent->second != column.width ||
-        H5Tequal(type.Get(), TypeOf(column.type, true)) <= 0)
-    {
-        return std::nullopt;
-    }
-    return extent->first;
-}
-
-DcnDatasetArray
-DcnDatasetFile::Read(const DcnDatasetColumn& column, uint64_t first, uint64_t n)
-{
-    DcnDatasetArray values = MakeArray(column.type, n * column.width);
-    if (n > 0)
-    {
-        std::visit([&](auto& array) { m_impl->Transfer(column, first, n, array.data(), false); },
-                   values);
-    }
-    return values;
-}
-
-void
-DcnDatasetFile::SetText(const std::string& name, const std::string& text)
-{
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.Get(), text.size() + 1);
-    Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    Handle attribute(H5Acreate2(m_impl->file.Get(),
-                                name.c_str(),
-                                type.Get(),
-                                space.Get(),
-                                H5P_DEFAULT,
-                                H5P_DEFAULT),
-                     H5Aclose);
-    m_impl->Check(attribute && H5Awrite(attribute.Get(), type.Get(), text.c_str()) >= 0);
-}
-
-std::optional<std::string>
-DcnDatasetFile::GetText(const std::string& name) const
-{
-    if (H5Aexists(m_impl->file.Get(), name.c_str()) <= 0)
-    {
-        return std::nullopt;
-    }
-    Handle attribute(H5Aopen(m_impl->file.Get(), name.c_str(), H5P_DEFAULT), H5Aclose);
-    Handle type(H5Aget_type(attribute.Get()), H5Tclose);
-    if (H5Tget_class(type.Get()) != H5T_STRING || H5Tis_variable_str(type.Get()) > 0)
-    {
-        return std::nullopt;
-    }
-    std::string text(H5Tget_size(type.Get()), '\0');
-    m_impl->Check(H5Aread(attribute.Get(), type.Get(), text.data()) >= 0);
-    text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
-    return text;
-}
-
-void
-DcnDatasetFile::Close()
-{
-    const std::string path = m_impl->path;
-    bool good = true;
-    for (auto& [name, set] : m_impl->sets)
-    {
-        good = set.Close() && good;
-    }
-    for (auto& [name, group] : m_impl->groups)
-    {
-        good = group.Close() && good;
-    }
-    good = m_impl->file.Close() && good;
-    if (m_impl->writing)
-    {
-        // on the disk before it gets its name
-        const int descriptor = open(path.c_str(), O_RDONLY);
-        good = descriptor >= 0 && fsync(descriptor) == 0 && good;
-        close(descriptor);
-    }
-    m_impl->Check(good);
-    m_impl.reset();
+    return std::make_unique<Hdf5File>(path, false, std::move(handle));
 }
 
 } // namespace ns3

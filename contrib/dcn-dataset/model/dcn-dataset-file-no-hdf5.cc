@@ -9,11 +9,6 @@
 namespace ns3
 {
 
-/// Nothing: no file is ever made.
-struct DcnDatasetFile::Impl
-{
-};
-
 bool
 DcnDatasetFile::IsAvailable()
 {
@@ -24,7 +19,7 @@ void
 DcnDatasetFile::CheckAvailable()
 {
     DcnFail(
-        "data sets need HDF5, which was not found when the module dcn-packet was built: install "
+        "data sets need HDF5, which was not found when the module dcn-dataset was built: install "
         "it (libhdf5-dev) and configure ns-3 again");
 }
 
@@ -40,54 +35,6 @@ DcnDatasetFile::Open(const std::string&)
 {
     CheckAvailable();
     return nullptr;
-}
-
-DcnDatasetFile::DcnDatasetFile(std::unique_ptr<Impl> impl)
-    : m_impl(std::move(impl))
-{
-}
-
-DcnDatasetFile::~DcnDatasetFile() = default;
-
-void
-DcnDatasetFile::Append(const DcnDatasetColumn&, const DcnDatasetArray&)
-{
-    CheckAvailable();
-}
-
-std::optional<uint64_t>
-DcnDatasetFile::GetRows(const DcnDatasetColumn&)
-{
-    return std::nullopt;
-}
-
-bool
-DcnDatasetFile::HasColumn(const DcnDatasetColumn&)
-{
-    return false;
-}
-
-DcnDatasetArray
-DcnDatasetFile::Read(const DcnDatasetColumn&, uint64_t, uint64_t)
-{
-    return {};
-}
-
-void
-DcnDatasetFile::SetText(const std::string&, const std::string&)
-{
-    CheckAvailable();
-}
-
-std::optional<std::string>
-DcnDatasetFile::GetText(const std::string&) const
-{
-    return std::nullopt;
-}
-
-void
-DcnDatasetFile::Close()
-{
 }
 
 } // namespace ns3

@@ -17,14 +17,14 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief An HDF5 file of columns that grow, and texts.
  *
- * Knows nothing of samples: DcnDatasetWriter and DcnDatasetShard give the columns their meaning.
- * The bytes of a file depend on what is written and the HDF5 and zlib releases alone: no times are
- * kept, and the format version is fixed (HDF5 1.8). Columns are compressed (shuffle, gzip level 1).
+ * DcnDatasetWriter and DcnDatasetShard give the columns their meaning. The bytes of a file depend
+ * only on the values written and on the HDF5 and zlib releases: no times are stored, and the format
+ * version is fixed (HDF5 1.8). Columns are compressed (shuffle, gzip level 1).
  *
- * Built without HDF5, both functions that make a file throw a DcnError that says so.
+ * Built without HDF5, Create and Open throw a DcnError that says so.
  */
 class DcnDatasetFile
 {
@@ -36,76 +36,69 @@ class DcnDatasetFile
     static void CheckAvailable();
 
     /**
-     * @brief Make a file, in place of one of the same name.
+     * @brief Make a file; replaces a file of the same name.
      * @param path the file
-     * @param columns what it will hold; all are empty
+     * @param columns its columns, empty at first
      * @throws DcnError if it cannot be written
      */
     static std::unique_ptr<DcnDatasetFile> Create(const std::string& path,
                                                   const std::vector<DcnDatasetColumn>& columns);
 
     /**
-     * @brief Open a file to read.
+     * @brief Open a file for reading.
      * @param path the file
-     * @throws DcnError if it is not there or no HDF5 file
+     * @throws DcnError if it does not exist or is no HDF5 file
      */
     static std::unique_ptr<DcnDatasetFile> Open(const std::string& path);
 
-    ~DcnDatasetFile();
-    DcnDatasetFile(const DcnDatasetFile&) = delete;
-    DcnDatasetFile& operator=(const DcnDatasetFile&) = delete;
+    virtual ~DcnDatasetFile() = default;
 
     /**
      * @brief Add rows to a column.
-     * @param column one of those that the file was made with
-     * @param values as many as fill whole rows
+     * @param column a column that was given to Create
+     * @param values of whole rows
      */
-    void Append(const DcnDatasetColumn& column, const DcnDatasetArray& values);
+    virtual void Append(const DcnDatasetColumn& column, const DcnDatasetArray& values) = 0;
 
     /**
      * @param column a column
-     * @return its rows, none if the file has no such column, or one of another type or width
+     * @return its number of rows; none if the file has no such column, or its type or width differs
      */
-    std::optional<uint64_t> GetRows(const DcnDatasetColumn& column);
+    virtual std::optional<uint64_t> GetRows(const DcnDatasetColumn& column) = 0;
 
     /**
      * @param column a column
-     * @return false if there is nothing at its place in the file
+     * @return true if the file has a column of that name
      */
-    bool HasColumn(const DcnDatasetColumn& column);
+    virtual bool HasColumn(const DcnDatasetColumn& column) = 0;
 
     /**
-     * @param column a column that is there
+     * @param column a column of the file
      * @param first first row
      * @param n number of rows
      * @return their values
      * @throws DcnError if they cannot be read
      */
-    DcnDatasetArray Read(const DcnDatasetColumn& column, uint64_t first, uint64_t n);
+    virtual DcnDatasetArray Read(const DcnDatasetColumn& column, uint64_t first, uint64_t n) = 0;
 
     /**
      * @brief Write a text of the whole file (attribute of the root group).
      * @param name its name
      * @param text the text, at most 60,000 bytes
      */
-    void SetText(const std::string& name, const std::string& text);
+    virtual void SetText(const std::string& name, const std::string& text) = 0;
 
     /**
      * @param name of a text
-     * @return the text, none if it is not there
+     * @return the text; none if the file has no text of that name
      */
-    std::optional<std::string> GetText(const std::string& name) const;
+    virtual std::optional<std::string> GetText(const std::string& name) const = 0;
 
     /**
      * @brief Write everything to the disk and close the file.
      * @throws DcnError if that is not possible (disk full)
      */
-    void Close();
-
-  private:
-    struct Impl; //!< what HDF5 needs
-    explicit DcnDatasetFile(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> m_impl; //!< null when closed
+    virtual void Close() = 0;
 };
 
 } // namespace ns3

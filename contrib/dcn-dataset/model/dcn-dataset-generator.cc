@@ -4,16 +4,19 @@
 
 #include "dcn-dataset-generator.h"
 
+#include "dcn-dataset-manifest.h"
 #include "dcn-dataset-recorder.h"
+#include "dcn-dataset-sampler.h"
 #include "dcn-dataset-shard.h"
 #include "dcn-dataset-writer.h"
-#include "ns3/dcn-packet-engine-digest.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-file-lock.h"
 #include "ns3/dcn-origin.h"
+#include "ns3/dcn-packet-engine-digest.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
@@ -26,10 +29,12 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnDatasetGenerator");
+
 namespace
 {
 
-/// Tells how far a generation is: on a terminal as others do, else in a line now and then.
+/// Reports progress: on a terminal by DcnProgress, else by a line on stdout every 30 seconds.
 class Reporter
 {
   public:
@@ -43,7 +48,7 @@ class Reporter
     {
     }
 
-    /// A sample is there.
+    /// Counts a sample.
     void OnSample()
     {
         m_progress.Update(++m_done);
@@ -68,7 +73,7 @@ class Reporter
     uint64_t m_total;                         //!< samples to make
     uint64_t m_done{0};                       //!< samples made
     DcnProgress m_progress;                   //!< for terminals
-    bool m_quiet;                             //!< it does the job
+    bool m_quiet;                             //!< m_progress reports
     Clock::time_point m_start = Clock::now(); //!< when the work began
     Clock::time_point m_last = m_start;       //!< when a line was written
 };
@@ -83,8 +88,10 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
     : m_folder(folder),
       m_seed(seed),
       m_dense(recipe.GetKind() == "fabric" && recipe.Get("record") == "all"),
+      m_options(std::make_unique<DcnDatasetOptions>()),
       m_sampler(DcnDatasetSampler::Create(recipe, seed))
 {
+    DcnDatasetFile::CheckAvailable();
     if (samples == 0 || samples > DcnDatasetSampler::MAX_SAMPLES)
     {
         DcnFail("the number of samples must be from 1 to ",
@@ -96,16 +103,16 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
     {
         DcnFail("a shard must have at least 1 sample, but it has 0");
     }
-    m_options.samples = samples;
-    m_options.shardSize = shardSize;
-    m_options.content = {{"format_version", std::to_string(DcnDatasetSchema::VERSION)},
-                         {"kind", recipe.GetKind()},
-                         {"seed", std::to_string(seed)},
-                         {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
-                         {"rng_run", std::to_string(RngSeedManager::GetRun())},
-                         {DcnDatasetOptions::ENGINE_DIGEST, DcnPacketEngineDigest()}};
+    m_options->samples = samples;
+    m_options->shardSize = shardSize;
+    m_options->content = {{"format_version", std::to_string(DcnDatasetSchema::VERSION)},
+                          {"kind", recipe.GetKind()},
+                          {"seed", std::to_string(seed)},
+                          {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
+                          {"rng_run", std::to_string(RngSeedManager::GetRun())},
+                          {DcnDatasetOptions::ENGINE_DIGEST, DcnPacketEngineDigest()}};
     const auto rules = recipe.GetRules();
-    m_options.content.insert(m_options.content.end(), rules.begin(), rules.end());
+    m_options->content.insert(m_options->content.end(), rules.begin(), rules.end());
     std::ostringstream command; // without commas, which a cell cannot have
     command << "dcn-dataset " << recipe.GetCommandOptions() << " --seed=" << seed
             << " --samples=" << samples << " --shardSize=" << shardSize;
@@ -116,19 +123,21 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
     }
     if (DcnPacketEngineDigest() != DCN_RELEASE_ENGINE_DIGEST)
     {
-        // which ones cannot be known here: attributes have many ways to be set
+        // the changed attributes cannot be listed here: there are many ways to set them
         command << " (and attributes or an engine that are not those of dcn " << DCN_RELEASE << ")";
     }
-    m_options.origin = {{"dcn_release", DCN_RELEASE},
-                        {"date", DcnGetUtcDate()},
-                        {"recipe", recipe.GetName()},
-                        {"command", command.str()}};
+    m_options->origin = {{"dcn_release", DCN_RELEASE},
+                         {"date", DcnGetUtcDate()},
+                         {"recipe", recipe.GetName()},
+                         {"command", command.str()}};
 }
+
+DcnDatasetGenerator::~DcnDatasetGenerator() = default;
 
 const DcnDatasetOptions&
 DcnDatasetGenerator::GetOptions() const
 {
-    return m_options;
+    return *m_options;
 }
 
 std::string
@@ -140,11 +149,11 @@ DcnDatasetGenerator::GetPath(uint64_t shard) const
 void
 DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) const
 {
-    const std::string kind = m_options.Get("kind");
-    DcnDatasetWriter writer(GetPath(shard), kind, m_options.GetContentText());
+    const std::string kind = m_options->Get("kind");
+    DcnDatasetWriter writer(GetPath(shard), kind, m_options->GetContentText());
     DcnDatasetRecorder recorder(kind == "fabric", m_dense);
-    const uint64_t first = m_options.GetFirst(shard);
-    for (uint64_t index = first; index < first + m_options.GetN(shard); ++index)
+    const uint64_t first = m_options->GetFirst(shard);
+    for (uint64_t index = first; index < first + m_options->GetN(shard); ++index)
     {
         DcnDatasetSample sample = m_sampler->Draw(index);
         recorder.Simulate(sample);
@@ -152,6 +161,7 @@ DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) cons
         onSample();
     }
     writer.Commit();
+    NS_LOG_INFO("shard " << GetPath(shard) << " with the samples from " << first << " is written");
 }
 
 bool
@@ -163,21 +173,22 @@ DcnDatasetGenerator::IsThere(uint64_t shard) const
         return false;
     }
     DcnDatasetShard file(path);
-    m_options.CheckShard(path, file.GetOptions());
-    if (file.GetFirst() != m_options.GetFirst(shard))
+    m_options->CheckShard(path, file.GetOptions());
+    if (file.GetFirst() != m_options->GetFirst(shard))
     {
         DcnFail(path, ": the shard belongs to another data set");
     }
-    if (file.GetN() != m_options.GetN(shard))
+    if (file.GetN() != m_options->GetN(shard))
     {
         return false; // fewer if the data set has grown
     }
-    // what the manifest of an earlier run vouches for must still be so
+    // a shard that the manifest of an earlier run lists must be unchanged
     for (const DcnDatasetManifestRow& row : m_manifest)
     {
         if (row.shard == shard && row.samples == file.GetN() && row.hash != DcnHashFile(path))
         {
-            DcnFail(path, ": the shard is not what the manifest says; if it is deleted, it is made "
+            DcnFail(path,
+                    ": the shard is not what the manifest says; if it is deleted, it is made "
                     "again");
         }
     }
@@ -188,16 +199,17 @@ std::vector<uint64_t>
 DcnDatasetGenerator::FindMissing(const DcnRank& rank, Report& report) const
 {
     std::vector<uint64_t> missing;
-    for (uint64_t shard = rank.rank; shard < m_options.GetNShards(); shard += rank.size)
+    for (uint64_t shard = rank.rank; shard < m_options->GetNShards(); shard += rank.size)
     {
         if (IsThere(shard))
         {
-            report.kept += m_options.GetN(shard);
+            NS_LOG_INFO("shard " << GetPath(shard) << " exists");
+            report.kept += m_options->GetN(shard);
         }
         else
         {
             missing.push_back(shard);
-            report.made += m_options.GetN(shard);
+            report.made += m_options->GetN(shard);
         }
     }
     return missing;
@@ -206,16 +218,14 @@ DcnDatasetGenerator::FindMissing(const DcnRank& rank, Report& report) const
 DcnDatasetGenerator::Report
 DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
 {
-    DcnDatasetFile::CheckAvailable();
     DcnMakeFolder(m_folder);
     const DcnFileLock lock(m_folder,
-                           rank.size > 1 ? DcnFileLock::Mode::SHARED
-                                         : DcnFileLock::Mode::EXCLUSIVE,
+                           rank.size > 1 ? DcnFileLock::Mode::SHARED : DcnFileLock::Mode::EXCLUSIVE,
                            "is making a data set in this folder");
-    m_options.WriteOrCompare(m_folder);
+    m_options->WriteOrCompare(m_folder);
     if (rank.size == 1)
     {
-        // what a process that was ended has left
+        // unfinished shards of processes that were killed
         for (const auto& entry : std::filesystem::directory_iterator(m_folder))
         {
             if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
@@ -242,7 +252,7 @@ DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
             [&reporter]() { reporter.OnSample(); },
             [](uint64_t) {});
     }
-    for (uint64_t shard = 0; shard < m_options.GetNShards() && report.complete; ++shard)
+    for (uint64_t shard = 0; shard < m_options->GetNShards() && report.complete; ++shard)
     {
         report.complete = rank.size == 1 || IsThere(shard);
     }
@@ -257,15 +267,15 @@ void
 DcnDatasetGenerator::WriteManifest(Report& report) const
 {
     std::vector<DcnDatasetManifestRow> rows;
-    for (uint64_t shard = 0; shard < m_options.GetNShards(); ++shard)
+    for (uint64_t shard = 0; shard < m_options->GetNShards(); ++shard)
     {
         const std::string path = GetPath(shard);
         const uint64_t flows = DcnDatasetShard(path).GetNFlows();
-        const uint64_t first = m_options.GetFirst(shard);
+        const uint64_t first = m_options->GetFirst(shard);
         rows.push_back({shard,
                         DcnDatasetOptions::GetShardName(shard),
                         first,
-                        m_options.GetN(shard),
+                        m_options->GetN(shard),
                         DcnDatasetSampler::GetSampleSeed(m_seed, first),
                         flows,
                         std::filesystem::file_size(path),
@@ -274,6 +284,8 @@ DcnDatasetGenerator::WriteManifest(Report& report) const
         report.bytes += rows.back().bytes;
     }
     DcnWriteManifest(m_folder, rows);
+    NS_LOG_INFO("data set " << m_folder << " is complete: " << rows.size() << " shards, "
+                            << report.flows << " flows, " << report.bytes << " bytes");
 }
 
 } // namespace ns3

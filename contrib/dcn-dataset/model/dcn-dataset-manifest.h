@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief What a data set was made with: `dataset.csv`, written before the first shard.
  */
 struct DcnDatasetOptions
@@ -93,7 +93,7 @@ struct DcnDatasetOptions
 };
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief A shard of a complete data set: a row of `manifest.csv`, written after the last shard.
  */
 struct DcnDatasetManifestRow
@@ -109,7 +109,7 @@ struct DcnDatasetManifestRow
 };
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @param folder of a data set
  * @return its manifest
  * @throws DcnError if there is none, or it is malformed
@@ -117,7 +117,7 @@ struct DcnDatasetManifestRow
 std::vector<DcnDatasetManifestRow> DcnReadManifest(const std::string& folder);
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @param folder of a data set
  * @param rows its manifest
  * @throws DcnError if it cannot be written
@@ -125,7 +125,7 @@ std::vector<DcnDatasetManifestRow> DcnReadManifest(const std::string& folder);
 void DcnWriteManifest(const std::string& folder, const std::vector<DcnDatasetManifestRow>& rows);
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @param path a file
  * @return 16 hexadecimal digits: ns-3's 64-bit hash (Murmur3) of its bytes, in blocks of 1 MiB
  * @throws DcnError if it cannot be read

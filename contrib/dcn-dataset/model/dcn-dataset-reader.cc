@@ -4,6 +4,10 @@
 
 #include "dcn-dataset-reader.h"
 
+#include "dcn-dataset-file.h"
+#include "dcn-dataset-manifest.h"
+#include "dcn-dataset-shard.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 
@@ -14,6 +18,12 @@
 namespace ns3
 {
 
+bool
+DcnDatasetReader::IsAvailable()
+{
+    return DcnDatasetFile::IsAvailable();
+}
+
 DcnDatasetReader::DcnDatasetReader(const std::string& folder)
     : m_folder(folder)
 {
@@ -22,37 +32,27 @@ DcnDatasetReader::DcnDatasetReader(const std::string& folder)
     {
         DcnFail(folder, ": there is no such folder");
     }
-    m_options = DcnDatasetOptions::Read(folder);
+    m_options = std::make_unique<DcnDatasetOptions>(DcnDatasetOptions::Read(folder));
     m_manifest = DcnReadManifest(folder);
     const uint64_t listed =
         m_manifest.empty() ? 0 : m_manifest.back().firstSample + m_manifest.back().samples;
-    if (listed != m_options.samples)
+    if (listed != m_options->samples)
     {
         DcnFail(folder,
                 "/manifest.csv: there are ",
                 listed,
                 " samples, but dataset.csv says ",
-                m_options.samples);
+                m_options->samples);
     }
-    m_kind = m_options.Get("kind");
+    m_kind = m_options->Get("kind");
 }
 
-const std::string&
-DcnDatasetReader::GetFolder() const
-{
-    return m_folder;
-}
-
-const std::string&
-DcnDatasetReader::GetKind() const
-{
-    return m_kind;
-}
+DcnDatasetReader::~DcnDatasetReader() = default;
 
 const DcnDatasetOptions&
 DcnDatasetReader::GetOptions() const
 {
-    return m_options;
+    return *m_options;
 }
 
 const std::vector<DcnDatasetManifestRow>&
@@ -64,7 +64,13 @@ DcnDatasetReader::GetManifest() const
 uint64_t
 DcnDatasetReader::GetN() const
 {
-    return m_options.samples;
+    return m_options->samples;
+}
+
+uint64_t
+DcnDatasetReader::GetNShards() const
+{
+    return m_manifest.size();
 }
 
 DcnDatasetShard&
@@ -80,7 +86,7 @@ DcnDatasetReader::GetShard(const DcnDatasetManifestRow& row)
     }
     const std::string path = m_folder + "/" + row.file;
     auto shard = std::make_unique<DcnDatasetShard>(path);
-    m_options.CheckShard(path, shard->GetOptions());
+    m_options->CheckShard(path, shard->GetOptions());
     if (shard->GetN() != row.samples || shard->GetFirst() != row.firstSample ||
         shard->GetNFlows() != row.flows)
     {

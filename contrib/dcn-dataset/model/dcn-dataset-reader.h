@@ -5,8 +5,7 @@
 #ifndef DCN_DATASET_READER_H
 #define DCN_DATASET_READER_H
 
-#include "dcn-dataset-manifest.h"
-#include "dcn-dataset-shard.h"
+#include "dcn-dataset-sample.h"
 
 #include <cstdint>
 #include <list>
@@ -18,35 +17,55 @@
 namespace ns3
 {
 
+class DcnDatasetShard;
+struct DcnDatasetManifestRow;
+struct DcnDatasetOptions;
+
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief Random access to the samples of a complete data set.
  *
- * A few shards are kept open; reading sample after sample is fastest.
+ * The reader keeps up to 16 shards open; reading samples in order is fastest.
  */
 class DcnDatasetReader
 {
   public:
+    /** @return true if the module was built with HDF5. */
+    static bool IsAvailable();
+
     /**
      * @param folder of the data set
-     * @throws DcnError if it is not complete, or its files do not fit each other
+     * @throws DcnError if it is not complete, its files contradict each other, or the module was
+     * built without HDF5
      */
     explicit DcnDatasetReader(const std::string& folder);
+    ~DcnDatasetReader();
+    DcnDatasetReader(const DcnDatasetReader&) = delete;
+    DcnDatasetReader& operator=(const DcnDatasetReader&) = delete;
 
     /** @return the folder, as given. */
-    const std::string& GetFolder() const;
+    const std::string& GetFolder() const
+    {
+        return m_folder;
+    }
 
     /** @return path or fabric. */
-    const std::string& GetKind() const;
+    const std::string& GetKind() const
+    {
+        return m_kind;
+    }
 
-    /** @return what the data set was made with. */
+    /** @return the options that the data set was made with (dataset.csv). */
     const DcnDatasetOptions& GetOptions() const;
 
-    /** @return its shards. */
+    /** @return its shards (manifest.csv). */
     const std::vector<DcnDatasetManifestRow>& GetManifest() const;
 
     /** @return number of samples. */
     uint64_t GetN() const;
+
+    /** @return number of shards. */
+    uint64_t GetNShards() const;
 
     /**
      * @param index number of a sample, below GetN
@@ -57,7 +76,7 @@ class DcnDatasetReader
 
     /**
      * @brief Read every byte and every sample.
-     * @throws DcnError at the first file that is not what the manifest says, or bad sample
+     * @throws DcnError at the first file that differs from the manifest, or bad sample
      */
     void Verify();
 
@@ -67,7 +86,7 @@ class DcnDatasetReader
     DcnDatasetShard& GetShard(const DcnDatasetManifestRow& row);
 
     std::string m_folder;                          //!< of the data set
-    DcnDatasetOptions m_options;                   //!< see GetOptions
+    std::unique_ptr<DcnDatasetOptions> m_options;  //!< see GetOptions
     std::string m_kind;                            //!< see GetKind
     std::vector<DcnDatasetManifestRow> m_manifest; //!< see GetManifest
     /// Open shards with their numbers, the latest used first.

@@ -20,28 +20,48 @@ namespace ns3
 namespace
 {
 
-/// What the value of a rule is.
+/// Form of the value of a rule.
 enum class Type
 {
     WHOLE,  //!< whole numbers: one, a range or a list
     NUMBER, //!< numbers: one, a range or a list
     WORD,   //!< one of some words
-    NAMES   //!< a list of names, which are checked where they are used unless words are given
+    NAMES   //!< a list of names, of the words if there are any, else checked by the users
 };
 
-/// A rule and its value in either recipe.
+/// A rule and its values in the two recipes. The order of the table is that of dataset.csv.
 struct Rule
 {
-    const char* kind;      //!< path or fabric
+    const char* kind;      //!< path or fabric; BOTH: either
     const char* key;       //!< its name
-    Type type;             //!< what its value is
-    const char* reduced;   //!< value in our recipe
-    const char* published; //!< value in the papers'
+    Type type;             //!< form of its value
+    const char* reduced;   //!< value in the recipe reduced
+    const char* published; //!< value in the recipe published
     double least;          //!< smallest number
     double most;           //!< largest number
     const char* words;     //!< allowed words
     const char* meaning;   //!< for --help
+
+    /**
+     * @param ofKind path or fabric
+     * @return true if data sets of that kind have the rule
+     */
+    bool IsOf(const std::string& ofKind) const
+    {
+        return !kind || ofKind == kind;
+    }
+
+    /**
+     * @param recipe reduced or published
+     * @return its value in the recipe
+     */
+    std::string GetValue(const std::string& recipe) const
+    {
+        return recipe == "reduced" ? reduced : published;
+    }
 };
+
+constexpr const char* BOTH = nullptr; //!< kind of a rule that both kinds have
 
 constexpr double MAX_RATE = 1e12;                        //!< largest link rate [bit/s]
 const char* const CCS = "dctcp+dcqcn+timely+hpcc";       //!< congestion controls
@@ -55,17 +75,31 @@ const Rule RULES[] = {
      "first and last link of the path"},
     {"path", "switch_rate_bps", Type::WHOLE, "40000000000", "40000000000", 1e8, MAX_RATE, "",
      "links between switches"},
-    {"path", "link_delay_ns", Type::WHOLE, "1000", "1000", 0, 1e9, "",
+    {"fabric", "pods", Type::WHOLE, "2", "2", 1, 64, "", "pods"},
+    {"fabric", "racks_per_pod", Type::WHOLE, "4", "4", 1, 64, "", "racks in a pod"},
+    {"fabric", "hosts_per_rack", Type::WHOLE, "4", "4", 1, 64, "", "hosts in a rack"},
+    {"fabric", "fabrics_per_pod", Type::WHOLE, "2", "2", 1, 64, "", "fabric switches in a pod"},
+    {"fabric", "spines_per_plane", Type::WHOLE, "1+2+4", "1+2+4", 1, 64, "",
+     "spines: 1:1, 2:1 and 4:1 are 4, 2 and 1"},
+    {"fabric", "host_rate_bps", Type::WHOLE, "10000000000", "10000000000", 1e8, MAX_RATE, "",
+     "links of hosts"},
+    {"fabric", "switch_rate_bps", Type::WHOLE,
+     "10000000000+40000000000", "10000000000", 1e8, MAX_RATE, "",
+     "links between switches"},
+    {BOTH, "link_delay_ns", Type::WHOLE, "1000", "1000", 0, 1e9, "",
      "propagation delay of a link"},
     {"path", "samples_per_workload", Type::WHOLE, "1", "60", 1, 1e6, "",
      "consecutive samples with the same workload draws"},
     {"path", "flows", Type::WHOLE, "3000:6000", "20000", 1, 1e8, "", "number of flows"},
     {"path", "flows_per", Type::WORD, "sample", "pair", 0, 0, "sample+pair",
      "what the number of flows is multiplied by"},
-    {"path", "sizes", Type::NAMES, FORMS, FORMS, 0, 0, "", "size distributions"},
-    {"path", "theta", Type::NUMBER, "5000:50000", "5000:50000", 2600, 100000, "",
+    {"fabric", "samples_per_workload", Type::WHOLE, "1", "1", 1, 1e6, "",
+     "consecutive samples with the same workload draws"},
+    {"fabric", "flows", Type::WHOLE, "2000", "2000", 1, 1e8, "", "number of flows"},
+    {BOTH, "sizes", Type::NAMES, FORMS, FORMS, 0, 0, "", "size distributions"},
+    {BOTH, "theta", Type::NUMBER, "5000:50000", "5000:50000", 2600, 100000, "",
      "size parameter: mean about 1000 B (theta / 5000)^2"},
-    {"path", "size_cap_bytes", Type::WHOLE, "1000000", "0", 0, 1e15, "",
+    {BOTH, "size_cap_bytes", Type::WHOLE, "1000000", "0", 0, 1e15, "",
      "larger flows become this; 0: no cap"},
     {"path", "sigma", Type::NUMBER, "1:2", "1:2", 0, 4, "", "shape of log-normal gaps; 0: Poisson"},
     {"path", "load", Type::NUMBER, "0.2:0.8", "0.2:0.8", 0.001, 0.999, "",
@@ -88,44 +122,6 @@ const Rule RULES[] = {
     {"path", "buffer_kib", Type::NUMBER, "200:500", "200:500", 1, 1e6, "",
      "switch buffer [1024 bytes]"},
     {"path", "pfc", Type::WHOLE, "0+1", "0+1", 0, 1, "", "priority flow control"},
-    {"path", "dcqcn_pfc", Type::WORD, "on", "on", 0, 0, "on+drawn",
-     "on: always on with DCQCN; drawn: as pfc"},
-    {"path", "dctcp_k_bytes", Type::NUMBER, "5000:20000", "5000:20000", 0, 1e9, "",
-     "DCTCP's K at 10 Gb/s"},
-    {"path", "dcqcn_kmin_bytes", Type::NUMBER, "20000:50000", "20000:50000", 0, 1e9, "",
-     "DCQCN's Kmin at 25 Gb/s"},
-    {"path", "dcqcn_kmax_bytes", Type::NUMBER, "50000:100000", "50000:100000", 0, 1e9, "",
-     "DCQCN's Kmax at 25 Gb/s"},
-    {"path", "timely_low_ns", Type::NUMBER, "40000:60000", "40000:60000", 0, 1e9, "",
-     "TIMELY's Tlow"},
-    {"path", "timely_high_ns", Type::NUMBER, "100000:150000", "100000:150000", 0, 1e9, "",
-     "TIMELY's Thigh"},
-    {"path", "hpcc_eta", Type::NUMBER, "0.7:0.95", "0.7:0.95", 0.01, 1, "", "HPCC's eta"},
-    {"path", "hpcc_additive_increase_bps", Type::NUMBER,
-     "500000000:1000000000", "500000000:1000000000", 1, MAX_RATE, "",
-     "HPCC's additive increase"},
-
-    {"fabric", "pods", Type::WHOLE, "2", "2", 1, 64, "", "pods"},
-    {"fabric", "racks_per_pod", Type::WHOLE, "4", "4", 1, 64, "", "racks in a pod"},
-    {"fabric", "hosts_per_rack", Type::WHOLE, "4", "4", 1, 64, "", "hosts in a rack"},
-    {"fabric", "fabrics_per_pod", Type::WHOLE, "2", "2", 1, 64, "", "fabric switches in a pod"},
-    {"fabric", "spines_per_plane", Type::WHOLE, "1+2+4", "1+2+4", 1, 64, "",
-     "spines: 1:1, 2:1 and 4:1 are 4, 2 and 1"},
-    {"fabric", "host_rate_bps", Type::WHOLE, "10000000000", "10000000000", 1e8, MAX_RATE, "",
-     "links of hosts"},
-    {"fabric", "switch_rate_bps", Type::WHOLE,
-     "10000000000+40000000000", "10000000000", 1e8, MAX_RATE, "",
-     "links between switches"},
-    {"fabric", "link_delay_ns", Type::WHOLE, "1000", "1000", 0, 1e9, "",
-     "propagation delay of a link"},
-    {"fabric", "samples_per_workload", Type::WHOLE, "1", "1", 1, 1e6, "",
-     "consecutive samples with the same workload draws"},
-    {"fabric", "flows", Type::WHOLE, "2000", "2000", 1, 1e8, "", "number of flows"},
-    {"fabric", "sizes", Type::NAMES, FORMS, FORMS, 0, 0, "", "size distributions"},
-    {"fabric", "theta", Type::NUMBER, "5000:50000", "5000:50000", 2600, 100000, "",
-     "size parameter: mean about 1000 B (theta / 5000)^2"},
-    {"fabric", "size_cap_bytes", Type::WHOLE, "1000000", "0", 0, 1e15, "",
-     "larger flows become this; 0: no cap"},
     {"fabric", "sigma", Type::NUMBER, "1:2", "1+2", 0, 4, "",
      "shape of log-normal gaps; 0: Poisson"},
     {"fabric", "load", Type::NUMBER, "0.3:0.8", "0.3:0.8", 0.001, 0.999, "",
@@ -140,20 +136,26 @@ const Rule RULES[] = {
     {"fabric", "buffer_kib", Type::NUMBER, "200:500", "100:160", 1, 1e6, "",
      "switch buffer [1024 bytes]"},
     {"fabric", "pfc", Type::WHOLE, "0+1", "1", 0, 1, "", "priority flow control"},
-    {"fabric", "dcqcn_pfc", Type::WORD, "on", "on", 0, 0, "on+drawn",
+    {BOTH, "dcqcn_pfc", Type::WORD, "on", "on", 0, 0, "on+drawn",
      "on: always on with DCQCN; drawn: as pfc"},
+    {"path", "dctcp_k_bytes", Type::NUMBER, "5000:20000", "5000:20000", 0, 1e9, "",
+     "DCTCP's K at 10 Gb/s"},
+    {"path", "dcqcn_kmin_bytes", Type::NUMBER, "20000:50000", "20000:50000", 0, 1e9, "",
+     "DCQCN's Kmin at 25 Gb/s"},
+    {"path", "dcqcn_kmax_bytes", Type::NUMBER, "50000:100000", "50000:100000", 0, 1e9, "",
+     "DCQCN's Kmax at 25 Gb/s"},
     {"fabric", "dctcp_k_bytes", Type::NUMBER, "5000:30000", "10000:30000", 0, 1e9, "",
      "DCTCP's K at 10 Gb/s"},
     {"fabric", "dcqcn_kmin_bytes", Type::NUMBER, "10000:50000", "10000:30000", 0, 1e9, "",
      "DCQCN's Kmin at 25 Gb/s"},
     {"fabric", "dcqcn_kmax_bytes", Type::NUMBER, "50000:100000", "30000:50000", 0, 1e9, "",
      "DCQCN's Kmax at 25 Gb/s"},
-    {"fabric", "timely_low_ns", Type::NUMBER, "40000:60000", "40000:60000", 0, 1e9, "",
+    {BOTH, "timely_low_ns", Type::NUMBER, "40000:60000", "40000:60000", 0, 1e9, "",
      "TIMELY's Tlow"},
-    {"fabric", "timely_high_ns", Type::NUMBER, "100000:150000", "100000:150000", 0, 1e9, "",
+    {BOTH, "timely_high_ns", Type::NUMBER, "100000:150000", "100000:150000", 0, 1e9, "",
      "TIMELY's Thigh"},
-    {"fabric", "hpcc_eta", Type::NUMBER, "0.7:0.95", "0.7:0.95", 0.01, 1, "", "HPCC's eta"},
-    {"fabric", "hpcc_additive_increase_bps", Type::NUMBER,
+    {BOTH, "hpcc_eta", Type::NUMBER, "0.7:0.95", "0.7:0.95", 0.01, 1, "", "HPCC's eta"},
+    {BOTH, "hpcc_additive_increase_bps", Type::NUMBER,
      "500000000:1000000000", "500000000:1000000000", 1, MAX_RATE, "",
      "HPCC's additive increase"},
     {"fabric", "record", Type::WORD, "all", "all", 0, 0, "all+fct",
@@ -162,7 +164,7 @@ const Rule RULES[] = {
 
 // clang-format on
 
-/// A rule that counts only if another one has a certain value.
+/// A rule that has an effect only if another rule has a certain value.
 struct Condition
 {
     const char* key;   //!< the rule
@@ -177,7 +179,7 @@ const Condition CONDITIONS[] = {
 
 /**
  * @param text text
- * @param separator where to cut it
+ * @param separator between the parts
  * @return the parts, one if there is no separator
  */
 std::vector<std::string>
@@ -202,7 +204,7 @@ const Rule*
 FindRule(const std::string& kind, const std::string& key)
 {
     auto rule = std::find_if(std::begin(RULES), std::end(RULES), [&](const Rule& r) {
-        return kind == r.kind && key == r.key;
+        return r.IsOf(kind) && key == r.key;
     });
     return rule == std::end(RULES) ? nullptr : rule;
 }
@@ -211,7 +213,7 @@ FindRule(const std::string& kind, const std::string& key)
  * @param rule a rule for numbers
  * @param text one number of its value
  * @param number the number
- * @return true if it is one that the rule allows
+ * @return true if the rule allows the number
  */
 bool
 ParseNumber(const Rule& rule, const std::string& text, double& number)
@@ -224,8 +226,8 @@ ParseNumber(const Rule& rule, const std::string& text, double& number)
 
 /**
  * @param rule a rule
- * @param value what is given for it
- * @throws DcnError if it cannot be its value
+ * @param value a value for it
+ * @throws DcnError if the rule does not allow the value
  */
 void
 CheckValue(const Rule& rule, const std::string& value)
@@ -295,9 +297,9 @@ DcnDatasetRecipe::DcnDatasetRecipe(const std::string& kind, const std::string& r
     }
     for (const Rule& rule : RULES)
     {
-        if (kind == rule.kind)
+        if (rule.IsOf(kind))
         {
-            m_values[rule.key] = recipe == "reduced" ? rule.reduced : rule.published;
+            m_values[rule.key] = rule.GetValue(recipe);
         }
     }
 }
@@ -352,26 +354,13 @@ DcnDatasetRecipe::Set(const std::string& assignments)
     }
 }
 
-const std::string&
-DcnDatasetRecipe::GetKind() const
-{
-    return m_kind;
-}
-
-const std::string&
-DcnDatasetRecipe::GetName() const
-{
-    return m_name;
-}
-
 std::string
 DcnDatasetRecipe::GetCommandOptions() const
 {
     std::string options = "--kind=" + m_kind + " --recipe=" + m_name;
     for (const Rule& rule : RULES)
     {
-        const std::string value = m_name == "reduced" ? rule.reduced : rule.published;
-        if (m_kind == rule.kind && m_values.at(rule.key) != value)
+        if (rule.IsOf(m_kind) && m_values.at(rule.key) != rule.GetValue(m_name))
         {
             options += std::string(" --rules=") + rule.key + "=" + m_values.at(rule.key);
         }
@@ -385,7 +374,7 @@ DcnDatasetRecipe::GetRules() const
     std::vector<std::pair<std::string, std::string>> rules;
     for (const Rule& rule : RULES)
     {
-        if (m_kind == rule.kind)
+        if (rule.IsOf(m_kind))
         {
             rules.emplace_back(rule.key, m_values.at(rule.key));
         }
@@ -399,7 +388,7 @@ DcnDatasetRecipe::Describe(const std::string& kind)
     std::ostringstream text;
     for (const Rule& rule : RULES)
     {
-        if (kind == rule.kind)
+        if (rule.IsOf(kind))
         {
             const std::string value = rule.reduced == std::string(rule.published)
                                           ? rule.reduced

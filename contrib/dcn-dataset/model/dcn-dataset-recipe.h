@@ -18,14 +18,13 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief The rules by which the samples of a data set are drawn.
  *
  * There are two kinds of samples: `path`, the parking lots on which m3 is trained, and `fabric`,
- * the small fabrics on which m4 is trained; and two recipes for each: `published`, the rules of the
- * papers and their generators, and `reduced`, ours, which corrects what doc/schema.rst lists and
- * needs a fraction of the time. A recipe is a list of rules, key=value, any of which can be
- * changed.
+ * the small fabrics on which m4 is trained. Each has two recipes: `published`, the rules of the
+ * papers and their generators, and `reduced`, the default, with the corrections that doc/schema.rst
+ * lists and a fraction of the cost. A recipe is a list of rules, key=value; each can be changed.
  *
  * A rule for numbers is one number, a range LOW:HIGH that is drawn from uniformly, or a list
  * A+B+C whose elements are equally likely. Other rules are a word, or a list of names.
@@ -43,17 +42,23 @@ class DcnDatasetRecipe
     /**
      * @brief Change rules, as in "theta=5000:50000,weights=published".
      * @param assignments key=value joined by commas; empty: nothing is changed
-     * @throws DcnError for an unknown key, a bad value, or a rule that another one overrules
+     * @throws DcnError for an unknown key, a bad value, or a rule that another rule overrides
      */
     void Set(const std::string& assignments);
 
     /** @return path or fabric. */
-    const std::string& GetKind() const;
+    const std::string& GetKind() const
+    {
+        return m_kind;
+    }
 
     /** @return reduced or published. */
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
-    /** @return options of dcn-dataset that give this recipe, one per rule that was changed. */
+    /** @return options of the program dcn-dataset for this recipe, one per changed rule. */
     std::string GetCommandOptions() const;
 
     /** @return all rules in a fixed order, keys and values. */
@@ -68,7 +73,7 @@ class DcnDatasetRecipe
 
     /**
      * @param key a rule of this kind
-     * @return its value as it was given
+     * @return its value, as text
      */
     const std::string& Get(const std::string& key) const;
 
@@ -83,7 +88,7 @@ class DcnDatasetRecipe
      * @param key a rule for numbers
      * @param random the seed
      * @param purpose DATASET_WORKLOAD or DATASET_NETWORK
-     * @return the number, a whole one if the rule is about whole numbers
+     * @return the number; a whole number if the rule is for whole numbers
      */
     double Draw(const std::string& key, const DcnRandom& random, DcnPurpose purpose) const;
 
@@ -99,9 +104,9 @@ class DcnDatasetRecipe
                           DcnPurpose purpose) const;
 
     /**
-     * @brief The variable of a rule: each has a stream of its own, so that what one rule draws does
-     * not depend on the others.
-     * @param key name of the rule, or of something else that is drawn
+     * @brief Make the random variable of a rule. Each rule has a stream of its own, so that its
+     * draws do not depend on other rules.
+     * @param key name of the rule, or of another quantity that is drawn
      * @param random the seed
      * @param purpose DATASET_WORKLOAD or DATASET_NETWORK
      * @return uniform in [0, 1)

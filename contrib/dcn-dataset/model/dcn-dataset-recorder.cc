@@ -4,17 +4,66 @@
 
 #include "dcn-dataset-recorder.h"
 
-#include "ns3/dcn-packet-network.h"
-
-#include "ns3/callback.h"
+#include "ns3/boolean.h"
+#include "ns3/dcn-collector.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-random.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
-#include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnDatasetRecorder");
+
+namespace
+{
+
+/**
+ * Add queues and events to a sample.
+ * @param collector the records
+ * @param sample a sample with queueBytes of the right length
+ */
+void
+AddDense(const DcnCollector& collector, DcnDatasetSample& sample)
+{
+    std::vector<std::size_t> offsets; // by flow: its first entry in queueBytes
+    std::size_t next = 0;
+    for (std::size_t flow = 0; flow < sample.scenario->GetFlows().size(); ++flow)
+    {
+        offsets.push_back(next);
+        next += sample.scenario->GetPath(flow).size();
+        if (collector.GetFlowRecords()[flow].startNs != DcnFlowRecord::NONE)
+        {
+            sample.queueBytes[offsets[flow]] = 0; // a source sends when its link is free
+        }
+    }
+    for (const DcnFirstPacketRecord& record : collector.GetFirstPackets())
+    {
+        sample.queueBytes[offsets[record.flow] + record.hop] =
+            static_cast<int64_t>(record.queueBytes);
+    }
+    const DcnRemainingRecords& remaining = collector.GetRemaining();
+    for (std::size_t e = 0; e < remaining.events.size(); ++e)
+    {
+        const auto& event = remaining.events[e];
+        sample.events.push_back({event.timeNs, event.flow, event.isArrival});
+        std::vector<DcnDatasetSample::Active> actives;
+        actives.reserve(remaining.offsets[e + 1] - remaining.offsets[e]);
+        for (std::size_t i = remaining.offsets[e]; i < remaining.offsets[e + 1]; ++i)
+        {
+            actives.push_back({remaining.flows[i], remaining.bytes[i]});
+        }
+        sample.actives.push_back(std::move(actives));
+    }
+}
+
+} // namespace
 
 DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense)
     : m_hops(hops),
@@ -25,36 +74,19 @@ DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense)
 void
 DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
 {
-    m_sample = &sample;
-    m_actives.clear();
-    m_hopOffsets.clear();
     const std::size_t nFlows = sample.scenario->GetFlows().size();
     sample.flags.resize(nFlows, 0);
     sample.queueBytes.clear();
     sample.events.clear();
     sample.actives.clear();
-    if (m_hops)
+    for (std::size_t flow = 0; m_hops && flow < nFlows; ++flow)
     {
-        for (std::size_t flow = 0; flow < nFlows; ++flow)
-        {
-            m_hopOffsets.push_back(sample.queueBytes.size());
-            sample.queueBytes.resize(sample.queueBytes.size() +
-                                         sample.scenario->GetPath(flow).size(),
-                                     DcnDatasetSample::NEVER_THERE);
-        }
+        sample.queueBytes.resize(sample.queueBytes.size() + sample.scenario->GetPath(flow).size(),
+                                 DcnDatasetSample::NEVER_THERE);
     }
 
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->AssignStreams(DcnRandom(sample.seed).GetStream(DcnPurpose::ECN_MARKING));
-    network->TraceConnectWithoutContext("FlowDelivered",
-                                        MakeCallback(&DcnDatasetRecorder::OnDelivered, this));
-    if (m_dense)
-    {
-        network->TraceConnectWithoutContext("FlowStarted",
-                                            MakeCallback(&DcnDatasetRecorder::OnStarted, this));
-        network->TraceConnectWithoutContext("FirstPacket",
-                                            MakeCallback(&DcnDatasetRecorder::OnFirstPacket, this));
-    }
     try
     {
         network->Install(sample.scenario);
@@ -65,71 +97,37 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
         Simulator::Destroy();
         DcnFail("sample ", sample.index, ": ", error.what());
     }
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->SetAttribute("Queues", BooleanValue(false));
+    collector->SetAttribute("FirstPackets", BooleanValue(m_dense));
+    collector->SetAttribute("RemainingBytes", BooleanValue(m_dense));
+    collector->SetAttribute("MaxRemainingEntries",
+                            UintegerValue(std::numeric_limits<uint64_t>::max()));
+    collector->Watch(network);
     network->Run();
     sample.fctNs = network->GetFctNs();
     m_dataPacketHops += network->GetDataPacketHops();
+    if (m_dense)
+    {
+        AddDense(*collector, sample);
+    }
     network->Dispose();
     Simulator::Destroy();
+    uint64_t nUnfinished = 0;
     for (std::size_t flow = 0; flow < nFlows; ++flow)
     {
         if (sample.fctNs[flow] < 0)
         {
             sample.flags[flow] |= DcnDatasetSample::UNFINISHED;
+            ++nUnfinished;
+        }
+        else if (collector->GetFlowRecords()[flow].retransmittedBytes > 0)
+        {
+            sample.flags[flow] |= DcnDatasetSample::RESENT;
         }
     }
-    m_sample = nullptr;
-}
-
-uint64_t
-DcnDatasetRecorder::GetDataPacketHops() const
-{
-    return m_dataPacketHops;
-}
-
-void
-DcnDatasetRecorder::OnStarted(Ptr<const DcnPacketFlow> flow)
-{
-    m_sample->queueBytes[m_hopOffsets[flow->GetIndex()]] =
-        0; // a source sends when its link is free
-    m_actives.push_back(PeekPointer(flow));
-    AddEvent(flow->GetIndex(), true);
-}
-
-void
-DcnDatasetRecorder::OnDelivered(Ptr<const DcnPacketFlow> flow)
-{
-    if (flow->GetRetransmittedBytes() > 0)
-    {
-        m_sample->flags[flow->GetIndex()] |= DcnDatasetSample::RESENT;
-    }
-    if (m_dense)
-    {
-        m_actives.erase(std::find(m_actives.begin(), m_actives.end(), PeekPointer(flow)));
-        AddEvent(flow->GetIndex(), false);
-    }
-}
-
-void
-DcnDatasetRecorder::OnFirstPacket(Ptr<const DcnPacketFlow> flow,
-                                  std::size_t hop,
-                                  uint64_t queueBytes)
-{
-    m_sample->queueBytes[m_hopOffsets[flow->GetIndex()] + hop] = static_cast<int64_t>(queueBytes);
-}
-
-void
-DcnDatasetRecorder::AddEvent(std::size_t flow, bool arrival)
-{
-    m_sample->events.push_back(
-        {Simulator::Now().GetNanoSeconds(), static_cast<uint32_t>(flow), arrival});
-    std::vector<DcnDatasetSample::Active> actives;
-    actives.reserve(m_actives.size());
-    for (const DcnPacketFlow* active : m_actives)
-    {
-        actives.push_back({static_cast<uint32_t>(active->GetIndex()),
-                           active->GetSizeBytes() - active->GetReceivedBytes()});
-    }
-    m_sample->actives.push_back(std::move(actives));
+    NS_LOG_INFO("sample " << sample.index << ": " << nFlows << " flows, " << nUnfinished
+                          << " unfinished, " << sample.events.size() << " events");
 }
 
 } // namespace ns3

@@ -6,54 +6,47 @@
 #define DCN_DATASET_RECORDER_H
 
 #include "dcn-dataset-sample.h"
-#include "ns3/dcn-packet-flow.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
- * @brief Simulates the scenario of a sample packet by packet and adds the results to the sample.
+ * @ingroup dcn-dataset
+ * @brief Simulates the scenario of a sample packet by packet (DcnPacketNetwork) and adds the
+ * results, recorded by a DcnCollector, to the sample.
  *
- * Events are the starts and completions of flows. The flows listed with an event are those that are
- * active just after it: the flow that starts is among them with its whole size, the one that is
- * complete is not. What remains of the others is the same just before it.
+ * Events are the starts and completions of flows. An event lists the flows that are active just
+ * after it: a flow that starts is listed with its whole size, a flow that completes is not listed.
  */
 class DcnDatasetRecorder
 {
   public:
     /**
-     * @param hops queues have a place, not only completion times
-     * @param dense record queues and events; without, queues are NEVER_THERE and events missing
+     * @param hops the sample has queueBytes (kind fabric)
+     * @param dense record queues and events; false: queueBytes are NEVER_THERE, and there are no
+     * events
      */
     explicit DcnDatasetRecorder(bool hops, bool dense = true);
 
     /**
      * @brief Simulate; the simulator must be unused and is destroyed at the end.
-     * @param sample as DcnDatasetSampler made it
+     * @param sample a sample of DcnDatasetSampler
      * @throws DcnError if the packet engine refuses the scenario
      */
     void Simulate(DcnDatasetSample& sample);
 
     /** @return data packets times links crossed, of all samples simulated. */
-    uint64_t GetDataPacketHops() const;
+    uint64_t GetDataPacketHops() const
+    {
+        return m_dataPacketHops;
+    }
 
   private:
-    void OnStarted(Ptr<const DcnPacketFlow> flow);
-    void OnDelivered(Ptr<const DcnPacketFlow> flow);
-    void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
-    void AddEvent(std::size_t flow, bool arrival);
-
-    bool m_hops;                                 //!< queues have a place
-    bool m_dense;                                //!< record queues and events
-    uint64_t m_dataPacketHops{0};                //!< see GetDataPacketHops
-    DcnDatasetSample* m_sample{nullptr};         //!< what is being recorded
-    std::vector<std::size_t> m_hopOffsets;       //!< by flow: its first entry in queueBytes
-    std::vector<const DcnPacketFlow*> m_actives; //!< flows under way, in the order of their start
+    bool m_hops;                  //!< the sample has queueBytes
+    bool m_dense;                 //!< record queues and events
+    uint64_t m_dataPacketHops{0}; //!< see GetDataPacketHops
 };
 
 } // namespace ns3

@@ -14,11 +14,12 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
- * @brief One sample of a data set: a scenario, how it was drawn, and what the packets did in it.
+ * @ingroup dcn-dataset
+ * @brief One sample of a data set: a scenario, the random draws behind it, and its results.
  *
- * DcnDatasetSampler makes the scenario, DcnDatasetRecorder adds the results, DcnDatasetWriter and
- * DcnDatasetReader store and bring back the whole. Flows are known by their index in the scenario.
+ * DcnDatasetSampler makes the scenario, DcnDatasetRecorder adds the results, DcnDatasetWriter
+ * stores and DcnDatasetReader reads the sample. Flows are identified by their index in the
+ * scenario.
  */
 struct DcnDatasetSample
 {
@@ -26,7 +27,7 @@ struct DcnDatasetSample
     enum Flag : uint8_t
     {
         FOREGROUND = 1, //!< path: the flow crosses the whole path
-        RESENT = 2,     //!< bytes of the flow were sent more than once
+        RESENT = 2,     //!< the flow is complete, and bytes of it were sent more than once
         UNFINISHED = 4  //!< the flow was never complete: fctNs is -1
     };
 
@@ -35,10 +36,10 @@ struct DcnDatasetSample
     {
         int64_t timeNs; //!< when [ns]
         uint32_t flow;  //!< flow index
-        bool arrival;   //!< it starts
+        bool arrival;   //!< true: it starts; false: it is complete
     };
 
-    /// What is left of a flow at an event.
+    /// Remaining bytes of a flow at an event.
     struct Active
     {
         uint32_t flow;           //!< flow index
@@ -48,24 +49,24 @@ struct DcnDatasetSample
     static constexpr int64_t NEVER_THERE = -1; //!< see queueBytes
 
     uint64_t index{0};               //!< number of the sample in its data set
-    uint64_t seed{0};                //!< of what is drawn for it (DcnRandom)
-    std::vector<double> draw;        //!< what was drawn, as DcnDatasetSchema::GetDrawNames says
+    uint64_t seed{0};                //!< seed of its draws (DcnRandom)
+    std::vector<double> draw;        //!< values drawn, named by the shard's draw_names
     Ptr<const DcnScenario> scenario; //!< topology, flows, paths and configuration
 
     std::vector<int64_t> fctNs;   //!< completion time by flow [ns], -1: unfinished
     std::vector<int64_t> idealNs; //!< completion time alone in the network by flow [ns]
-    std::vector<uint8_t> flags;   //!< of each flow
+    std::vector<uint8_t> flags;   //!< bits of Flag, by flow
 
-    // path
+    // kind path
 
     std::vector<uint32_t> pathLinks; //!< directed links of the foreground's path
     std::vector<uint8_t> pathFirst; //!< by flow: position in pathLinks of the first link it crosses
-    std::vector<uint8_t> pathLast;  //!< one past the last; the same as pathFirst: it crosses none
+    std::vector<uint8_t> pathLast;  //!< one past the last; equal to pathFirst: it crosses none
 
-    // fabric
+    // kind fabric
 
     /// By flow and link of its path, one flow after the other: wire bytes that wait at the link
-    /// when the flow's first packet comes to it; 0 at the source, NEVER_THERE if it never came.
+    /// when the flow's first packet arrives; 0 at the source, NEVER_THERE if it never arrived.
     std::vector<int64_t> queueBytes;
     std::vector<Event> events;                //!< in the order in which they happened
     std::vector<std::vector<Active>> actives; //!< by event: flows active after it, ascending

@@ -4,14 +4,12 @@
 
 #include "dcn-dataset-sampler.h"
 
-#include "dcn-fabric-sampler.h"
-#include "dcn-path-sampler.h"
-
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -23,16 +21,30 @@ namespace
 /// DCQCN's thresholds belong to 25 Gb/s; a configuration of the evaluations refers to 10 Gb/s.
 constexpr double DCQCN_SCALE = 10.0 / 25.0;
 
+/** @return the registered samplers by kind; complete before main begins. */
+std::map<std::string, DcnDatasetSampler::Factory>&
+GetFactories()
+{
+    static std::map<std::string, DcnDatasetSampler::Factory> factories;
+    return factories;
+}
+
 } // namespace
+
+DcnDatasetSampler::Registration::Registration(const std::string& kind, Factory factory)
+{
+    GetFactories()[kind] = factory;
+}
 
 std::unique_ptr<DcnDatasetSampler>
 DcnDatasetSampler::Create(const DcnDatasetRecipe& recipe, uint64_t seed)
 {
-    if (recipe.GetKind() == "path")
+    const auto found = GetFactories().find(recipe.GetKind());
+    if (found == GetFactories().end())
     {
-        return std::make_unique<DcnPathSampler>(recipe, seed);
+        DcnFail("there is no sampler for data sets of the kind ", recipe.GetKind());
     }
-    return std::make_unique<DcnFabricSampler>(recipe, seed);
+    return found->second(recipe, seed);
 }
 
 DcnDatasetSampler::DcnDatasetSampler(const DcnDatasetRecipe& recipe, uint64_t seed)

@@ -19,12 +19,15 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
- * @brief Draws the scenarios of a data set; each depends on seed, number and recipe alone.
+ * @ingroup dcn-dataset
+ * @brief Draws the scenarios of a data set; each depends on seed, number and recipe only.
  *
  * Sample i has the seed of GetSampleSeed(seed, i), from which its network configuration is drawn.
- * What belongs to the workload is drawn from the seed of the first sample with the same workload:
- * with the rule samples_per_workload = m these are the samples m floor(i / m) ...
+ * The workload is drawn from the seed of the first sample that shares it: with the rule
+ * samples_per_workload = m this is sample m floor(i / m).
+ *
+ * There is one subclass and one file per kind of data set; a static Registration in that file makes
+ * the kind known by its name.
  */
 class DcnDatasetSampler
 {
@@ -32,11 +35,25 @@ class DcnDatasetSampler
     static constexpr uint64_t MAX_SEED = 4095;          //!< largest seed of a data set
     static constexpr uint64_t MAX_SAMPLES = 1ULL << 20; //!< largest number of samples
 
+    /// Constructor of a subclass; the parameters are those of Create.
+    using Factory = std::unique_ptr<DcnDatasetSampler> (*)(const DcnDatasetRecipe& recipe,
+                                                           uint64_t seed);
+
+    /// A static object of this type makes a subclass known.
+    struct Registration
+    {
+        /**
+         * @param kind of data sets (DcnDatasetRecipe::GetKind)
+         * @param factory makes samplers of that kind
+         */
+        Registration(const std::string& kind, Factory factory);
+    };
+
     /**
      * @param recipe the rules
      * @param seed of the data set
      * @return a sampler for the recipe's kind
-     * @throws DcnError if the seed is above MAX_SEED
+     * @throws DcnError if the seed is above MAX_SEED, or no sampler of the kind is registered
      */
     static std::unique_ptr<DcnDatasetSampler> Create(const DcnDatasetRecipe& recipe, uint64_t seed);
 
@@ -66,13 +83,13 @@ class DcnDatasetSampler
      */
     DcnDatasetSampler(const DcnDatasetRecipe& recipe, uint64_t seed);
 
-    /// What the draws of a sample start from.
+    /// Seeds of the draws of a sample.
     struct Context
     {
         uint64_t index;    //!< number of the sample
         uint64_t workload; //!< number of its workload
-        DcnRandom common;  //!< for what it shares with the samples of the same workload
-        DcnRandom own;     //!< for the rest
+        DcnRandom common;  //!< for the workload, shared by all samples of the same workload
+        DcnRandom own;     //!< for the network configuration
     };
 
     /// A size distribution as drawn.
@@ -108,7 +125,7 @@ class DcnDatasetSampler
   private:
     /**
      * @param context see Context
-     * @param sample index and seed are set; scenario, draw and what the kind has beside are not
+     * @param sample index and seed are set; gets scenario, draw and the members of its kind
      */
     virtual void DoDraw(const Context& context, DcnDatasetSample& sample) const = 0;
 

@@ -135,30 +135,6 @@ DcnDatasetSchema::DcnDatasetSchema(const std::string& kind, std::vector<std::str
     add("active", "remaining_bytes", Type::UINT64);
 }
 
-const std::string&
-DcnDatasetSchema::GetKind() const
-{
-    return m_kind;
-}
-
-const std::vector<DcnDatasetColumn>&
-DcnDatasetSchema::GetColumns() const
-{
-    return m_columns;
-}
-
-const std::vector<std::string>&
-DcnDatasetSchema::GetNetworkNames() const
-{
-    return m_networkNames;
-}
-
-const std::vector<std::string>&
-DcnDatasetSchema::GetDrawNames() const
-{
-    return m_drawNames;
-}
-
 std::vector<double>
 DcnDatasetSchema::PackNetwork(const DcnNetworkConfig& network) const
 {

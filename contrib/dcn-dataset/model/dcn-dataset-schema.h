@@ -17,7 +17,7 @@
 namespace ns3
 {
 
-/// @ingroup dcn-packet
+/// @ingroup dcn-dataset
 /// @brief Values of a column. The order of the types is that of DcnDatasetColumn::Type.
 using DcnDatasetArray = std::variant<std::vector<uint8_t>,
                                      std::vector<uint32_t>,
@@ -26,7 +26,7 @@ using DcnDatasetArray = std::variant<std::vector<uint8_t>,
                                      std::vector<double>>;
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief One array of a file.
  *
  * All columns of a table have one row for each of its entries. A column of offsets belongs to two
@@ -59,7 +59,7 @@ struct DcnDatasetColumn
 };
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief What the files of a data set hold: columns, and how a sample becomes rows of them.
  *
  * doc/schema.rst says what each column means.
@@ -79,16 +79,28 @@ class DcnDatasetSchema
     explicit DcnDatasetSchema(const std::string& kind, std::vector<std::string> networkNames = {});
 
     /** @return path or fabric. */
-    const std::string& GetKind() const;
+    const std::string& GetKind() const
+    {
+        return m_kind;
+    }
 
     /** @return the columns; tables come after those that own them. */
-    const std::vector<DcnDatasetColumn>& GetColumns() const;
+    const std::vector<DcnDatasetColumn>& GetColumns() const
+    {
+        return m_columns;
+    }
 
     /** @return names of the values in samples/network: cc, and keys of network.csv. */
-    const std::vector<std::string>& GetNetworkNames() const;
+    const std::vector<std::string>& GetNetworkNames() const
+    {
+        return m_networkNames;
+    }
 
     /** @return names of the values in samples/draw. */
-    const std::vector<std::string>& GetDrawNames() const;
+    const std::vector<std::string>& GetDrawNames() const
+    {
+        return m_drawNames;
+    }
 
     /**
      * @param sample with results

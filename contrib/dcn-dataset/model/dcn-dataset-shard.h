@@ -19,7 +19,7 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief Reads the samples of one file that DcnDatasetWriter has written.
  *
  * The file is checked when it is opened: format and version, every column with its type and its

@@ -18,7 +18,7 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief Writes samples into one file, a shard of a data set.
  *
  * The file gets its name when it is complete; what is not committed leaves nothing behind. The same

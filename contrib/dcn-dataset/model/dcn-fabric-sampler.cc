@@ -14,6 +14,18 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Makes the kind known.
+const DcnDatasetSampler::Registration g_registration(
+    "fabric",
+    [](const DcnDatasetRecipe& recipe, uint64_t seed) -> std::unique_ptr<DcnDatasetSampler> {
+        return std::make_unique<DcnFabricSampler>(recipe, seed);
+    });
+
+} // namespace
+
 DcnFabricSampler::DcnFabricSampler(const DcnDatasetRecipe& recipe, uint64_t seed)
     : DcnDatasetSampler(recipe, seed)
 {

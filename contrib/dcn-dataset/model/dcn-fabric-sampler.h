@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief Samples on which m4 is trained: a few thousand flows on a small three-tier fabric.
  *
  * Sizes, matrix, burstiness and load are drawn, and the flows made by DcnWorkload. See m4,

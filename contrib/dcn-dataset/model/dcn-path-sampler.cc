@@ -22,6 +22,13 @@ namespace
 
 constexpr double LATEST_START = 9e18; //!< starts are 64-bit nanoseconds [ns]
 
+/// Makes the kind known.
+const DcnDatasetSampler::Registration g_registration(
+    "path",
+    [](const DcnDatasetRecipe& recipe, uint64_t seed) -> std::unique_ptr<DcnDatasetSampler> {
+        return std::make_unique<DcnPathSampler>(recipe, seed);
+    });
+
 } // namespace
 
 DcnPathSampler::DcnPathSampler(const DcnDatasetRecipe& recipe, uint64_t seed)

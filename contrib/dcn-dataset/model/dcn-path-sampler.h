@@ -15,7 +15,7 @@ namespace ns3
 {
 
 /**
- * @ingroup dcn-packet
+ * @ingroup dcn-dataset
  * @brief Samples on which m3 is trained: the flows of one path, and others that share some of its
  * links (m3, section 4).
  *

@@ -2,14 +2,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/dcn-dataset-file.h"
+#include "../model/dcn-dataset-manifest.h"
+#include "../model/dcn-dataset-sampler.h"
+#include "../model/dcn-dataset-shard.h"
+#include "../model/dcn-dataset-writer.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-dataset-recorder.h"
-#include "ns3/dcn-dataset-shard.h"
-#include "../model/dcn-dataset-writer.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -99,89 +104,189 @@ SmallRecipe(const std::string& kind, const std::string& rules = "")
     return recipe;
 }
 
-/// Without HDF5 there is one sentence.
-class NoHdf5TestCase : public TestCase
+/**
+ * @param path a file
+ * @param bytes what it gets
+ */
+void
+Save(const std::string& path, const std::string& bytes)
 {
-  public:
-    NoHdf5TestCase()
-        : TestCase("without HDF5, data sets are refused with a sentence")
-    {
-    }
+    std::ofstream(path, std::ios::binary) << bytes;
+}
 
-  private:
-    void DoRun() override
-    {
-        const std::string sentence = "data sets need HDF5, which was not found when the module "
-                                     "dcn-packet was built: install it (libhdf5-dev) and configure "
-                                     "ns-3 again";
-        DCN_TEST_EXPECT_ERROR(DcnDatasetWriter(CreateTempDirFilename("x.h5"), "path", ""),
-                              sentence);
-        DCN_TEST_EXPECT_ERROR(DcnDatasetReader("nowhere"), sentence);
-        DCN_TEST_EXPECT_ERROR(
-            DcnDatasetGenerator(SmallRecipe("path"), 1, 2, 1, CreateTempDirFilename("set"))
-                .Run(1, {}),
-            sentence);
-    }
-};
-
-/// What is written is read.
-class RoundTripTestCase : public TestCase
+/// Shards of a data set: numbers, options, the manifest and hashes.
+DCN_TEST_CASE(ManifestTestCase, "options and manifests of data sets")
 {
-  public:
-    RoundTripTestCase()
-        : TestCase("samples are read as they were written")
+    // the samples are in one shard each, in order, and only the last shard may have fewer
+    for (uint64_t samples = 1; samples <= 12; ++samples)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const char* kind : {"path", "fabric"})
+        for (uint64_t size = 1; size <= 13; ++size)
         {
-            const std::string path = CreateTempDirFilename(std::string(kind) + ".h5");
-            const DcnDatasetSchema schema(kind);
-            const auto sampler = DcnDatasetSampler::Create(SmallRecipe(kind), 1);
-            DcnDatasetRecorder recorder(std::string(kind) == "fabric");
-            std::vector<DcnDatasetSchema::Rows> written;
+            DcnDatasetOptions options;
+            options.samples = samples;
+            options.shardSize = size;
+            uint64_t next = 0;
+            for (uint64_t shard = 0; shard < options.GetNShards(); ++shard)
             {
-                DcnDatasetWriter writer(path, kind, "made=for a test\n");
-                for (uint64_t i = 7; i < 12; ++i) // all congestion controls are among them
-                {
-                    DcnDatasetSample sample = sampler->Draw(i);
-                    recorder.Simulate(sample);
-                    writer.Add(sample);
-                    written.push_back(schema.Pack(sample));
-                }
-                NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), false, "no name yet");
-                writer.Commit();
+                const uint64_t n = options.GetN(shard);
+                NS_TEST_EXPECT_MSG_EQ(options.GetFirst(shard), next, "follows");
+                NS_TEST_EXPECT_MSG_EQ((n == size || shard + 1 == options.GetNShards()),
+                                      true,
+                                      "full but for the last");
+                NS_TEST_EXPECT_MSG_EQ((n > 0 && n <= size), true, "none is empty");
+                next += n;
             }
-            DcnDatasetShard shard(path);
-            NS_TEST_EXPECT_MSG_EQ(shard.GetKind(), kind, "kind");
-            NS_TEST_EXPECT_MSG_EQ(shard.GetOptions(), "made=for a test\n", "options");
-            NS_TEST_EXPECT_MSG_EQ(shard.GetN(), 5, "samples");
-            NS_TEST_EXPECT_MSG_EQ(shard.GetFirst(), 7, "first sample");
-            NS_TEST_EXPECT_MSG_EQ(shard.GetNFlows(), 200, "flows");
-            for (uint64_t i : {3, 0, 4, 1, 2}) // in any order
-            {
-                const DcnDatasetSample sample = shard.Read(i);
-                NS_TEST_EXPECT_MSG_EQ(IsSame(schema.Pack(sample), written[i]), true, kind << i);
-                NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetIdealFct(39).GetTotalNs(),
-                                      sample.idealNs[39],
-                                      "the scenario is the same");
-            }
-            // what is not committed leaves nothing behind
-            const std::string none = CreateTempDirFilename("none.h5");
-            DcnDatasetWriter(none, kind, "");
-            const auto folder = std::filesystem::path(none).parent_path();
-            for (const auto& entry : std::filesystem::directory_iterator(folder))
-            {
-                NS_TEST_EXPECT_MSG_EQ(entry.path().filename().string().rfind("none", 0),
-                                      std::string::npos,
-                                      "no file");
-            }
+            NS_TEST_EXPECT_MSG_EQ(next, samples, "all");
         }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(DcnDatasetOptions::GetShardName(7), "shard-00007.h5", "name");
+
+    const std::string folder = CreateTempDirFilename("manifest");
+    DcnMakeFolder(folder);
+    DcnDatasetOptions options;
+    options.samples = 10;
+    options.shardSize = 4;
+    options.content = {{"kind", "path"}, {"flows", "1:2"}};
+    NS_TEST_EXPECT_MSG_EQ(options.GetContentText(), "kind=path\nflows=1:2\n", "text");
+    options.WriteOrCompare(folder);
+    const auto read = DcnDatasetOptions::Read(folder);
+    NS_TEST_EXPECT_MSG_EQ(
+        (read.samples == 10 && read.shardSize == 4 && read.content == options.content),
+        true,
+        "as written");
+    // as long as there is no shard, others may be written
+    options.content[1].second = "3";
+    options.WriteOrCompare(folder);
+    Save(folder + "/shard-00000.h5", "abc");
+    options.WriteOrCompare(folder);
+    auto refuse = [&](const DcnDatasetOptions& other) {
+        return DcnSentenceOf([&]() { other.WriteOrCompare(folder); });
+    };
+    const std::string made = folder + "/dataset.csv: the data set in this folder was made with ";
+    DcnDatasetOptions other = options;
+    other.shardSize = 5;
+    NS_TEST_EXPECT_MSG_EQ(refuse(other),
+                          made +
+                              "shard_size=4, but shard_size=5 is asked for: choose another folder",
+                          "other shards");
+    other = options;
+    other.content.emplace_back("load", "0.5");
+    NS_TEST_EXPECT_MSG_EQ(refuse(other),
+                          made + "the rule=, but the rule=load is asked for: choose another folder",
+                          "one rule more");
+    other = options;
+    other.samples = 11;
+    NS_TEST_EXPECT_MSG_EQ(refuse(other), "no error", "more samples of the same");
+    NS_TEST_EXPECT_MSG_EQ(DcnDatasetOptions::Read(folder).samples, 11, "are kept in mind");
+    Save(folder + "/dataset.csv", "key,value\nsamples,3\n");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetOptions::Read(folder),
+                          folder + "/dataset.csv: samples or shard_size is missing, or 0");
+
+    const std::vector<DcnDatasetManifestRow> rows{
+        {0, "shard-00000.h5", 0, 4, 100, 17, 3, "00000000000000aa"},
+        {1, "shard-00001.h5", 4, 2, 104, 9, 5, "00000000000000bb"}};
+    DCN_TEST_EXPECT_ERROR(DcnReadManifest(folder),
+                          folder + "/manifest.csv: the file is not there, so the data set is "
+                                   "not complete");
+    DcnWriteManifest(folder, rows);
+    const auto again = DcnReadManifest(folder);
+    NS_TEST_ASSERT_MSG_EQ(again.size(), 2, "rows");
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(
+            (again[i].shard == rows[i].shard && again[i].file == rows[i].file &&
+             again[i].firstSample == rows[i].firstSample && again[i].samples == rows[i].samples &&
+             again[i].firstSeed == rows[i].firstSeed && again[i].flows == rows[i].flows &&
+             again[i].bytes == rows[i].bytes && again[i].hash == rows[i].hash),
+            true,
+            "row " << i);
+    }
+    auto gap = rows;
+    gap[1].firstSample = 5;
+    DcnWriteManifest(folder, gap);
+    DCN_TEST_EXPECT_ERROR(DcnReadManifest(folder),
+                          folder + "/manifest.csv:3: first_sample must be 4, but it is 5");
+
+    // hashes tell files apart by their bytes alone, also of several blocks
+    std::string large(3 << 20, 'x');
+    Save(folder + "/a", large);
+    Save(folder + "/b", large);
+    const std::string hash = DcnHashFile(folder + "/a");
+    NS_TEST_EXPECT_MSG_EQ(hash.size(), 16, "digits");
+    NS_TEST_EXPECT_MSG_EQ(DcnHashFile(folder + "/b"), hash, "the same bytes");
+    for (const std::size_t at : {std::size_t{0}, large.size() / 2, large.size() - 1})
+    {
+        std::string changed = large;
+        changed[at] = 'y';
+        Save(folder + "/b", changed);
+        NS_TEST_EXPECT_MSG_NE(DcnHashFile(folder + "/b"), hash, "byte " << at);
+    }
+    Save(folder + "/b", large + "x");
+    NS_TEST_EXPECT_MSG_NE(DcnHashFile(folder + "/b"), hash, "one more");
+    DCN_TEST_EXPECT_ERROR(DcnHashFile(folder + "/none"), folder + "/none: the file cannot be read");
+}
+
+/// Without HDF5 there is one sentence.
+DCN_TEST_CASE(NoHdf5TestCase, "without HDF5, data sets are refused with a sentence")
+{
+    const std::string sentence = "data sets need HDF5, which was not found when the module "
+                                 "dcn-dataset was built: install it (libhdf5-dev) and configure "
+                                 "ns-3 again";
+    DCN_TEST_EXPECT_ERROR(DcnDatasetWriter(CreateTempDirFilename("x.h5"), "path", ""), sentence);
+    DCN_TEST_EXPECT_ERROR(DcnDatasetReader("nowhere"), sentence);
+    DCN_TEST_EXPECT_ERROR(
+        DcnDatasetGenerator(SmallRecipe("path"), 1, 2, 1, CreateTempDirFilename("set")).Run(1, {}),
+        sentence);
+}
+
+/// What is written is read.
+DCN_TEST_CASE(RoundTripTestCase, "samples are read as they were written")
+{
+    for (const char* kind : {"path", "fabric"})
+    {
+        const std::string path = CreateTempDirFilename(std::string(kind) + ".h5");
+        const DcnDatasetSchema schema(kind);
+        const auto sampler = DcnDatasetSampler::Create(SmallRecipe(kind), 1);
+        DcnDatasetRecorder recorder(std::string(kind) == "fabric");
+        std::vector<DcnDatasetSchema::Rows> written;
+        {
+            DcnDatasetWriter writer(path, kind, "made=for a test\n");
+            for (uint64_t i = 7; i < 12; ++i) // all congestion controls are among them
+            {
+                DcnDatasetSample sample = sampler->Draw(i);
+                recorder.Simulate(sample);
+                writer.Add(sample);
+                written.push_back(schema.Pack(sample));
+            }
+            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), false, "no name yet");
+            writer.Commit();
+        }
+        DcnDatasetShard shard(path);
+        NS_TEST_EXPECT_MSG_EQ(shard.GetKind(), kind, "kind");
+        NS_TEST_EXPECT_MSG_EQ(shard.GetOptions(), "made=for a test\n", "options");
+        NS_TEST_EXPECT_MSG_EQ(shard.GetN(), 5, "samples");
+        NS_TEST_EXPECT_MSG_EQ(shard.GetFirst(), 7, "first sample");
+        NS_TEST_EXPECT_MSG_EQ(shard.GetNFlows(), 200, "flows");
+        for (uint64_t i : {3, 0, 4, 1, 2}) // in any order
+        {
+            const DcnDatasetSample sample = shard.Read(i);
+            NS_TEST_EXPECT_MSG_EQ(IsSame(schema.Pack(sample), written[i]), true, kind << i);
+            NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetIdealFct(39).GetTotalNs(),
+                                  sample.idealNs[39],
+                                  "the scenario is the same");
+        }
+        // what is not committed leaves nothing behind
+        const std::string none = CreateTempDirFilename("none.h5");
+        DcnDatasetWriter(none, kind, "");
+        const auto folder = std::filesystem::path(none).parent_path();
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+        {
+            NS_TEST_EXPECT_MSG_EQ(entry.path().filename().string().rfind("none", 0),
+                                  std::string::npos,
+                                  "no file");
+        }
+    }
+}
 
 /// Files that are no shards are refused.
 class SchemaTestCase : public TestCase
@@ -526,6 +631,7 @@ class DcnPacketDatasetFilesTestSuite : public DcnOptionalTestSuite
     DcnPacketDatasetFilesTestSuite()
         : DcnOptionalTestSuite("dcn-dataset-files", Type::UNIT)
     {
+        AddTestCase(new ManifestTestCase);
         if (!DcnDatasetFile::IsAvailable())
         {
             AddTestCase(new NoHdf5TestCase);

@@ -2,6 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/dcn-dataset-file.h"
+#include "../model/dcn-dataset-manifest.h"
+#include "../model/dcn-dataset-shard.h"
+#include "../model/dcn-dataset-writer.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 
@@ -9,8 +14,6 @@
 #include "ns3/config.h"
 #include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-dataset-generator.h"
-#include "ns3/dcn-dataset-shard.h"
-#include "../model/dcn-dataset-writer.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-packet-engine-digest.h"
 #include "ns3/dcn-process-pool.h"
@@ -98,254 +101,214 @@ MakeOfOtherEngine(const std::string& from, const std::string& folder, const std:
     DcnWriteManifest(folder, rows);
 }
 
-/// A command that does not name the attributes of the engine says that there were some.
-class ChangedEngineTestCase : public TestCase
+/**
+ * @param isQuantised whether telemetry is, as in the release
+ * @return the command that a data set of this engine records
+ */
+std::string
+GetCommand(bool isQuantised)
 {
-  public:
-    ChangedEngineTestCase()
-        : TestCase("the recorded command says that the engine was changed")
-    {
-    }
+    return DcnComputeInProcesses(1,
+                                 1,
+                                 [isQuantised](uint64_t) {
+                                     Config::SetDefault("ns3::DcnPacketNetwork::TelemetryQuantised",
+                                                        BooleanValue(isQuantised));
+                                     return DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, "unused")
+                                         .GetOptions()
+                                         .Get("command");
+                                 })
+        .front();
+}
 
-  private:
-    /**
-     * @param isQuantised whether telemetry is, as in the release
-     * @return the command that a data set of this engine records
-     */
-    static std::string GetCommand(bool isQuantised)
-    {
-        return DcnComputeInProcesses(
-                   1,
-                   1,
-                   [isQuantised](uint64_t) {
-                       Config::SetDefault("ns3::DcnPacketNetwork::TelemetryQuantised",
-                                          BooleanValue(isQuantised));
-                       return DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, "unused")
-                           .GetOptions()
-                           .Get("command");
-                   })
-            .front();
-    }
-
-    void DoRun() override
-    {
-        const std::string plain = GetCommand(true);
-        NS_TEST_EXPECT_MSG_EQ(plain,
-                              "dcn-dataset --kind=path --recipe=reduced --rules=nodes=3 "
-                              "--rules=flows=30 --seed=3 --samples=4 --shardSize=2",
-                              "the engine of the release");
-        NS_TEST_EXPECT_MSG_EQ(GetCommand(false),
-                              plain + " (and attributes or an engine that are not those of dcn " +
-                                  DCN_RELEASE + ")",
-                              "another engine");
-    }
-};
+/// A command that does not name the attributes of the engine says that there were some.
+DCN_TEST_CASE(ChangedEngineTestCase, "the recorded command says that the engine was changed")
+{
+    const std::string plain = GetCommand(true);
+    NS_TEST_EXPECT_MSG_EQ(plain,
+                          "dcn-dataset --kind=path --recipe=reduced --rules=nodes=3 "
+                          "--rules=flows=30 --seed=3 --samples=4 --shardSize=2",
+                          "the engine of the release");
+    NS_TEST_EXPECT_MSG_EQ(GetCommand(false),
+                          plain + " (and attributes or an engine that are not those of dcn " +
+                              DCN_RELEASE + ")",
+                          "another engine");
+}
 
 /// What a data set says of itself.
-class RecordedTestCase : public TestCase
+DCN_TEST_CASE(RecordedTestCase, "data sets record where they come from")
 {
-  public:
-    RecordedTestCase()
-        : TestCase("data sets record where they come from")
-    {
-    }
+    const std::string folder = CreateTempDirFilename("set");
+    const std::string before = DcnGetUtcDate();
+    DcnDatasetGenerator(SmallRecipe("published", "load=0.5,flows_per=sample"), 9, 4, 2, folder)
+        .Run(1, {});
+    const DcnDatasetReader reader(folder);
+    const DcnDatasetOptions& options = reader.GetOptions();
+    NS_TEST_EXPECT_MSG_EQ(options.Get(DcnDatasetOptions::ENGINE_DIGEST),
+                          DcnPacketEngineDigest(),
+                          "engine");
+    NS_TEST_EXPECT_MSG_EQ(options.Get("dcn_release"), DCN_RELEASE, "release");
+    NS_TEST_EXPECT_MSG_EQ(options.Get("recipe"), "published", "recipe");
+    NS_TEST_EXPECT_MSG_EQ(options.Get("seed"), "9", "seed");
+    NS_TEST_EXPECT_MSG_EQ(options.Get("load"), "0.5", "a rule");
+    const std::string date = options.Get("date");
+    NS_TEST_EXPECT_MSG_EQ((date == before || date == DcnGetUtcDate()), true, date);
+    // rules as they are in the recipe do not appear
+    NS_TEST_EXPECT_MSG_EQ(options.Get("command"),
+                          "dcn-dataset --kind=path --recipe=published --rules=nodes=3 "
+                          "--rules=flows=30 --rules=flows_per=sample --rules=load=0.5 --seed=9 "
+                          "--samples=4 --shardSize=2",
+                          "command");
+    DcnDatasetShard shard(folder + "/shard-00001.h5");
+    NS_TEST_EXPECT_MSG_EQ(shard.GetOptions(), options.GetContentText(), "in shards, too");
+    NS_TEST_EXPECT_MSG_NE(shard.GetOptions().find(DcnPacketEngineDigest()),
+                          std::string::npos,
+                          "the engine is in them");
+    NS_TEST_EXPECT_MSG_EQ(shard.GetOptions().find(date), std::string::npos, "no day is");
 
-  private:
-    void DoRun() override
+    // a model's card has all of it
+    DcnModelCard card("m3");
+    const DcnDatasetCollection sets(folder + "/," + folder);
+    sets.Describe(card);
+    NS_TEST_EXPECT_MSG_EQ(sets.GetNames(),
+                          sets.GetName(1) + "," + sets.GetName(1),
+                          "names without folders");
+    for (const std::string section : {"data_1", "data_2"})
     {
-        const std::string folder = CreateTempDirFilename("set");
-        const std::string before = DcnGetUtcDate();
-        DcnDatasetGenerator(SmallRecipe("published", "load=0.5,flows_per=sample"), 9, 4, 2, folder)
-            .Run(1, {});
-        const DcnDatasetReader reader(folder);
-        const DcnDatasetOptions& options = reader.GetOptions();
-        NS_TEST_EXPECT_MSG_EQ(options.Get(DcnDatasetOptions::ENGINE_DIGEST),
-                              DcnPacketEngineDigest(),
-                              "engine");
-        NS_TEST_EXPECT_MSG_EQ(options.Get("dcn_release"), DCN_RELEASE, "release");
-        NS_TEST_EXPECT_MSG_EQ(options.Get("recipe"), "published", "recipe");
-        NS_TEST_EXPECT_MSG_EQ(options.Get("seed"), "9", "seed");
-        NS_TEST_EXPECT_MSG_EQ(options.Get("load"), "0.5", "a rule");
-        const std::string date = options.Get("date");
-        NS_TEST_EXPECT_MSG_EQ((date == before || date == DcnGetUtcDate()), true, date);
-        // rules as they are in the recipe do not appear
-        NS_TEST_EXPECT_MSG_EQ(options.Get("command"),
-                              "dcn-dataset --kind=path --recipe=published --rules=nodes=3 "
-                              "--rules=flows=30 --rules=flows_per=sample --rules=load=0.5 --seed=9 "
-                              "--samples=4 --shardSize=2",
-                              "command");
-        DcnDatasetShard shard(folder + "/shard-00001.h5");
-        NS_TEST_EXPECT_MSG_EQ(shard.GetOptions(), options.GetContentText(), "in shards, too");
-        NS_TEST_EXPECT_MSG_NE(shard.GetOptions().find(DcnPacketEngineDigest()),
+        NS_TEST_EXPECT_MSG_EQ(card.GetText(section, "name"), sets.GetName(0), "name");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText(section, "name").find('/'),
                               std::string::npos,
-                              "the engine is in them");
-        NS_TEST_EXPECT_MSG_EQ(shard.GetOptions().find(date), std::string::npos, "no day is");
-
-        // a model's card has all of it
-        DcnModelCard card("m3");
-        const DcnDatasetCollection sets(folder + "/," + folder);
-        sets.Describe(card);
-        NS_TEST_EXPECT_MSG_EQ(sets.GetNames(),
-                              sets.GetName(1) + "," + sets.GetName(1),
-                              "names without folders");
-        for (const std::string section : {"data_1", "data_2"})
+                              "no folder");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText(section, "hash"), sets.GetHash(0), "hash");
+        NS_TEST_EXPECT_MSG_EQ(card.GetNumber(section, "samples"), 4, "samples");
+        for (const std::string key :
+             {"engine_digest", "dcn_release", "date", "recipe", "command", "seed", "load"})
         {
-            NS_TEST_EXPECT_MSG_EQ(card.GetText(section, "name"), sets.GetName(0), "name");
-            NS_TEST_EXPECT_MSG_EQ(card.GetText(section, "name").find('/'),
-                                  std::string::npos,
-                                  "no folder");
-            NS_TEST_EXPECT_MSG_EQ(card.GetText(section, "hash"), sets.GetHash(0), "hash");
-            NS_TEST_EXPECT_MSG_EQ(card.GetNumber(section, "samples"), 4, "samples");
-            for (const std::string key :
-                 {"engine_digest", "dcn_release", "date", "recipe", "command", "seed", "load"})
-            {
-                NS_TEST_EXPECT_MSG_EQ(card.GetText(section, key), options.Get(key), key);
-            }
+            NS_TEST_EXPECT_MSG_EQ(card.GetText(section, key), options.Get(key), key);
         }
-        card.SetOrigin("m3-train", sets.GetEngineDigest());
-        std::ostringstream out;
-        card.Write(out); // refuses an origin that is not complete
-        NS_TEST_EXPECT_MSG_NE(out.str().find("\"format_version\": 2"), std::string::npos, "2");
     }
-};
+    card.SetOrigin("m3-train", sets.GetEngineDigest());
+    std::ostringstream out;
+    card.Write(out); // refuses an origin that is not complete
+    NS_TEST_EXPECT_MSG_NE(out.str().find("\"format_version\": 2"), std::string::npos, "2");
+}
 
 /// The day on which a data set was begun stays, and is the only thing that days make different.
-class DayTestCase : public TestCase
+DCN_TEST_CASE(DayTestCase, "a data set that goes on keeps its day and its release")
 {
-  public:
-    DayTestCase()
-        : TestCase("a data set that goes on keeps its day and its release")
-    {
-    }
+    const DcnDatasetRecipe recipe = SmallRecipe();
+    auto run = [&](const std::string& folder, uint64_t samples, uint32_t jobs) {
+        return DcnDatasetGenerator(recipe, 3, samples, 2, folder).Run(jobs, {});
+    };
+    const std::string whole = CreateTempDirFilename("whole");
+    run(whole, 6, 1);
 
-  private:
-    void DoRun() override
+    // begun on another day by another release, with another number of processes
+    const std::string folder = CreateTempDirFilename("old-day");
+    run(folder, 4, 3);
+    const std::string options = folder + "/dataset.csv";
+    ReplaceLine(options, "date,", "date,2026-01-02");
+    ReplaceLine(options, "dcn_release,", "dcn_release,0.15");
+    auto expect = [&](const std::string& what) {
+        const DcnDatasetOptions read = DcnDatasetOptions::Read(folder);
+        NS_TEST_EXPECT_MSG_EQ(read.Get("date"), "2026-01-02", what);
+        NS_TEST_EXPECT_MSG_EQ(read.Get("dcn_release"), "0.15", what);
+    };
+    std::filesystem::remove(folder + "/manifest.csv");
+    std::filesystem::remove(folder + "/shard-00001.h5");
+    NS_TEST_EXPECT_MSG_EQ(run(folder, 4, 1).made, 2, "resumed");
+    expect("resumed");
+    NS_TEST_EXPECT_MSG_EQ(run(folder, 6, 2).made, 2, "grown");
+    expect("grown");
+    NS_TEST_EXPECT_MSG_EQ(DcnDatasetOptions::Read(folder).Get("command"),
+                          DcnDatasetOptions::Read(whole).Get("command"),
+                          "the command of the larger one");
+    for (const std::string name :
+         {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "manifest.csv"})
     {
-        const DcnDatasetRecipe recipe = SmallRecipe();
-        auto run = [&](const std::string& folder, uint64_t samples, uint32_t jobs) {
-            return DcnDatasetGenerator(recipe, 3, samples, 2, folder).Run(jobs, {});
-        };
-        const std::string whole = CreateTempDirFilename("whole");
-        run(whole, 6, 1);
-
-        // begun on another day by another release, with another number of processes
-        const std::string folder = CreateTempDirFilename("old-day");
-        run(folder, 4, 3);
-        const std::string options = folder + "/dataset.csv";
-        ReplaceLine(options, "date,", "date,2026-01-02");
-        ReplaceLine(options, "dcn_release,", "dcn_release,0.15");
-        auto expect = [&](const std::string& what) {
-            const DcnDatasetOptions read = DcnDatasetOptions::Read(folder);
-            NS_TEST_EXPECT_MSG_EQ(read.Get("date"), "2026-01-02", what);
-            NS_TEST_EXPECT_MSG_EQ(read.Get("dcn_release"), "0.15", what);
-        };
-        std::filesystem::remove(folder + "/manifest.csv");
-        std::filesystem::remove(folder + "/shard-00001.h5");
-        NS_TEST_EXPECT_MSG_EQ(run(folder, 4, 1).made, 2, "resumed");
-        expect("resumed");
-        NS_TEST_EXPECT_MSG_EQ(run(folder, 6, 2).made, 2, "grown");
-        expect("grown");
-        NS_TEST_EXPECT_MSG_EQ(DcnDatasetOptions::Read(folder).Get("command"),
-                              DcnDatasetOptions::Read(whole).Get("command"),
-                              "the command of the larger one");
-        for (const std::string name :
-             {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "manifest.csv"})
-        {
-            NS_TEST_EXPECT_MSG_EQ((Load(folder + "/" + name) == Load(whole + "/" + name)),
-                                  true,
-                                  name << " has the same bytes");
-        }
+        NS_TEST_EXPECT_MSG_EQ((Load(folder + "/" + name) == Load(whole + "/" + name)),
+                              true,
+                              name << " has the same bytes");
     }
-};
+}
 
 /// Data sets of several engines, and of none that is known.
-class MixtureTestCase : public TestCase
+DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued and not mixed")
 {
-  public:
-    MixtureTestCase()
-        : TestCase("data sets of different engines are not continued and not mixed")
+    const std::string engine = DcnPacketEngineDigest();
+    const std::string other = "0123456789abcdef";
+    const std::string ours = CreateTempDirFilename("ours");
+    const std::string theirs = CreateTempDirFilename("theirs");
+    const std::string old = CreateTempDirFilename("old");
+    DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, ours).Run(1, {});
+    MakeOfOtherEngine(ours, theirs, other);
+    MakeOfOtherEngine(ours, old, "");
+    for (const std::string key : {"dcn_release", "date", "recipe", "command"})
     {
+        ReplaceLine(old + "/dataset.csv", key + ",", ""); // as release 0.1 wrote it
     }
 
-  private:
-    void DoRun() override
+    // all can be read and checked
+    for (const std::string& folder : {ours, theirs, old})
     {
-        const std::string engine = DcnPacketEngineDigest();
-        const std::string other = "0123456789abcdef";
-        const std::string ours = CreateTempDirFilename("ours");
-        const std::string theirs = CreateTempDirFilename("theirs");
-        const std::string old = CreateTempDirFilename("old");
-        DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, ours).Run(1, {});
-        MakeOfOtherEngine(ours, theirs, other);
-        MakeOfOtherEngine(ours, old, "");
-        for (const std::string key : {"dcn_release", "date", "recipe", "command"})
-        {
-            ReplaceLine(old + "/dataset.csv", key + ",", ""); // as release 0.1 wrote it
-        }
-
-        // all can be read and checked
-        for (const std::string& folder : {ours, theirs, old})
-        {
-            DcnDatasetReader reader(folder);
-            reader.Verify();
-            NS_TEST_EXPECT_MSG_EQ(reader.GetN(), 4, folder);
-        }
-        const DcnDatasetCollection unknown(old);
-        NS_TEST_EXPECT_MSG_EQ(unknown.GetEngineDigest(),
-                              "unknown (made before data sets recorded it)",
-                              "not known");
-        DcnModelCard card("m3");
-        unknown.Describe(card);
-        for (const std::string key : {"engine_digest", "dcn_release", "date", "recipe", "command"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", key), DCN_UNKNOWN_ORIGIN, key);
-        }
-        NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "seed"), "3", "that was recorded");
-
-        // training
-        DcnDatasetCollection(ours + "," + ours).RequireOneEngine();
-        DcnDatasetCollection(theirs).RequireOneEngine(); // not the present engine, but one
-        DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(ours + "," + theirs).RequireOneEngine(),
-                              "the data sets of a training must be of one packet engine, but " +
-                                  ours + " is of " + engine + " and " + theirs + " of " + other +
-                                  ": make one of them again with dcn-dataset in another folder; "
-                                  "the command is in its dataset.csv");
-        DCN_TEST_EXPECT_ERROR(unknown.RequireOneEngine(),
-                              "the data set " + old +
-                                  " does not say which packet engine made it, as those of dcn 0.1, "
-                                  "and cannot be trained with: make it again with dcn-dataset in "
-                                  "another folder; its kind, seed and rules are in its "
-                                  "dataset.csv");
-        DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(""),
-                              "there is no folder of a data set (dcn-dataset makes them)");
-
-        // going on
-        auto goOn = [](const std::string& folder) {
-            DcnDatasetGenerator(SmallRecipe(), 3, 6, 2, folder).Run(1, {});
-        };
-        const std::string made = "/dataset.csv: the packet engine that made the data set in this "
-                                 "folder is ";
-        const std::string asked = ", but this one is " + engine + ": choose another folder";
-        DCN_TEST_EXPECT_ERROR(goOn(theirs), theirs + made + other + asked);
-        DCN_TEST_EXPECT_ERROR(goOn(old), old + made + DCN_UNKNOWN_ORIGIN + asked);
-
-        // shards of two engines in one folder
-        const std::string shard = "/shard-00001.h5";
-        std::filesystem::copy_file(theirs + shard,
-                                   ours + shard,
-                                   std::filesystem::copy_options::overwrite_existing);
-        const std::string mixed = ours + shard + ": the packet engine that made the shard is " +
-                                  other + ", but that of the data set is " + engine +
-                                  "; if the shard is deleted, it is made again";
-        DcnDatasetReader reader(ours);
-        reader.Read(0);
-        DCN_TEST_EXPECT_ERROR(reader.Read(2), mixed);
-        DCN_TEST_EXPECT_ERROR(goOn(ours), mixed);
-        std::filesystem::remove(ours + shard);
-        goOn(ours);
-        DcnDatasetReader(ours).Verify();
+        DcnDatasetReader reader(folder);
+        reader.Verify();
+        NS_TEST_EXPECT_MSG_EQ(reader.GetN(), 4, folder);
     }
-};
+    const DcnDatasetCollection unknown(old);
+    NS_TEST_EXPECT_MSG_EQ(unknown.GetEngineDigest(),
+                          "unknown (made before data sets recorded it)",
+                          "not known");
+    DcnModelCard card("m3");
+    unknown.Describe(card);
+    for (const std::string key : {"engine_digest", "dcn_release", "date", "recipe", "command"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", key), DCN_UNKNOWN_ORIGIN, key);
+    }
+    NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "seed"), "3", "that was recorded");
+
+    // training
+    DcnDatasetCollection(ours + "," + ours).RequireOneEngine();
+    DcnDatasetCollection(theirs).RequireOneEngine(); // not the present engine, but one
+    DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(ours + "," + theirs).RequireOneEngine(),
+                          "the data sets of a training must be of one packet engine, but " + ours +
+                              " is of " + engine + " and " + theirs + " of " + other +
+                              ": make one of them again with dcn-dataset in another folder; "
+                              "the command is in its dataset.csv");
+    DCN_TEST_EXPECT_ERROR(unknown.RequireOneEngine(),
+                          "the data set " + old +
+                              " does not say which packet engine made it, as those of dcn 0.1, "
+                              "and cannot be trained with: make it again with dcn-dataset in "
+                              "another folder; its kind, seed and rules are in its "
+                              "dataset.csv");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(""),
+                          "there is no folder of a data set (dcn-dataset makes them)");
+
+    // going on
+    auto goOn = [](const std::string& folder) {
+        DcnDatasetGenerator(SmallRecipe(), 3, 6, 2, folder).Run(1, {});
+    };
+    const std::string made = "/dataset.csv: the packet engine that made the data set in this "
+                             "folder is ";
+    const std::string asked = ", but this one is " + engine + ": choose another folder";
+    DCN_TEST_EXPECT_ERROR(goOn(theirs), theirs + made + other + asked);
+    DCN_TEST_EXPECT_ERROR(goOn(old), old + made + DCN_UNKNOWN_ORIGIN + asked);
+
+    // shards of two engines in one folder
+    const std::string shard = "/shard-00001.h5";
+    std::filesystem::copy_file(theirs + shard,
+                               ours + shard,
+                               std::filesystem::copy_options::overwrite_existing);
+    const std::string mixed = ours + shard + ": the packet engine that made the shard is " + other +
+                              ", but that of the data set is " + engine +
+                              "; if the shard is deleted, it is made again";
+    DcnDatasetReader reader(ours);
+    reader.Read(0);
+    DCN_TEST_EXPECT_ERROR(reader.Read(2), mixed);
+    DCN_TEST_EXPECT_ERROR(goOn(ours), mixed);
+    std::filesystem::remove(ours + shard);
+    goOn(ours);
+    DcnDatasetReader(ours).Verify();
+}
 
 /// The suite.
 class DcnPacketDatasetOriginTestSuite : public DcnOptionalTestSuite

@@ -3,6 +3,7 @@
  */
 
 #include "dcn-dataset-test.h"
+#include "dcn-test-case.h"
 
 #include "ns3/dcn-dataset-recorder.h"
 #include "ns3/test.h"
@@ -118,70 +119,50 @@ class FabricTestCase : public TestCase
 };
 
 /// A sample depends on its seed and number alone.
-class ReproducibilityTestCase : public TestCase
+DCN_TEST_CASE(ReproducibilityTestCase, "a sample made alone is the same")
 {
-  public:
-    ReproducibilityTestCase()
-        : TestCase("a sample made alone is the same")
+    for (const char* kind : {"path", "fabric"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const char* kind : {"path", "fabric"})
+        const DcnDatasetSchema schema(kind);
+        const auto sampler = DcnMakeSampler(kind, "flows=100");
+        DcnDatasetRecorder recorder(true);
+        std::vector<DcnDatasetSchema::Rows> inTurn;
+        for (uint64_t i = 0; i < 6; ++i)
         {
-            const DcnDatasetSchema schema(kind);
-            const auto sampler = DcnMakeSampler(kind, "flows=100");
-            DcnDatasetRecorder recorder(true);
-            std::vector<DcnDatasetSchema::Rows> inTurn;
-            for (uint64_t i = 0; i < 6; ++i)
-            {
-                DcnDatasetSample sample = sampler->Draw(i);
-                recorder.Simulate(sample);
-                inTurn.push_back(schema.Pack(sample));
-            }
-            for (uint64_t i : {5, 2})
-            {
-                DcnDatasetSample alone = DcnMakeSampler(kind, "flows=100")->Draw(i);
-                DcnDatasetRecorder(true).Simulate(alone);
-                auto rows = schema.Pack(alone);
-                rows.erase("samples/network"); // NaN differs from itself
-                inTurn[i].erase("samples/network");
-                NS_TEST_EXPECT_MSG_EQ((rows == inTurn[i]), true, kind << " " << i);
-            }
-            const auto other = DcnMakeSampler(kind, "flows=100", "reduced", 2)->Draw(2);
-            NS_TEST_EXPECT_MSG_EQ((other.draw == sampler->Draw(2).draw), false, "another seed");
+            DcnDatasetSample sample = sampler->Draw(i);
+            recorder.Simulate(sample);
+            inTurn.push_back(schema.Pack(sample));
         }
-        // samples of one workload have its draws, but configurations of their own
-        const auto sampler = DcnMakeSampler("path", "flows=100,samples_per_workload=6");
-        const DcnDatasetSchema schema("path");
-        std::set<double> thetas;
-        std::set<uint64_t> windows;
-        for (uint64_t i = 6; i < 12; ++i)
+        for (uint64_t i : {5, 2})
         {
-            const auto sample = sampler->Draw(i);
-            NS_TEST_EXPECT_MSG_EQ(DcnDrawOf(schema, sample, "workload"), 1, "workload");
-            thetas.insert(DcnDrawOf(schema, sample, "theta"));
-            windows.insert(sample.scenario->GetNetwork().windowBytes);
+            DcnDatasetSample alone = DcnMakeSampler(kind, "flows=100")->Draw(i);
+            DcnDatasetRecorder(true).Simulate(alone);
+            auto rows = schema.Pack(alone);
+            rows.erase("samples/network"); // NaN differs from itself
+            inTurn[i].erase("samples/network");
+            NS_TEST_EXPECT_MSG_EQ((rows == inTurn[i]), true, kind << " " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(thetas.size(), 1, "one workload");
-        NS_TEST_EXPECT_MSG_EQ(windows.size(), 6, "six configurations");
+        const auto other = DcnMakeSampler(kind, "flows=100", "reduced", 2)->Draw(2);
+        NS_TEST_EXPECT_MSG_EQ((other.draw == sampler->Draw(2).draw), false, "another seed");
     }
-};
-
-/// The suite.
-class DcnPacketDatasetResultsTestSuite : public TestSuite
-{
-  public:
-    DcnPacketDatasetResultsTestSuite()
-        : TestSuite("dcn-dataset-results", Type::UNIT)
+    // samples of one workload have its draws, but configurations of their own
+    const auto sampler = DcnMakeSampler("path", "flows=100,samples_per_workload=6");
+    const DcnDatasetSchema schema("path");
+    std::set<double> thetas;
+    std::set<uint64_t> windows;
+    for (uint64_t i = 6; i < 12; ++i)
     {
-        AddTestCase(new FabricTestCase);
-        AddTestCase(new ReproducibilityTestCase);
+        const auto sample = sampler->Draw(i);
+        NS_TEST_EXPECT_MSG_EQ(DcnDrawOf(schema, sample, "workload"), 1, "workload");
+        thetas.insert(DcnDrawOf(schema, sample, "theta"));
+        windows.insert(sample.scenario->GetNetwork().windowBytes);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(thetas.size(), 1, "one workload");
+    NS_TEST_EXPECT_MSG_EQ(windows.size(), 6, "six configurations");
+}
 
-DcnPacketDatasetResultsTestSuite g_dcnPacketDatasetResultsTestSuite; //!< the suite
+DcnTestSuite g_dcnPacketDatasetResultsTestSuite("dcn-dataset-results",
+                                                {new FabricTestCase,
+                                                 new ReproducibilityTestCase}); //!< the suite
 
 } // namespace

@@ -2,13 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-error.h"
+#include "../model/dcn-dataset-sampler.h"
+#include "../model/dcn-dataset-schema.h"
+#include "../model/dcn-path-sampler.h"
 #include "dcn-dataset-test.h"
+#include "dcn-test-case.h"
+#include "dcn-test-error.h"
 
 #include "ns3/dcn-dataset-recipe.h"
-#include "ns3/dcn-dataset-sampler.h"
-#include "ns3/dcn-dataset-schema.h"
-#include "../model/dcn-path-sampler.h"
+#include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/test.h"
 
@@ -25,85 +27,75 @@ namespace
 {
 
 /// Rules: what they draw, and what is refused.
-class RecipeTestCase : public TestCase
+DCN_TEST_CASE(RecipeTestCase, "rules draw what they say, and bad ones are refused")
 {
-  public:
-    RecipeTestCase()
-        : TestCase("rules draw what they say, and bad ones are refused")
+    DcnDatasetRecipe recipe("path");
+    recipe.Set("load=0.3:0.4,window_bytes=7000,pfc=0+1,flows=5:7");
+    std::set<double> pfc;
+    std::set<double> flows;
+    for (uint64_t seed = 0; seed < 200; ++seed)
     {
+        const DcnRandom random(seed);
+        auto draw = [&](const char* key) {
+            return recipe.Draw(key, random, DcnPurpose::DATASET_NETWORK);
+        };
+        NS_TEST_EXPECT_MSG_EQ((draw("load") >= 0.3 && draw("load") < 0.4), true, "range");
+        NS_TEST_EXPECT_MSG_EQ(draw("window_bytes"), 7000, "one number");
+        pfc.insert(draw("pfc"));
+        flows.insert(draw("flows"));
     }
+    NS_TEST_EXPECT_MSG_EQ((pfc == std::set<double>{0, 1}), true, "list");
+    NS_TEST_EXPECT_MSG_EQ((flows == std::set<double>{5, 6, 7}), true, "whole numbers");
 
-  private:
-    void DoRun() override
+    for (const char* kind : {"path", "fabric"})
     {
-        DcnDatasetRecipe recipe("path");
-        recipe.Set("load=0.3:0.4,window_bytes=7000,pfc=0+1,flows=5:7");
-        std::set<double> pfc;
-        std::set<double> flows;
-        for (uint64_t seed = 0; seed < 200; ++seed)
+        std::set<uint32_t> streams; // the rules' streams differ
+        const DcnDatasetRecipe all(kind);
+        for (const auto& [key, value] : all.GetRules())
         {
-            const DcnRandom random(seed);
-            auto draw = [&](const char* key) {
-                return recipe.Draw(key, random, DcnPurpose::DATASET_NETWORK);
-            };
-            NS_TEST_EXPECT_MSG_EQ((draw("load") >= 0.3 && draw("load") < 0.4), true, "range");
-            NS_TEST_EXPECT_MSG_EQ(draw("window_bytes"), 7000, "one number");
-            pfc.insert(draw("pfc"));
-            flows.insert(draw("flows"));
+            auto variable =
+                DcnDatasetRecipe::GetVariable(key, DcnRandom(1), DcnPurpose::DATASET_NETWORK);
+            streams.insert(static_cast<uint32_t>(variable->GetStream()));
         }
-        NS_TEST_EXPECT_MSG_EQ((pfc == std::set<double>{0, 1}), true, "list");
-        NS_TEST_EXPECT_MSG_EQ((flows == std::set<double>{5, 6, 7}), true, "whole numbers");
-
-        for (const char* kind : {"path", "fabric"})
+        NS_TEST_EXPECT_MSG_EQ(streams.size(), all.GetRules().size(), kind);
+        for (const char* name : {"reduced", "published"}) // values are ones that can be given
         {
-            std::set<uint32_t> streams; // the rules' streams differ
-            const DcnDatasetRecipe all(kind);
-            for (const auto& [key, value] : all.GetRules())
+            DcnDatasetRecipe again(kind, name);
+            for (const auto& [key, value] : DcnDatasetRecipe(kind, name).GetRules())
             {
-                auto variable =
-                    DcnDatasetRecipe::GetVariable(key, DcnRandom(1), DcnPurpose::DATASET_NETWORK);
-                streams.insert(static_cast<uint32_t>(variable->GetStream()));
+                const bool idle = std::string(name) == "published" &&
+                                  (key == "foreground_share" || key == "background_hosts");
+                again.Set(idle ? "" : key + "=" + value);
             }
-            NS_TEST_EXPECT_MSG_EQ(streams.size(), all.GetRules().size(), kind);
-            for (const char* name : {"reduced", "published"}) // values are ones that can be given
-            {
-                DcnDatasetRecipe again(kind, name);
-                for (const auto& [key, value] : DcnDatasetRecipe(kind, name).GetRules())
-                {
-                    const bool idle = std::string(name) == "published" &&
-                                      (key == "foreground_share" || key == "background_hosts");
-                    again.Set(idle ? "" : key + "=" + value);
-                }
-                NS_TEST_EXPECT_MSG_EQ((again.GetRules() == DcnDatasetRecipe(kind, name).GetRules()),
-                                      true,
-                                      name);
-            }
+            NS_TEST_EXPECT_MSG_EQ((again.GetRules() == DcnDatasetRecipe(kind, name).GetRules()),
+                                  true,
+                                  name);
         }
-        DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe("star"),
-                              "the kind of a data set must be path or fabric, but it is \"star\"");
-        DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe("path", "fast"),
-                              "the recipe must be reduced or published, but it is \"fast\"");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("pods=3"),
-                              "\"pods\" is no rule of data sets of the kind path");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("load"), "the rule \"load\" is not of the form key=value");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("load=0.5:0.4"),
-                              "the rule load must be a number, a range LOW:HIGH or a list A+B from "
-                              "0.001 to 0.999, but it is \"0.5:0.4\"");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("pfc=0.5"),
-                              "the rule pfc must be a whole number, a range LOW:HIGH or a list A+B "
-                              "from 0 to 1, but it is \"0.5\"");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("weights=equal"),
-                              "the rule weights must be one of share+published, but it is "
-                              "\"equal\"");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("cc=dctcp+reno"),
-                              "the rule cc must be names joined by +, of "
-                              "dctcp+dcqcn+timely+hpcc, but it is \"dctcp+reno\"");
-        DCN_TEST_EXPECT_ERROR(recipe.Set("weights=published,foreground_share=0.5"),
-                              "the rule foreground_share has no effect with weights=published");
-        DCN_TEST_EXPECT_ERROR(DcnMakeSampler("path", "", "reduced", 4096),
-                              "the seed of a data set must be at most 4095, but it is 4096");
     }
-};
+    DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe("star"),
+                          "the kind of a data set must be path or fabric, but it is \"star\"");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe("path", "fast"),
+                          "the recipe must be reduced or published, but it is \"fast\"");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("pods=3"),
+                          "\"pods\" is no rule of data sets of the kind path");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("load"), "the rule \"load\" is not of the form key=value");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("load=0.5:0.4"),
+                          "the rule load must be a number, a range LOW:HIGH or a list A+B from "
+                          "0.001 to 0.999, but it is \"0.5:0.4\"");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("pfc=0.5"),
+                          "the rule pfc must be a whole number, a range LOW:HIGH or a list A+B "
+                          "from 0 to 1, but it is \"0.5\"");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("weights=equal"),
+                          "the rule weights must be one of share+published, but it is "
+                          "\"equal\"");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("cc=dctcp+reno"),
+                          "the rule cc must be names joined by +, of "
+                          "dctcp+dcqcn+timely+hpcc, but it is \"dctcp+reno\"");
+    DCN_TEST_EXPECT_ERROR(recipe.Set("weights=published,foreground_share=0.5"),
+                          "the rule foreground_share has no effect with weights=published");
+    DCN_TEST_EXPECT_ERROR(DcnMakeSampler("path", "", "reduced", 4096),
+                          "the seed of a data set must be at most 4095, but it is 4096");
+}
 
 /// Pairs of points on a path and their weights.
 class PairsTestCase : public TestCase
@@ -433,20 +425,126 @@ class PathTestCase : public TestCase
     }
 };
 
-/// The suite.
-class DcnPacketDatasetTestSuite : public TestSuite
+/**
+ * Fabrics are as the rules say; with the exact rule, the most loaded link has the load drawn:
+ * payload on it / (rate x time), with the time of n flows n / (n - 1) times that from the first to
+ * the last.
+ */
+class FabricSamplerTestCase : public TestCase
 {
   public:
-    DcnPacketDatasetTestSuite()
-        : TestSuite("dcn-dataset", Type::UNIT)
+    FabricSamplerTestCase()
+        : TestCase("fabrics that are drawn")
     {
-        AddTestCase(new RecipeTestCase);
-        AddTestCase(new PairsTestCase);
-        AddTestCase(new NetworkTestCase);
-        AddTestCase(new PathTestCase);
+    }
+
+  private:
+    void DoRun() override
+    {
+        const DcnDatasetSchema schema("fabric");
+        const std::string rules = "pods=3,racks_per_pod=2,hosts_per_rack=5,fabrics_per_pod=2,"
+                                  "spines_per_plane=2,host_rate_bps=25000000000,"
+                                  "switch_rate_bps=100000000000,link_delay_ns=700,flows=400,"
+                                  "size_cap_bytes=100000";
+        const auto exact = DcnMakeSampler("fabric", rules + ",load_rule=exact");
+        const auto expected = DcnMakeSampler("fabric", rules);
+        for (uint64_t i = 0; i < 5; ++i)
+        {
+            const DcnDatasetSample sample = exact->Draw(i);
+            const DcnTopology& topology = sample.scenario->GetTopology();
+            const auto& flows = sample.scenario->GetFlows();
+            NS_TEST_EXPECT_MSG_EQ(topology.GetHosts().size(), 3 * 2 * 5, "hosts");
+            // racks to fabric switches, and these to their plane's spines
+            const uint32_t nCables = 3 * 2 * 5 + 3 * 2 * 2 + 3 * 2 * 2;
+            NS_TEST_EXPECT_MSG_EQ(topology.GetNLinks(), 2 * nCables, "directed links");
+            std::vector<double> bytes(topology.GetNLinks(), 0.0);
+            for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+            {
+                const DcnLink& each = topology.GetLink(link);
+                const bool isHost = topology.IsHost(each.from) || topology.IsHost(each.to);
+                NS_TEST_EXPECT_MSG_EQ(each.rateBps,
+                                      (isHost ? 25'000'000'000ULL : 100'000'000'000ULL),
+                                      "rate");
+                NS_TEST_EXPECT_MSG_EQ(each.delayNs, 700, "delay");
+            }
+            NS_TEST_ASSERT_MSG_EQ(flows.size(), 400, "flows");
+            for (std::size_t f = 0; f < flows.size(); ++f)
+            {
+                NS_TEST_EXPECT_MSG_LT(flows[f].sizeBytes, 100'001, "cap");
+                for (const uint32_t link : sample.scenario->GetPath(f))
+                {
+                    bytes[link] += static_cast<double>(flows[f].sizeBytes);
+                }
+            }
+            const auto spanNs =
+                static_cast<double>(flows.back().startNs - flows.front().startNs) * 400 / 399;
+            double load = 0;
+            for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+            {
+                const auto rate = static_cast<double>(topology.GetLink(link).rateBps);
+                load = std::max(load, 8e9 * bytes[link] / (rate * spanNs));
+            }
+            const double drawn = DcnDrawOf(schema, sample, "load");
+            NS_TEST_EXPECT_MSG_EQ_TOL(load, drawn, 1e-3 * drawn, "load of sample " << i);
+
+            // the other rule has the same flows at other times
+            const auto other = expected->Draw(i).scenario;
+            const auto& others = other->GetFlows();
+            for (std::size_t f = 0; f < flows.size(); ++f)
+            {
+                NS_TEST_EXPECT_MSG_EQ((flows[f].sizeBytes == others[f].sizeBytes &&
+                                       flows[f].src == others[f].src &&
+                                       flows[f].dst == others[f].dst),
+                                      true,
+                                      "flow " << f);
+            }
+            NS_TEST_EXPECT_MSG_NE(flows.back().startNs, others.back().startNs, "stretched");
+        }
+        // samples of one workload have the same flows, and configurations of their own
+        const auto pairs = DcnMakeSampler("fabric", rules + ",samples_per_workload=2");
+        const auto one = pairs->Draw(0).scenario;
+        const auto two = pairs->Draw(1).scenario;
+        NS_TEST_EXPECT_MSG_EQ(one->GetFlows()[7].sizeBytes, two->GetFlows()[7].sizeBytes, "flows");
+        NS_TEST_EXPECT_MSG_EQ(one->GetFlows()[7].startNs, two->GetFlows()[7].startNs, "flows");
+        NS_TEST_EXPECT_MSG_NE(one->GetNetwork().windowBytes,
+                              two->GetNetwork().windowBytes,
+                              "configurations");
+        CheckRandomSizes();
+    }
+
+    /// Checks that a workload has one distribution with random points, and the next another one.
+    void CheckRandomSizes()
+    {
+        const auto sampler = DcnMakeSampler("fabric",
+                                            "sizes=random,flows=100,size_cap_bytes=0,"
+                                            "samples_per_workload=2");
+        std::vector<std::vector<uint64_t>> bytes;
+        for (uint64_t sample : {0, 1, 2, 0})
+        {
+            bytes.emplace_back();
+            const auto scenario = sampler->Draw(sample).scenario;
+            for (const auto& flow : scenario->GetFlows())
+            {
+                bytes.back().push_back(flow.sizeBytes);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((bytes[0] == bytes[1]), true, "one workload, two distributions");
+        NS_TEST_EXPECT_MSG_EQ((bytes[0] == bytes[2]), false, "two workloads, one distribution");
+        NS_TEST_EXPECT_MSG_EQ((bytes[0] == bytes[3]), true, "another time, another distribution");
+        const auto largest =
+            DcnSizeDistribution::Create("random:" + std::to_string(sampler->Draw(2).seed))
+                ->GetQuantile(1);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::max_element(bytes[2].begin(), bytes[2].end()),
+                                    largest,
+                                    "sizes of another distribution than that of the workload");
     }
 };
 
-DcnPacketDatasetTestSuite g_dcnPacketDatasetTestSuite; //!< the suite
+DcnTestSuite g_dcnPacketDatasetTestSuite("dcn-dataset",
+                                         {new RecipeTestCase,
+                                          new PairsTestCase,
+                                          new NetworkTestCase,
+                                          new PathTestCase,
+                                          new FabricSamplerTestCase}); //!< the suite
 
 } // namespace

@@ -5,10 +5,11 @@
 #ifndef DCN_PACKET_DATASET_TEST_H
 #define DCN_PACKET_DATASET_TEST_H
 
+#include "../model/dcn-dataset-sampler.h"
+#include "../model/dcn-dataset-schema.h"
+
 #include "ns3/dcn-dataset-recipe.h"
 #include "ns3/dcn-dataset-sample.h"
-#include "ns3/dcn-dataset-sampler.h"
-#include "ns3/dcn-dataset-schema.h"
 
 #include <algorithm>
 #include <memory>

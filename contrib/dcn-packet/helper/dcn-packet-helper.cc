@@ -4,7 +4,8 @@
 
 #include "dcn-packet-helper.h"
 
-#include "ns3/dcn-packet-device.h"
+#include "../model/engine/dcn-packet-device.h"
+
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 

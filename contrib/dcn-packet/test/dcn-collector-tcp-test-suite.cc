@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/engine/dcn-host-device.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/boolean.h"
@@ -227,78 +229,57 @@ class TcpTestCase : public TestCase
 };
 
 /// What cannot be watched is refused with a sentence.
-class RefusalTestCase : public TestCase
+DCN_TEST_CASE(RefusalTestCase, "what cannot be watched is refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("what cannot be watched is refused")
-    {
-    }
+    NodeContainer nodes(3);
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("10Gbps"));
+    const NetDeviceContainer left = link.Install(nodes.Get(0), nodes.Get(2));
+    const NetDeviceContainer right = link.Install(nodes.Get(1), nodes.Get(2));
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->Watch(left.Get(0), "a");
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->Watch(right.Get(0), "a"); }),
+                          "two queues of the layer device are called \"a\"",
+                          "name in use");
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->GetQueueRecords("b", "qdisc"); }),
+                          "no queue \"b\" of the layer \"qdisc\" is watched",
+                          "unknown queue");
+    Ptr<NetDevice> other = CreateObject<DcnHostDevice>();
+    nodes.Get(0)->AddDevice(other);
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->Watch(other, "b"); }),
+                          "the device to be watched as \"b\" is a ns3::DcnHostDevice, which "
+                          "has no TxQueue, and no queue disc is installed on it",
+                          "no queue");
 
-  private:
-    void DoRun() override
-    {
-        NodeContainer nodes(3);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("10Gbps"));
-        const NetDeviceContainer left = link.Install(nodes.Get(0), nodes.Get(2));
-        const NetDeviceContainer right = link.Install(nodes.Get(1), nodes.Get(2));
-        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
-        collector->Watch(left.Get(0), "a");
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->Watch(right.Get(0), "a"); }),
-                              "two queues of the layer device are called \"a\"",
-                              "name in use");
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->GetQueueRecords("b", "qdisc"); }),
-                              "no queue \"b\" of the layer \"qdisc\" is watched",
-                              "unknown queue");
-        Ptr<NetDevice> other = CreateObject<DcnHostDevice>();
-        nodes.Get(0)->AddDevice(other);
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { collector->Watch(other, "b"); }),
-                              "the device to be watched as \"b\" is a ns3::DcnHostDevice, which "
-                              "has no TxQueue, and no queue disc is installed on it",
-                              "no queue");
+    Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
+    auto makeScenario = [&]() {
+        return DcnScenario::Create(topology,
+                                   CreateObject<DcnNetworkConfig>(),
+                                   {{5, 0, 1, 1000, 0}});
+    };
+    auto scenario = makeScenario();
+    Ptr<BulkSendApplication> source = CreateObject<BulkSendApplication>();
+    Ptr<PacketSink> sink = CreateObject<PacketSink>();
+    source->SetAttribute("MaxBytes", UintegerValue(999));
+    auto watch = [&](Ptr<const DcnScenario> of) {
+        return DcnSentenceOf([&]() { collector->WatchTcpFlow(of, 0, source, sink); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(watch(scenario),
+                          "flow 5 has 1000 bytes, but MaxBytes of its BulkSendApplication is 999",
+                          "another size");
+    source->SetAttribute("MaxBytes", UintegerValue(1000));
+    NS_TEST_EXPECT_MSG_EQ(watch(scenario), "no error", "right size");
+    NS_TEST_EXPECT_MSG_EQ(watch(scenario), "flow 5 is watched twice", "again");
+    NS_TEST_EXPECT_MSG_EQ(watch(makeScenario()),
+                          "a DcnCollector watches the flows of one scenario: make another one "
+                          "for the second",
+                          "another scenario");
+    Simulator::Destroy();
+}
 
-        Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
-        auto makeScenario = [&]() {
-            return DcnScenario::Create(topology,
-                                       CreateObject<DcnNetworkConfig>(),
-                                       {{5, 0, 1, 1000, 0}});
-        };
-        auto scenario = makeScenario();
-        Ptr<BulkSendApplication> source = CreateObject<BulkSendApplication>();
-        Ptr<PacketSink> sink = CreateObject<PacketSink>();
-        source->SetAttribute("MaxBytes", UintegerValue(999));
-        auto watch = [&](Ptr<const DcnScenario> of) {
-            return DcnSentenceOf([&]() { collector->WatchTcpFlow(of, 0, source, sink); });
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            watch(scenario),
-            "flow 5 has 1000 bytes, but MaxBytes of its BulkSendApplication is 999",
-            "another size");
-        source->SetAttribute("MaxBytes", UintegerValue(1000));
-        NS_TEST_EXPECT_MSG_EQ(watch(scenario), "no error", "right size");
-        NS_TEST_EXPECT_MSG_EQ(watch(scenario), "flow 5 is watched twice", "again");
-        NS_TEST_EXPECT_MSG_EQ(watch(makeScenario()),
-                              "a DcnCollector watches the flows of one scenario: make another one "
-                              "for the second",
-                              "another scenario");
-        Simulator::Destroy();
-    }
-};
-
-/// The suite.
-class DcnCollectorTcpTestSuite : public TestSuite
-{
-  public:
-    DcnCollectorTcpTestSuite()
-        : TestSuite("dcn-packet-collector-tcp", Type::UNIT)
-    {
-        AddTestCase(new TcpTestCase(true));
-        AddTestCase(new TcpTestCase(false));
-        AddTestCase(new RefusalTestCase);
-    }
-};
-
-DcnCollectorTcpTestSuite g_dcnCollectorTcpTestSuite; //!< the suite
+DcnTestSuite g_dcnCollectorTcpTestSuite("dcn-packet-collector-tcp",
+                                        {new TcpTestCase(true),
+                                         new TcpTestCase(false),
+                                         new RefusalTestCase}); //!< the suite
 
 } // namespace

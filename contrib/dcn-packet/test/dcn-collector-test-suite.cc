@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/boolean.h"
+#include "dcn-packet-test.h"
+#include "dcn-test-case.h"
+
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-packet-helper.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/pcap-file.h"
-#include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
@@ -27,20 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * @param senders hosts of the first switch
- * @param receivers hosts of the second switch
- * @return a dumbbell with 10 Gb/s links and 1 us each; receiver i is host senders + i
- */
-Ptr<DcnTopology>
-MakeDumbbell(uint32_t senders, uint32_t receivers)
-{
-    DcnDumbbellParameters parameters;
-    parameters.senders = senders;
-    parameters.receivers = receivers;
-    return DcnTopologyHelper::Create(parameters);
-}
 
 /// Counts the payload of data frames that arrive at hosts.
 class PayloadCounter
@@ -102,7 +88,7 @@ class NetworkTestCase : public TestCase
             flows.push_back({100 + i, i % n, n + (i * 7) % n, 1 + 1777 * i, 3000 * i});
         }
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(m_cc);
-        auto scenario = DcnScenario::Create(MakeDumbbell(n, n), config, flows);
+        auto scenario = DcnScenario::Create(DcnMakeDumbbell(n, n), config, flows);
         DcnPacketHelper helper;
         helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
         Ptr<DcnPacketNetwork> plain = helper.Install(scenario);
@@ -268,166 +254,141 @@ class NetworkTestCase : public TestCase
 };
 
 /// Loss, and flows that are under way when the records are brought up to the present.
-class LossTestCase : public TestCase
+DCN_TEST_CASE(LossTestCase, "collected records of a network that loses packets")
 {
-  public:
-    LossTestCase()
-        : TestCase("collected records of a network that loses packets")
+    const uint32_t n = 16;
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < n; ++i)
     {
+        flows.push_back({i, i, n, 100'000, 0});
     }
-
-  private:
-    void DoRun() override
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    config->pfc = false;
+    config->bufferBytes = 200'000;
+    auto scenario = DcnScenario::Create(DcnMakeDumbbell(n, 1), config, flows);
+    Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->SetAttribute("RemainingBytes", BooleanValue(true));
+    collector->SetAttribute("MaxRemainingEntries", UintegerValue(100));
+    collector->SetAttribute("FirstPackets", BooleanValue(false));
+    collector->Watch(network);
+    network->Start();
+    Simulator::Stop(MicroSeconds(400));
+    Simulator::Run();
+    collector->Finish();
+    uint64_t received = 0;
+    for (const auto& record : collector->GetFlowRecords())
     {
-        const uint32_t n = 16;
-        std::vector<DcnFlow> flows;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            flows.push_back({i, i, n, 100'000, 0});
-        }
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-        config->pfc = false;
-        config->bufferBytes = 200'000;
-        auto scenario = DcnScenario::Create(MakeDumbbell(n, 1), config, flows);
-        Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
-        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
-        collector->SetAttribute("RemainingBytes", BooleanValue(true));
-        collector->SetAttribute("MaxRemainingEntries", UintegerValue(100));
-        collector->SetAttribute("FirstPackets", BooleanValue(false));
-        collector->Watch(network);
-        network->Start();
-        Simulator::Stop(MicroSeconds(400));
-        Simulator::Run();
-        collector->Finish();
-        uint64_t received = 0;
-        for (const auto& record : collector->GetFlowRecords())
-        {
-            received += record.receivedBytes;
-            NS_TEST_EXPECT_MSG_EQ((record.lastByteNs == DcnFlowRecord::NONE),
-                                  (record.receivedBytes < 100'000),
-                                  "complete if all is there");
-        }
-        NS_TEST_EXPECT_MSG_GT(received, 0, "some");
-        NS_TEST_EXPECT_MSG_LT(received, n * 100'000, "but not all");
-        Simulator::Run();
-        collector->Finish();
-        uint64_t drops = 0;
-        for (std::size_t queue = 0; queue < collector->GetNQueues(); ++queue)
-        {
-            for (const auto& record : collector->GetQueueRecords(queue))
-            {
-                drops += record.drops;
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(drops, 0, "loss");
-        NS_TEST_EXPECT_MSG_EQ(drops, network->GetNDropped(), "drops");
-        uint64_t again = 0;
-        for (const auto& record : collector->GetFlowRecords())
-        {
-            again += record.retransmittedBytes;
-            NS_TEST_EXPECT_MSG_EQ(record.receivedBytes, 100'000, "complete");
-        }
-        NS_TEST_EXPECT_MSG_GT(again, 0, "what is lost is sent again");
-        NS_TEST_EXPECT_MSG_EQ(collector->GetFirstPackets().size(), 0, "not asked for");
-        // 1 + 2 + ... + 13 entries are 91, the next event would make it 105
-        NS_TEST_EXPECT_MSG_EQ(collector->GetRemaining().events.size(), 13, "bounded");
-        NS_TEST_EXPECT_MSG_EQ(collector->GetRemaining().isCut, true, "and said so");
-        network->Dispose();
-        Simulator::Destroy();
+        received += record.receivedBytes;
+        NS_TEST_EXPECT_MSG_EQ((record.lastByteNs == DcnFlowRecord::NONE),
+                              (record.receivedBytes < 100'000),
+                              "complete if all is there");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(received, 0, "some");
+    NS_TEST_EXPECT_MSG_LT(received, n * 100'000, "but not all");
+    Simulator::Run();
+    collector->Finish();
+    uint64_t drops = 0;
+    for (std::size_t queue = 0; queue < collector->GetNQueues(); ++queue)
+    {
+        for (const auto& record : collector->GetQueueRecords(queue))
+        {
+            drops += record.drops;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(drops, 0, "loss");
+    NS_TEST_EXPECT_MSG_EQ(drops, network->GetNDropped(), "drops");
+    uint64_t again = 0;
+    for (const auto& record : collector->GetFlowRecords())
+    {
+        again += record.retransmittedBytes;
+        NS_TEST_EXPECT_MSG_EQ(record.receivedBytes, 100'000, "complete");
+    }
+    NS_TEST_EXPECT_MSG_GT(again, 0, "what is lost is sent again");
+    NS_TEST_EXPECT_MSG_EQ(collector->GetFirstPackets().size(), 0, "not asked for");
+    // 1 + 2 + ... + 13 entries are 91, the next event would make it 105
+    NS_TEST_EXPECT_MSG_EQ(collector->GetRemaining().events.size(), 13, "bounded");
+    NS_TEST_EXPECT_MSG_EQ(collector->GetRemaining().isCut, true, "and said so");
+    network->Dispose();
+    Simulator::Destroy();
+}
 
 /// Files have the columns of doc/schema.rst, and the numbers that are in memory.
-class FileTestCase : public TestCase
+DCN_TEST_CASE(FileTestCase, "collected records in files")
 {
-  public:
-    FileTestCase()
-        : TestCase("collected records in files")
+    auto scenario = DcnScenario::Create(DcnMakeDumbbell(2, 1),
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        {{7, 0, 2, 5000, 0}, {9, 1, 2, 5000, 100}});
+    Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->SetAttribute("RemainingBytes", BooleanValue(true));
+    collector->Watch(network);
+    network->Run();
+    const std::string folder = CreateTempDirFilename("records");
+    const std::vector<std::string> written = collector->Write(folder);
+    const std::vector<std::string> expected{folder + "/queues.csv",
+                                            folder + "/flow-records.csv",
+                                            folder + "/first-packets.csv",
+                                            folder + "/remaining.csv"};
+    NS_TEST_ASSERT_MSG_EQ((written == expected), true, "files");
+
+    DcnCsvReader queues(written[0],
+                        {"queue",
+                         "layer",
+                         "start_ns",
+                         "end_ns",
+                         "in_bytes",
+                         "in_packets",
+                         "out_bytes",
+                         "out_packets",
+                         "marks",
+                         "drops",
+                         "pauses",
+                         "max_bytes",
+                         "mean_bytes"});
+    uint64_t bottleneck = 0;
+    while (queues.FetchRow())
     {
+        bottleneck += queues.GetText(0) == "3->4" ? queues.GetUint(6) : 0;
     }
+    NS_TEST_EXPECT_MSG_EQ(bottleneck, 10 * 1048, "all packets crossed the bottleneck");
 
-  private:
-    void DoRun() override
+    DcnCsvReader flows(written[1],
+                       {"flow_id",
+                        "src",
+                        "dst",
+                        "size_bytes",
+                        "start_ns",
+                        "first_byte_ns",
+                        "last_byte_ns",
+                        "fct_ns",
+                        "received_bytes",
+                        "retransmitted_bytes",
+                        "path"});
+    NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "first flow");
+    NS_TEST_EXPECT_MSG_EQ(flows.GetUint(0), 7, "id");
+    NS_TEST_EXPECT_MSG_EQ(flows.GetInt(7), network->GetFctNs()[0], "completion time");
+    NS_TEST_EXPECT_MSG_EQ(flows.GetText(10), "0-3-4-2", "path");
+    NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "second flow");
+    NS_TEST_EXPECT_MSG_EQ(flows.FetchRow(), false, "no more");
+
+    DcnCsvReader first(written[2], {"flow_id", "hop", "link", "time_ns", "queue_bytes"});
+    NS_TEST_ASSERT_MSG_EQ(first.FetchRow(), true, "first switch");
+    NS_TEST_EXPECT_MSG_EQ(first.GetText(2), "3->4", "link");
+
+    DcnCsvReader remaining(
+        written[3],
+        {"event", "time_ns", "kind", "event_flow_id", "flow_id", "remaining_bytes", "rate_bps"});
+    std::ostringstream rows;
+    while (remaining.FetchRow())
     {
-        auto scenario = DcnScenario::Create(MakeDumbbell(2, 1),
-                                            DcnNetworkConfig::Preset("dctcp"),
-                                            {{7, 0, 2, 5000, 0}, {9, 1, 2, 5000, 100}});
-        Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
-        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
-        collector->SetAttribute("RemainingBytes", BooleanValue(true));
-        collector->Watch(network);
-        network->Run();
-        const std::string folder = CreateTempDirFilename("records");
-        const std::vector<std::string> written = collector->Write(folder);
-        const std::vector<std::string> expected{folder + "/queues.csv",
-                                                folder + "/flow-records.csv",
-                                                folder + "/first-packets.csv",
-                                                folder + "/remaining.csv"};
-        NS_TEST_ASSERT_MSG_EQ((written == expected), true, "files");
-
-        DcnCsvReader queues(written[0],
-                            {"queue",
-                             "layer",
-                             "start_ns",
-                             "end_ns",
-                             "in_bytes",
-                             "in_packets",
-                             "out_bytes",
-                             "out_packets",
-                             "marks",
-                             "drops",
-                             "pauses",
-                             "max_bytes",
-                             "mean_bytes"});
-        uint64_t bottleneck = 0;
-        while (queues.FetchRow())
-        {
-            bottleneck += queues.GetText(0) == "3->4" ? queues.GetUint(6) : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(bottleneck, 10 * 1048, "all packets crossed the bottleneck");
-
-        DcnCsvReader flows(written[1],
-                           {"flow_id",
-                            "src",
-                            "dst",
-                            "size_bytes",
-                            "start_ns",
-                            "first_byte_ns",
-                            "last_byte_ns",
-                            "fct_ns",
-                            "received_bytes",
-                            "retransmitted_bytes",
-                            "path"});
-        NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "first flow");
-        NS_TEST_EXPECT_MSG_EQ(flows.GetUint(0), 7, "id");
-        NS_TEST_EXPECT_MSG_EQ(flows.GetInt(7), network->GetFctNs()[0], "completion time");
-        NS_TEST_EXPECT_MSG_EQ(flows.GetText(10), "0-3-4-2", "path");
-        NS_TEST_ASSERT_MSG_EQ(flows.FetchRow(), true, "second flow");
-        NS_TEST_EXPECT_MSG_EQ(flows.FetchRow(), false, "no more");
-
-        DcnCsvReader first(written[2], {"flow_id", "hop", "link", "time_ns", "queue_bytes"});
-        NS_TEST_ASSERT_MSG_EQ(first.FetchRow(), true, "first switch");
-        NS_TEST_EXPECT_MSG_EQ(first.GetText(2), "3->4", "link");
-
-        DcnCsvReader remaining(written[3],
-                               {"event",
-                                "time_ns",
-                                "kind",
-                                "event_flow_id",
-                                "flow_id",
-                                "remaining_bytes",
-                                "rate_bps"});
-        std::ostringstream rows;
-        while (remaining.FetchRow())
-        {
-            rows << remaining.GetText(0) << remaining.GetText(2)[0] << remaining.GetText(3) << ':'
-                 << remaining.GetText(4) << ' ';
-        }
-        NS_TEST_EXPECT_MSG_EQ(rows.str(), "0a7:7 1a9:7 1a9:9 2c7:9 ", "events and active flows");
-        network->Dispose();
-        Simulator::Destroy();
+        rows << remaining.GetText(0) << remaining.GetText(2)[0] << remaining.GetText(3) << ':'
+             << remaining.GetText(4) << ' ';
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(rows.str(), "0a7:7 1a9:7 1a9:9 2c7:9 ", "events and active flows");
+    network->Dispose();
+    Simulator::Destroy();
+}
 
 /// pcap and ascii traces by ns-3's usual calls.
 class HelperTestCase : public TestCase
@@ -442,7 +403,7 @@ class HelperTestCase : public TestCase
     void DoRun() override
     {
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-        auto scenario = DcnScenario::Create(MakeDumbbell(1, 1), config, {{0, 0, 1, 2500, 1000}});
+        auto scenario = DcnScenario::Create(DcnMakeDumbbell(1, 1), config, {{0, 0, 1, 2500, 1000}});
         DcnPacketHelper helper;
         helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
         Ptr<DcnPacketNetwork> network = helper.Install(scenario);

@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-congestion-control.h"
 #include "../model/congestion/dcn-dcqcn.h"
 #include "../model/congestion/dcn-dctcp.h"
 #include "../model/congestion/dcn-hpcc.h"
 #include "../model/congestion/dcn-timely.h"
+#include "dcn-test-case.h"
+
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -40,147 +42,117 @@ MakeConfig(const std::string& cc)
  * marked, alpha_k = (1 - g)^k, and the rate rises by the additive increase once per window, but not
  * before the bytes in flight at the cut are acknowledged. The next mark cuts by alpha / 2.
  */
-class DctcpTestCase : public TestCase
+DCN_TEST_CASE(DctcpTestCase, "DCTCP: one cut per window, alpha averages the marked fraction")
 {
-  public:
-    DctcpTestCase()
-        : TestCase("DCTCP: one cut per window, alpha averages the marked fraction")
+    Ptr<DcnNetworkConfig> config = MakeConfig("dctcp");
+    const uint64_t increase = config->dctcpAdditiveIncrease.GetBitRate();
+    DcnDctcp cc(*config, LINE);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "a flow starts at line rate");
+
+    const uint64_t window = 10 * MSS; // bytes in flight throughout
+    uint64_t acknowledged = 0;
+    auto ack = [&](bool marked) {
+        acknowledged += MSS;
+        cc.OnAck({0, acknowledged, acknowledged + window, marked, 0, nullptr});
+    };
+    ack(true); // ends the empty first window; cut by alpha = 1
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "R (1 - alpha / 2) with alpha = 1");
+    ack(true);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "one cut per window");
+    for (int i = 0; i < 9; ++i)
     {
+        ack(false);
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "no increase while the cut window is out");
+    // That window had 2 marks of 11 + 1 packets (from byte 0 to 11 MSS); alpha becomes
+    // (1 - g) + g * 2 / 12, and the first increase comes with its end.
+    ack(false);
+    const double g = config->dctcpG;
+    double alpha = (1 - g) + g * 2.0 / 12;
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2 + increase, "first increase after the cut");
+    // Windows without marks: alpha decays by 1 - g each.
+    for (int window = 0; window < 3; ++window)
     {
-        Ptr<DcnNetworkConfig> config = MakeConfig("dctcp");
-        const uint64_t increase = config->dctcpAdditiveIncrease.GetBitRate();
-        DcnDctcp cc(*config, LINE);
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "a flow starts at line rate");
-
-        const uint64_t window = 10 * MSS; // bytes in flight throughout
-        uint64_t acknowledged = 0;
-        auto ack = [&](bool marked) {
-            acknowledged += MSS;
-            cc.OnAck({0, acknowledged, acknowledged + window, marked, 0, nullptr});
-        };
-        ack(true); // ends the empty first window; cut by alpha = 1
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "R (1 - alpha / 2) with alpha = 1");
-        ack(true);
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "one cut per window");
-        for (int i = 0; i < 9; ++i)
+        for (int i = 0; i < 11; ++i)
         {
             ack(false);
         }
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "no increase while the cut window is out");
-        // That window had 2 marks of 11 + 1 packets (from byte 0 to 11 MSS); alpha becomes
-        // (1 - g) + g * 2 / 12, and the first increase comes with its end.
-        ack(false);
-        const double g = config->dctcpG;
-        double alpha = (1 - g) + g * 2.0 / 12;
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2 + increase, "first increase after the cut");
-        // Windows without marks: alpha decays by 1 - g each.
-        for (int window = 0; window < 3; ++window)
-        {
-            for (int i = 0; i < 11; ++i)
-            {
-                ack(false);
-            }
-            alpha *= 1 - g;
-        }
-        const uint64_t before = LINE / 2 + 4 * increase;
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), before, "one increase per window");
-        ack(true);
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(),
-                              static_cast<uint64_t>(static_cast<double>(before) * (1 - alpha / 2)),
-                              "the cut follows alpha");
+        alpha *= 1 - g;
     }
-};
+    const uint64_t before = LINE / 2 + 4 * increase;
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), before, "one increase per window");
+    ack(true);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(),
+                          static_cast<uint64_t>(static_cast<double>(before) * (1 - alpha / 2)),
+                          "the cut follows alpha");
+}
 
 /**
  * DCQCN after marks at time 0 alone: the first decrease, by alpha = 1, comes one decrease period
  * and a nanosecond later, with target Rt = LINE. Then with increase period T_i: R <- (R + Rt) / 2
  * at each T_i, where Rt is left alone once (F = 1), and capped at LINE.
  */
-class DcqcnTestCase : public TestCase
+DCN_TEST_CASE(DcqcnTestCase, "DCQCN: first decrease after the period, then recovery by halves")
 {
-  public:
-    DcqcnTestCase()
-        : TestCase("DCQCN: first decrease after the period, then recovery by halves")
+    Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
+    DcnDcqcn cc(*config, LINE);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), DcnCongestionControl::NEVER, "no timer yet");
+    cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "line rate until the first decrease");
+    NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'000, "alpha timer first");
+    cc.OnTimer(50'000);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'001, "then the decrease timer");
+    cc.OnTimer(50'001);
+    // only one mark came, at the very start: alpha had decayed once
+    const double alpha = 1 - config->dcqcnG;
+    uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - alpha / 2));
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "R (1 - alpha / 2)");
+    int64_t nowNs = 50'001;
+    for (int stage = 0; stage < 4; ++stage)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
-        DcnDcqcn cc(*config, LINE);
-        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), DcnCongestionControl::NEVER, "no timer yet");
-        cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "line rate until the first decrease");
-        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'000, "alpha timer first");
-        cc.OnTimer(50'000);
-        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'001, "then the decrease timer");
-        cc.OnTimer(50'001);
-        // only one mark came, at the very start: alpha had decayed once
-        const double alpha = 1 - config->dcqcnG;
-        uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - alpha / 2));
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "R (1 - alpha / 2)");
-        int64_t nowNs = 50'001;
-        for (int stage = 0; stage < 4; ++stage)
+        const int64_t dueNs = 50'001 + (stage + 1) * 55'000;
+        while (cc.GetNextTimerNs() < dueNs)
         {
-            const int64_t dueNs = 50'001 + (stage + 1) * 55'000;
-            while (cc.GetNextTimerNs() < dueNs)
-            {
-                nowNs = cc.GetNextTimerNs();
-                cc.OnTimer(nowNs);
-                NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "alpha and idle decrease checks");
-            }
-            NS_TEST_ASSERT_MSG_EQ(cc.GetNextTimerNs(), dueNs, "increase timer");
-            cc.OnTimer(dueNs);
-            rate = rate / 2 + LINE / 2; // the target is capped at line rate
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "half way to the target");
+            nowNs = cc.GetNextTimerNs();
+            cc.OnTimer(nowNs);
+            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "alpha and idle decrease checks");
         }
+        NS_TEST_ASSERT_MSG_EQ(cc.GetNextTimerNs(), dueNs, "increase timer");
+        cc.OnTimer(dueNs);
+        rate = rate / 2 + LINE / 2; // the target is capped at line rate
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "half way to the target");
     }
-};
+}
 
 /**
  * DCQCN, target rules: a decrease after an increase sets the target to the rate; a decrease right
  * after a decrease keeps the old target, unless the target is clamped.
  */
-class DcqcnTargetTestCase : public TestCase
+DCN_TEST_CASE(DcqcnTargetTestCase, "DCQCN: target of successive decreases")
 {
-  public:
-    DcqcnTargetTestCase()
-        : TestCase("DCQCN: target of successive decreases")
+    for (bool clamp : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (bool clamp : {false, true})
+        Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
+        config->dcqcnClampTargetRate = clamp;
+        config->dcqcnG = 0; // alpha stays 1: each decrease halves
+        DcnDcqcn cc(*config, LINE);
+        cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
+        cc.OnTimer(50'000);
+        cc.OnTimer(50'001);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "first decrease");
+        cc.OnAck({60'000, 2 * MSS, 3 * MSS, true, 0, nullptr});
+        cc.OnTimer(100'000);
+        cc.OnTimer(100'001);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 4, "second decrease");
+        while (cc.GetNextTimerNs() < 155'001)
         {
-            Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
-            config->dcqcnClampTargetRate = clamp;
-            config->dcqcnG = 0; // alpha stays 1: each decrease halves
-            DcnDcqcn cc(*config, LINE);
-            cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
-            cc.OnTimer(50'000);
-            cc.OnTimer(50'001);
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "first decrease");
-            cc.OnAck({60'000, 2 * MSS, 3 * MSS, true, 0, nullptr});
-            cc.OnTimer(100'000);
-            cc.OnTimer(100'001);
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 4, "second decrease");
-            while (cc.GetNextTimerNs() < 155'001)
-            {
-                cc.OnTimer(cc.GetNextTimerNs());
-            }
-            cc.OnTimer(155'001);
-            const uint64_t target = clamp ? LINE / 2 : LINE;
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 8 + target / 2, "recovery to the target");
+            cc.OnTimer(cc.GetNextTimerNs());
         }
+        cc.OnTimer(155'001);
+        const uint64_t target = clamp ? LINE / 2 : LINE;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 8 + target / 2, "recovery to the target");
     }
-};
+}
 
 /**
  * DCQCN with the paper's byte counter of B bytes and F = 5, marks at time 0 alone. Between the
@@ -188,174 +160,142 @@ class DcqcnTargetTestCase : public TestCase
  * increases, the target stays while max(T, C) < 5, rises by the additive step while min(T, C) < 5,
  * and by the hyper step later. Alpha = 1 makes the first decrease a half.
  */
-class DcqcnByteCounterTestCase : public TestCase
+DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the paper's preset")
 {
-  public:
-    DcqcnByteCounterTestCase()
-        : TestCase("DCQCN: byte counter and timer of the paper's preset")
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn", LINE, "paper");
+    config->minRate = DataRate(1'000'000);
+    config->dcqcnG = 0;
+    config->dcqcnByteCounter = 10 * MSS;
+    const uint64_t additive = config->dcqcnAdditiveIncrease.GetBitRate();
+    const uint64_t hyper = config->dcqcnHyperIncrease.GetBitRate();
+    DcnDcqcn cc(*config, LINE);
+    cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
+    int64_t nowNs = 0;
+    while (cc.GetRate() == LINE)
     {
+        nowNs = cc.GetNextTimerNs();
+        cc.OnTimer(nowNs);
     }
-
-  private:
-    void DoRun() override
+    // a second mark makes the target LINE / 2 after one increase: room to rise
+    cc.OnAck({nowNs, 2 * MSS, 3 * MSS, true, 0, nullptr});
+    cc.OnAck({nowNs, 11 * MSS, 12 * MSS, false, 0, nullptr}); // 10 MSS after the decrease
+    uint64_t rate = LINE / 4 + LINE / 2;
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "the counter increases, too");
+    const uint64_t before = cc.GetRate();
+    while (cc.GetRate() == before)
     {
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn", LINE, "paper");
-        config->minRate = DataRate(1'000'000);
-        config->dcqcnG = 0;
-        config->dcqcnByteCounter = 10 * MSS;
-        const uint64_t additive = config->dcqcnAdditiveIncrease.GetBitRate();
-        const uint64_t hyper = config->dcqcnHyperIncrease.GetBitRate();
-        DcnDcqcn cc(*config, LINE);
-        cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
-        int64_t nowNs = 0;
-        while (cc.GetRate() == LINE)
-        {
-            nowNs = cc.GetNextTimerNs();
-            cc.OnTimer(nowNs);
-        }
-        // a second mark makes the target LINE / 2 after one increase: room to rise
-        cc.OnAck({nowNs, 2 * MSS, 3 * MSS, true, 0, nullptr});
-        cc.OnAck({nowNs, 11 * MSS, 12 * MSS, false, 0, nullptr}); // 10 MSS after the decrease
-        uint64_t rate = LINE / 4 + LINE / 2;
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "the counter increases, too");
-        const uint64_t before = cc.GetRate();
-        while (cc.GetRate() == before)
-        {
-            nowNs = cc.GetNextTimerNs();
-            cc.OnTimer(nowNs);
-        }
-        uint64_t target = before;
-        rate = before / 2;
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "second decrease");
-
-        uint64_t acknowledged = 11 * MSS;
-        uint32_t timerSteps = 0;
-        uint32_t byteSteps = 0;
-        for (int k = 0; k < 14; ++k)
-        {
-            if (std::max(timerSteps, byteSteps) >= 5)
-            {
-                target =
-                    std::min(LINE,
-                             target + (std::min(timerSteps, byteSteps) >= 5 ? hyper : additive));
-            }
-            rate = rate / 2 + target / 2;
-            if (k % 2 == 0)
-            {
-                acknowledged += 10 * MSS;
-                cc.OnAck({nowNs, acknowledged, acknowledged + MSS, false, 0, nullptr});
-                ++byteSteps;
-            }
-            else
-            {
-                const uint64_t held = cc.GetRate();
-                while (cc.GetRate() == held)
-                {
-                    nowNs = cc.GetNextTimerNs();
-                    cc.OnTimer(nowNs);
-                }
-                ++timerSteps;
-            }
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
-        }
+        nowNs = cc.GetNextTimerNs();
+        cc.OnTimer(nowNs);
     }
-};
+    uint64_t target = before;
+    rate = before / 2;
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "second decrease");
+
+    uint64_t acknowledged = 11 * MSS;
+    uint32_t timerSteps = 0;
+    uint32_t byteSteps = 0;
+    for (int k = 0; k < 14; ++k)
+    {
+        if (std::max(timerSteps, byteSteps) >= 5)
+        {
+            target =
+                std::min(LINE, target + (std::min(timerSteps, byteSteps) >= 5 ? hyper : additive));
+        }
+        rate = rate / 2 + target / 2;
+        if (k % 2 == 0)
+        {
+            acknowledged += 10 * MSS;
+            cc.OnAck({nowNs, acknowledged, acknowledged + MSS, false, 0, nullptr});
+            ++byteSteps;
+        }
+        else
+        {
+            const uint64_t held = cc.GetRate();
+            while (cc.GetRate() == held)
+            {
+                nowNs = cc.GetNextTimerNs();
+                cc.OnTimer(nowNs);
+            }
+            ++timerSteps;
+        }
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
+    }
+}
 
 /**
  * Parameters of 0 stand for the path: TIMELY's gradient is diff / path round-trip time, HPCC's T
  * the path's and W0 = Rmax T.
  */
-class PathRttTestCase : public TestCase
+DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
 {
-  public:
-    PathRttTestCase()
-        : TestCase("round-trip times of the path")
-    {
-    }
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("timely", LINE, "paper");
+    config->minRate = DataRate(1'000'000);
+    NS_TEST_ASSERT_MSG_EQ(config->timelyMinRtt.IsZero(), true, "the paper's preset");
+    DcnTimely timely(*config, LINE, RTT);
+    timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
+    timely.OnAck({162'000, 4 * MSS, 6 * MSS, false, 100'000, nullptr}); // rtt 60 -> 62 us
+    const double gradient = 0.875 * 2'000 / RTT;
+    NS_TEST_EXPECT_MSG_EQ(timely.GetRate(),
+                          static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
+                          "gradient");
 
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("timely", LINE, "paper");
-        config->minRate = DataRate(1'000'000);
-        NS_TEST_ASSERT_MSG_EQ(config->timelyMinRtt.IsZero(), true, "the paper's preset");
-        DcnTimely timely(*config, LINE, RTT);
-        timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
-        timely.OnAck({162'000, 4 * MSS, 6 * MSS, false, 100'000, nullptr}); // rtt 60 -> 62 us
-        const double gradient = 0.875 * 2'000 / RTT;
-        NS_TEST_EXPECT_MSG_EQ(
-            timely.GetRate(),
-            static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
-            "gradient");
-
-        config = DcnNetworkConfig::Preset("hpcc", LINE, "paper");
-        config->minRate = DataRate(1'000'000);
-        config->hpccAdditiveIncrease = DataRate(0);
-        DcnHpcc hpcc(*config, LINE, RTT);
-        DcnTelemetry telemetry;
-        telemetry.nHops = 1;
-        const uint64_t bdp = LINE / 1'000'000'000 * RTT / 8;
-        telemetry.hops[0] = {0, 0, bdp, LINE};
-        hpcc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-        telemetry.hops[0] = {RTT, bdp, bdp, LINE}; // a full link and a full window in the queue
-        hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
-                                  config->hpccEta / 2,
-                                  1e-6,
-                                  "u = 2");
-    }
-};
+    config = DcnNetworkConfig::Preset("hpcc", LINE, "paper");
+    config->minRate = DataRate(1'000'000);
+    config->hpccAdditiveIncrease = DataRate(0);
+    DcnHpcc hpcc(*config, LINE, RTT);
+    DcnTelemetry telemetry;
+    telemetry.nHops = 1;
+    const uint64_t bdp = LINE / 1'000'000'000 * RTT / 8;
+    telemetry.hops[0] = {0, 0, bdp, LINE};
+    hpcc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+    telemetry.hops[0] = {RTT, bdp, bdp, LINE}; // a full link and a full window in the queue
+    hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
+                              config->hpccEta / 2,
+                              1e-6,
+                              "u = 2");
+}
 
 /**
  * HPCC below eta raises Rc by the additive increase, up to maxStage times in a row, then by
  * eta / u.
  */
-class HpccStageTestCase : public TestCase
+DCN_TEST_CASE(HpccStageTestCase, "HPCC: additive steps before a multiplicative one")
 {
-  public:
-    HpccStageTestCase()
-        : TestCase("HPCC: additive steps before a multiplicative one")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
-        config->hpccMiThreshold = 3;
-        config->hpccAdditiveIncrease = DataRate(1'000'000);
-        config->hpccEta = 0.5;
-        const int64_t baseNs = config->baseRtt.GetNanoSeconds();
-        DcnHpcc cc(*config, LINE, RTT);
-        DcnTelemetry telemetry;
-        telemetry.nHops = 1;
-        telemetry.hops[0] = {0, 0, 0, LINE};
-        uint64_t acknowledged = MSS;
+    Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
+    config->hpccMiThreshold = 3;
+    config->hpccAdditiveIncrease = DataRate(1'000'000);
+    config->hpccEta = 0.5;
+    const int64_t baseNs = config->baseRtt.GetNanoSeconds();
+    DcnHpcc cc(*config, LINE, RTT);
+    DcnTelemetry telemetry;
+    telemetry.nHops = 1;
+    telemetry.hops[0] = {0, 0, 0, LINE};
+    uint64_t acknowledged = MSS;
+    cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
+    auto round = [&](double utilisation) { // a round trip at that utilisation
+        acknowledged += 2 * MSS;
+        telemetry.hops[0].timeNs += baseNs;
+        telemetry.hops[0].txBytes += static_cast<uint64_t>(utilisation * static_cast<double>(LINE) *
+                                                           static_cast<double>(baseNs) / 8e9);
         cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
-        auto round = [&](double utilisation) { // a round trip at that utilisation
-            acknowledged += 2 * MSS;
-            telemetry.hops[0].timeNs += baseNs;
-            telemetry.hops[0].txBytes += static_cast<uint64_t>(
-                utilisation * static_cast<double>(LINE) * static_cast<double>(baseNs) / 8e9);
-            cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
-        };
-        round(1.0);
-        uint64_t rate = LINE / 2 + 1'000'000;
-        NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetRate(), rate, 1000, "u = 1, eta = 1/2");
-        rate = cc.GetRate();
-        for (int k = 0; k < 3; ++k)
-        {
-            round(0.4);
-            rate += 1'000'000;
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "additive step " << k + 1);
-        }
+    };
+    round(1.0);
+    uint64_t rate = LINE / 2 + 1'000'000;
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetRate(), rate, 1000, "u = 1, eta = 1/2");
+    rate = cc.GetRate();
+    for (int k = 0; k < 3; ++k)
+    {
         round(0.4);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()),
-                                  static_cast<double>(rate) * 0.5 / 0.4 + 1e6,
-                                  1e5,
-                                  "then eta / u");
+        rate += 1'000'000;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "additive step " << k + 1);
     }
-};
+    round(0.4);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()),
+                              static_cast<double>(rate) * 0.5 / 0.4 + 1e6,
+                              1e5,
+                              "then eta / u");
+}
 
 /**
  * TIMELY with round-trip times r_k, one per round trip. Below Tlow and for gradient <= 0 the rate
@@ -363,137 +303,105 @@ class HpccStageTestCase : public TestCase
  * 1 - beta (1 - Thigh / r). In between, with rising r, by 1 - beta * diff / minimum, where
  * diff = a (r_k - r_(k-1)) after a constant round-trip time.
  */
-class TimelyTestCase : public TestCase
+DCN_TEST_CASE(TimelyTestCase, "TIMELY: gradient, thresholds and step sizes")
 {
-  public:
-    TimelyTestCase()
-        : TestCase("TIMELY: gradient, thresholds and step sizes")
+    Ptr<DcnNetworkConfig> config = MakeConfig("timely");
+    const uint64_t step = config->timelyAdditiveIncrease.GetBitRate();
+    const uint64_t hyper = config->timelyHyperIncrease.GetBitRate();
+    DcnTimely cc(*config, LINE, RTT);
+    uint64_t acknowledged = 0;
+    auto ack = [&](int64_t rttNs) {
+        acknowledged += 2 * MSS; // beyond what was sent at the previous update: a round trip
+        cc.OnAck({1'000'000 + rttNs, acknowledged, acknowledged + MSS, false, 1'000'000, nullptr});
+    };
+    ack(250'000);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first round trip only sets the reference");
+    ack(250'000);
+    uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * (1 - 0.5)));
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "Thigh / r = 1 / 2");
+    for (int k = 0; k < 7; ++k)
     {
+        ack(40'000); // below Tlow
+        rate += k < 5 ? step : hyper;
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
     }
-
-  private:
-    void DoRun() override
+    // the average difference is still that of the fall from 250 us, decayed by 1/8 each time
+    double diff = 0;
+    const double a = config->timelyEwmaAlpha;
+    diff = a * (40'000.0 - 250'000.0);
+    for (int k = 0; k < 6; ++k)
     {
-        Ptr<DcnNetworkConfig> config = MakeConfig("timely");
-        const uint64_t step = config->timelyAdditiveIncrease.GetBitRate();
-        const uint64_t hyper = config->timelyHyperIncrease.GetBitRate();
-        DcnTimely cc(*config, LINE, RTT);
-        uint64_t acknowledged = 0;
-        auto ack = [&](int64_t rttNs) {
-            acknowledged += 2 * MSS; // beyond what was sent at the previous update: a round trip
-            cc.OnAck(
-                {1'000'000 + rttNs, acknowledged, acknowledged + MSS, false, 1'000'000, nullptr});
-        };
-        ack(250'000);
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first round trip only sets the reference");
-        ack(250'000);
-        uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * (1 - 0.5)));
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "Thigh / r = 1 / 2");
-        for (int k = 0; k < 7; ++k)
-        {
-            ack(40'000); // below Tlow
-            rate += k < 5 ? step : hyper;
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
-        }
-        // the average difference is still that of the fall from 250 us, decayed by 1/8 each time
-        double diff = 0;
-        const double a = config->timelyEwmaAlpha;
-        diff = a * (40'000.0 - 250'000.0);
-        for (int k = 0; k < 6; ++k)
-        {
-            diff *= 1 - a;
-        }
-        ack(60'000);
-        diff = (1 - a) * diff + a * 20'000;
-        rate = static_cast<uint64_t>(static_cast<double>(rate) * (1 - 0.8 * diff / 20'000));
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "1 - beta * gradient");
-        ack(59'000);
-        diff = (1 - a) * diff - a * 1'000;
-        NS_TEST_ASSERT_MSG_GT(diff, 0, "the average still rises");
-        rate = static_cast<uint64_t>(static_cast<double>(rate) * (1 - 0.8 * diff / 20'000));
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "a falling round trip with a rising average");
-        ack(51'000);
-        rate += step;
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "gradient <= 0, steps counted from 0 again");
-        // an acknowledgement within the round trip changes nothing
-        cc.OnAck({2'000'000, acknowledged + MSS, acknowledged + 3 * MSS, false, 0, nullptr});
-        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "one update per round trip");
+        diff *= 1 - a;
     }
-};
+    ack(60'000);
+    diff = (1 - a) * diff + a * 20'000;
+    rate = static_cast<uint64_t>(static_cast<double>(rate) * (1 - 0.8 * diff / 20'000));
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "1 - beta * gradient");
+    ack(59'000);
+    diff = (1 - a) * diff - a * 1'000;
+    NS_TEST_ASSERT_MSG_GT(diff, 0, "the average still rises");
+    rate = static_cast<uint64_t>(static_cast<double>(rate) * (1 - 0.8 * diff / 20'000));
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "a falling round trip with a rising average");
+    ack(51'000);
+    rate += step;
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "gradient <= 0, steps counted from 0 again");
+    // an acknowledgement within the round trip changes nothing
+    cc.OnAck({2'000'000, acknowledged + MSS, acknowledged + 3 * MSS, false, 0, nullptr});
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "one update per round trip");
+}
 
 /**
  * HPCC on one hop of capacity C whose port sends at x C and holds q bytes, seen at intervals of T:
  * u = x + q Rmax / (C W0), so that R = Rc eta / u + AI. With x = eta and q = 0, R = Rc + AI.
  */
-class HpccTestCase : public TestCase
+DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
 {
-  public:
-    HpccTestCase()
-        : TestCase("HPCC: rate from utilisation and queue")
+    Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
+    config->hpccAdditiveIncrease = DataRate(0);
+    const auto baseNs = config->baseRtt.GetNanoSeconds();
+    const auto window = static_cast<double>(config->windowBytes);
+    for (const auto& [x, queue] : {std::pair<double, uint64_t>{0.9, 0}, {0.9, 9000}, {1.0, 0}})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
-        config->hpccAdditiveIncrease = DataRate(0);
-        const auto baseNs = config->baseRtt.GetNanoSeconds();
-        const auto window = static_cast<double>(config->windowBytes);
-        for (const auto& [x, queue] : {std::pair<double, uint64_t>{0.9, 0}, {0.9, 9000}, {1.0, 0}})
-        {
-            DcnHpcc cc(*config, LINE, RTT);
-            DcnTelemetry telemetry;
-            telemetry.nHops = 1;
-            telemetry.hops[0] = {0, 0, queue, LINE};
-            cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-            NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first report only sets the reference");
-            const auto sent =
-                static_cast<uint64_t>(x * static_cast<double>(LINE * baseNs) / 8e9);
-            telemetry.hops[0] = {baseNs, sent, queue, LINE};
-            cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
-            const double utilisation = x + static_cast<double>(queue) / window;
-            const double expected = std::min(1.0, config->hpccEta / utilisation);
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
-                                      expected,
-                                      1e-6,
-                                      "Rc eta / u with x = " << x << ", q = " << queue);
-        }
-        // two hops: the more loaded one counts
         DcnHpcc cc(*config, LINE, RTT);
         DcnTelemetry telemetry;
-        telemetry.nHops = 2;
-        telemetry.hops[0] = {0, 0, 0, 4 * LINE};
-        telemetry.hops[1] = {0, 0, 0, LINE};
+        telemetry.nHops = 1;
+        telemetry.hops[0] = {0, 0, queue, LINE};
         cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-        telemetry.hops[0] = {baseNs, 18000, 0, 4 * LINE};
-        telemetry.hops[1] = {baseNs, 18000, 0, LINE};
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first report only sets the reference");
+        const auto sent = static_cast<uint64_t>(x * static_cast<double>(LINE * baseNs) / 8e9);
+        telemetry.hops[0] = {baseNs, sent, queue, LINE};
         cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+        const double utilisation = x + static_cast<double>(queue) / window;
+        const double expected = std::min(1.0, config->hpccEta / utilisation);
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
-                                  config->hpccEta,
+                                  expected,
                                   1e-6,
-                                  "18000 bytes in 14.4 us fill the slower hop");
+                                  "Rc eta / u with x = " << x << ", q = " << queue);
     }
-};
+    // two hops: the more loaded one counts
+    DcnHpcc cc(*config, LINE, RTT);
+    DcnTelemetry telemetry;
+    telemetry.nHops = 2;
+    telemetry.hops[0] = {0, 0, 0, 4 * LINE};
+    telemetry.hops[1] = {0, 0, 0, LINE};
+    cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+    telemetry.hops[0] = {baseNs, 18000, 0, 4 * LINE};
+    telemetry.hops[1] = {baseNs, 18000, 0, LINE};
+    cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
+                              config->hpccEta,
+                              1e-6,
+                              "18000 bytes in 14.4 us fill the slower hop");
+}
 
-/// The suite.
-class DcnCongestionControlTestSuite : public TestSuite
-{
-  public:
-    DcnCongestionControlTestSuite()
-        : TestSuite("dcn-packet-congestion-control", Type::UNIT)
-    {
-        AddTestCase(new DctcpTestCase);
-        AddTestCase(new DcqcnTestCase);
-        AddTestCase(new DcqcnTargetTestCase);
-        AddTestCase(new DcqcnByteCounterTestCase);
-        AddTestCase(new TimelyTestCase);
-        AddTestCase(new HpccTestCase);
-        AddTestCase(new HpccStageTestCase);
-        AddTestCase(new PathRttTestCase);
-    }
-};
-
-DcnCongestionControlTestSuite g_dcnCongestionControlTestSuite; //!< the suite
+DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
+                                             {new DctcpTestCase,
+                                              new DcqcnTestCase,
+                                              new DcqcnTargetTestCase,
+                                              new DcqcnByteCounterTestCase,
+                                              new TimelyTestCase,
+                                              new HpccTestCase,
+                                              new HpccStageTestCase,
+                                              new PathRttTestCase}); //!< the suite
 
 } // namespace

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/dcn-network-config.h"
@@ -40,10 +42,12 @@ class ConditionsTestCase : public TestCase
      */
     static std::string GetAfter(const std::function<void()>& before)
     {
-        return DcnComputeInProcesses(1, 1, [&before](uint64_t) {
-                   before();
-                   return DcnPacketEngineDigest();
-               })
+        return DcnComputeInProcesses(1,
+                                     1,
+                                     [&before](uint64_t) {
+                                         before();
+                                         return DcnPacketEngineDigest();
+                                     })
             .front();
     }
 
@@ -63,18 +67,15 @@ class ConditionsTestCase : public TestCase
                               }),
                               plain,
                               "another engine");
-        const std::string during = DcnComputeInProcesses(1, 1, [](uint64_t) {
-                                       std::string text;
-                                       Simulator::Schedule(Seconds(1), [&text]() {
-                                           text += DcnPacketEngineDigest();
-                                       });
-                                       Simulator::Schedule(Seconds(2), [&text]() {
-                                           text += " and on";
-                                       });
-                                       Simulator::Run();
-                                       Simulator::Destroy();
-                                       return text;
-                                   }).front();
+        const std::string during =
+            DcnComputeInProcesses(1, 1, [](uint64_t) {
+                std::string text;
+                Simulator::Schedule(Seconds(1), [&text]() { text += DcnPacketEngineDigest(); });
+                Simulator::Schedule(Seconds(2), [&text]() { text += " and on"; });
+                Simulator::Run();
+                Simulator::Destroy();
+                return text;
+            }).front();
         NS_TEST_EXPECT_MSG_EQ(during, plain + " and on", "in a simulation, which goes on");
     }
 };
@@ -105,13 +106,12 @@ class RecordTestCase : public TestCase
         std::string totals;
         for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
         {
-            for (const std::string name :
-                 {"incast, pauses",
-                  "incast, drops",
-                  "long flows",
-                  "long flows, paper",
-                  "parking lot",
-                  "parking lot, paper"})
+            for (const std::string name : {"incast, pauses",
+                                           "incast, drops",
+                                           "long flows",
+                                           "long flows, paper",
+                                           "parking lot",
+                                           "parking lot, paper"})
             {
                 std::string line;
                 std::getline(text, line);
@@ -151,18 +151,8 @@ class RecordTestCase : public TestCase
     }
 };
 
-/// The suite.
-class DcnPacketEngineDigestTestSuite : public TestSuite
-{
-  public:
-    DcnPacketEngineDigestTestSuite()
-        : TestSuite("dcn-packet-engine-digest", Type::UNIT)
-    {
-        AddTestCase(new ConditionsTestCase);
-        AddTestCase(new RecordTestCase);
-    }
-};
-
-DcnPacketEngineDigestTestSuite g_dcnPacketEngineDigestTestSuite; //!< the suite
+DcnTestSuite g_dcnPacketEngineDigestTestSuite("dcn-packet-engine-digest",
+                                              {new ConditionsTestCase,
+                                               new RecordTestCase}); //!< the suite
 
 } // namespace

@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-frame.h"
-#include "ns3/dcn-host-device.h"
+#include "../model/engine/dcn-flow-owner.h"
+#include "../model/engine/dcn-frame.h"
+#include "../model/engine/dcn-host-device.h"
 #include "../model/engine/dcn-packet-channel.h"
+#include "../model/engine/dcn-transport-header.h"
+#include "dcn-test-case.h"
+
 #include "ns3/dcn-packet-flow.h"
-#include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-units.h"
 #include "ns3/node.h"
 #include "ns3/random-variable-stream.h"
@@ -18,6 +21,7 @@
 #include <deque>
 #include <set>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -30,128 +34,154 @@ namespace
  * wait are sums over those in the deque. A pool with n frames taken at a time makes n, hands none
  * out twice, and the last one that came back first.
  */
-class QueueTestCase : public TestCase
+DCN_TEST_CASE(QueueTestCase, "queues and pools of frames")
 {
-  public:
-    QueueTestCase()
-        : TestCase("queues and pools of frames")
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    DcnFramePool pool;
+    DcnFrameQueue queue;
+    std::deque<DcnFrame*> expected;
+    std::set<DcnFrame*> made;
+    std::size_t most = 0;
+    DcnFrame* latest = nullptr; // that came back
+    for (int step = 0; step < 5000; ++step)
     {
+        if (expected.empty() || random->GetInteger(0, 1) == 0)
+        {
+            DcnFrame* frame = pool.Get();
+            NS_TEST_EXPECT_MSG_EQ((latest == nullptr || frame == latest), true, "the latest");
+            NS_TEST_ASSERT_MSG_EQ(std::count(expected.begin(), expected.end(), frame),
+                                  0,
+                                  "nobody else's");
+            latest = nullptr;
+            made.insert(frame);
+            frame->wireBytes = random->GetInteger(60, 9048);
+            queue.Push(frame);
+            expected.push_back(frame);
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ((queue.Peek() == expected.front()), true, "the oldest");
+            latest = queue.Pop();
+            NS_TEST_EXPECT_MSG_EQ((latest == expected.front()), true, "the oldest");
+            expected.pop_front();
+            pool.Put(latest);
+        }
+        uint64_t bytes = 0;
+        for (const DcnFrame* frame : expected)
+        {
+            bytes += frame->wireBytes;
+        }
+        NS_TEST_EXPECT_MSG_EQ(queue.GetNBytes(), bytes, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(queue.GetNFrames(), expected.size(), "frames");
+        NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), expected.empty(), "empty");
+        most = std::max(most, expected.size());
+        NS_TEST_EXPECT_MSG_EQ(made.size(), most, "no more frames than needed");
     }
 
-  private:
-    void DoRun() override
+    pool.OnLaunch();
+    pool.OnLaunch();
+    pool.OnArrival();
+    NS_TEST_EXPECT_MSG_EQ(pool.GetNTravelling(), 1, "frames on links");
+    Ptr<DcnFrame> pending;
     {
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        DcnFramePool pool;
-        DcnFrameQueue queue;
-        std::deque<DcnFrame*> expected;
-        std::set<DcnFrame*> made;
-        std::size_t most = 0;
-        DcnFrame* latest = nullptr; // that came back
-        for (int step = 0; step < 5000; ++step)
-        {
-            if (expected.empty() || random->GetInteger(0, 1) == 0)
-            {
-                DcnFrame* frame = pool.Get();
-                NS_TEST_EXPECT_MSG_EQ((latest == nullptr || frame == latest), true, "the latest");
-                NS_TEST_ASSERT_MSG_EQ(std::count(expected.begin(), expected.end(), frame),
-                                      0,
-                                      "nobody else's");
-                latest = nullptr;
-                made.insert(frame);
-                frame->wireBytes = random->GetInteger(60, 9048);
-                queue.Push(frame);
-                expected.push_back(frame);
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_EQ((queue.Peek() == expected.front()), true, "the oldest");
-                latest = queue.Pop();
-                NS_TEST_EXPECT_MSG_EQ((latest == expected.front()), true, "the oldest");
-                expected.pop_front();
-                pool.Put(latest);
-            }
-            uint64_t bytes = 0;
-            for (const DcnFrame* frame : expected)
-            {
-                bytes += frame->wireBytes;
-            }
-            NS_TEST_EXPECT_MSG_EQ(queue.GetNBytes(), bytes, "bytes");
-            NS_TEST_EXPECT_MSG_EQ(queue.GetNFrames(), expected.size(), "frames");
-            NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), expected.empty(), "empty");
-            most = std::max(most, expected.size());
-            NS_TEST_EXPECT_MSG_EQ(made.size(), most, "no more frames than needed");
-        }
-
-        pool.OnLaunch();
-        pool.OnLaunch();
-        pool.OnArrival();
-        NS_TEST_EXPECT_MSG_EQ(pool.GetNTravelling(), 1, "frames on links");
-        Ptr<DcnFrame> pending;
-        {
-            DcnFramePool other;
-            pending = Ptr<DcnFrame>(other.Get());
-            NS_TEST_EXPECT_MSG_EQ(pending->IsCancelled(), false, "an event");
-        }
-        NS_TEST_EXPECT_MSG_EQ(pending->IsCancelled(), true, "the pool has gone");
-        pending->flow = nullptr;
-        pending->sequence = 0;
-        pending->payloadBytes = 0;
-        pending->congestionExperienced = false;
-        for (const auto kind : {DcnFrameKind::PAUSE, DcnFrameKind::RESUME, DcnFrameKind::NACK})
-        {
-            pending->kind = kind;
-            pending->wireBytes = kind == DcnFrameKind::NACK ? 88 : 64;
-            NS_TEST_EXPECT_MSG_EQ(pending->ToPacket()->GetSize(), pending->wireBytes, "packet");
-            NS_TEST_EXPECT_MSG_EQ(pending->IsAck(), (kind == DcnFrameKind::NACK), "kind");
-        }
+        DcnFramePool other;
+        pending = Ptr<DcnFrame>(other.Get());
+        NS_TEST_EXPECT_MSG_EQ(pending->IsCancelled(), false, "an event");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(pending->IsCancelled(), true, "the pool has gone");
+    pending->flow = nullptr;
+    pending->sequence = 0;
+    pending->payloadBytes = 0;
+    pending->congestionExperienced = false;
+    for (const auto kind : {DcnFrameKind::PAUSE, DcnFrameKind::RESUME, DcnFrameKind::NACK})
+    {
+        pending->kind = kind;
+        pending->wireBytes = kind == DcnFrameKind::NACK ? 88 : 64;
+        NS_TEST_EXPECT_MSG_EQ(DcnMakePacket(*pending)->GetSize(), pending->wireBytes, "packet");
+        NS_TEST_EXPECT_MSG_EQ(pending->IsAck(), (kind == DcnFrameKind::NACK), "kind");
+    }
+}
 
 /// A channel has the two devices that it joins, and they have it.
-class ChannelTestCase : public TestCase
+DCN_TEST_CASE(ChannelTestCase, "channels")
+{
+    std::vector<Ptr<DcnPacketDevice>> devices;
+    for (int i = 0; i < 2; ++i)
+    {
+        devices.push_back(CreateObject<DcnHostDevice>());
+        CreateObject<Node>()->AddDevice(devices.back());
+    }
+    auto channel = CreateObject<DcnPacketChannel>();
+    channel->SetAttribute("Delay", TimeValue(NanoSeconds(700)));
+    NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "before");
+    channel->Connect(devices[0], devices[1]);
+    NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 2, "two ends");
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ((channel->GetDevice(i) == devices[i]), true, "end " << i);
+        NS_TEST_EXPECT_MSG_EQ((devices[i]->GetChannel() == channel), true, "channel");
+        NS_TEST_EXPECT_MSG_EQ(devices[i]->GetDelayNs(), 700, "delay");
+    }
+    bool isRefused = false;
+    try
+    {
+        channel->GetDevice(2);
+    }
+    catch (const std::out_of_range&)
+    {
+        isRefused = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third end");
+    channel->Dispose();
+    NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "after");
+    Simulator::Destroy();
+}
+
+/// A network of one flow in which nothing moves: it notes what the flow reports.
+class StillOwner final : public DcnFlowOwner
 {
   public:
-    ChannelTestCase()
-        : TestCase("channels")
+    void OnDelivered(const DcnPacketFlow& /* flow */, int64_t nowNs) override
+    {
+        deliveredNs = nowNs;
+    }
+
+    void OnAcknowledged(const DcnPacketFlow& /* flow */, int64_t nowNs) override
+    {
+        acknowledgedNs = nowNs;
+    }
+
+    void OnFirstPacket(const DcnPacketFlow& /* flow */,
+                       std::size_t hop,
+                       uint64_t queueBytes) override
+    {
+        firstPackets.emplace_back(hop, queueBytes);
+    }
+
+    void OnOver(DcnPacketFlow* /* flow */) override
+    {
+        ++nOver;
+    }
+
+    void Wake(const DcnPacketFlow& /* flow */, int64_t /* nowNs */) override
     {
     }
 
-  private:
-    void DoRun() override
+    bool IsPaused(const DcnPacketFlow& /* flow */) const override
     {
-        std::vector<Ptr<DcnPacketDevice>> devices;
-        for (int i = 0; i < 2; ++i)
-        {
-            devices.push_back(CreateObject<DcnHostDevice>());
-            CreateObject<Node>()->AddDevice(devices.back());
-        }
-        auto channel = CreateObject<DcnPacketChannel>();
-        channel->SetAttribute("Delay", TimeValue(NanoSeconds(700)));
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "before");
-        channel->Connect(devices[0], devices[1]);
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 2, "two ends");
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((channel->GetDevice(i) == devices[i]), true, "end " << i);
-            NS_TEST_EXPECT_MSG_EQ((devices[i]->GetChannel() == channel), true, "channel");
-            NS_TEST_EXPECT_MSG_EQ(devices[i]->GetDelayNs(), 700, "delay");
-        }
-        bool isRefused = false;
-        try
-        {
-            channel->GetDevice(2);
-        }
-        catch (const std::out_of_range&)
-        {
-            isRefused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(isRefused, true, "there is no third end");
-        channel->Dispose();
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "after");
-        Simulator::Destroy();
+        return false;
     }
+
+    std::pair<Ipv4Address, Ipv4Address> GetAddresses(const DcnPacketFlow& /* flow */) const override
+    {
+        return {};
+    }
+
+    int64_t deliveredNs{-1};    //!< when the receiver had all
+    int64_t acknowledgedNs{-1}; //!< when the sender had the last acknowledgement
+    uint32_t nOver{0};          //!< times that the object was given back
+    std::vector<std::pair<std::size_t, uint64_t>> firstPackets; //!< hop and queue
 };
 
 /**
@@ -210,43 +240,43 @@ class FlowTestCase : public TestCase
     /// Gives a frame back.
     void Lose(DcnFrame* frame)
     {
-        m_network->GetPool().Put(frame);
+        m_owner.pool.Put(frame);
         m_flow->OnFrameEnd();
     }
 
     void DoRun() override
     {
-        DcnTopologyBuilder builder;
-        builder.AddNode(DcnNodeKind::HOST);
-        builder.AddNode(DcnNodeKind::HOST);
-        builder.AddNode(DcnNodeKind::SWITCH);
-        builder.AddLink(0, 2, RATE, 1000);
-        builder.AddLink(1, 2, RATE, 1000);
         auto config = DcnNetworkConfig::Preset("dctcp");
         config->payloadBytes = 1000;
         config->windowBytes = 3000;
-        m_network = CreateObject<DcnPacketNetwork>();
-        m_network->Install(DcnScenario::Create(builder.Build(), config, {{0, 0, 1, 4500, 0}}));
-        const int64_t interval = m_network->GetNackIntervalNs();
-        m_flow = Create<DcnPacketFlow>(PeekPointer(m_network));
-        const std::vector<DcnPacketDevice*> route(2, nullptr);
-        m_flow->Begin(0, 4500, RATE, 10'000, route, route, 100);
+        m_owner.parameters = PeekPointer(config);
+        m_owner.wireFormat = DcnCongestionControl::GetWireFormat(*config);
+        const int64_t interval = m_owner.nackIntervalNs = 500'000;
+        m_flow = Create<DcnPacketFlow>(&m_owner);
+        const std::vector<DcnSwitchDevice*> route(1, nullptr);
+        m_flow->Begin(0, 4500, RATE, 10'000, nullptr, route, route, 100);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(), 100, "at once");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE, "at full rate");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "nothing has come");
         DcnFrame* a = Send(100, 0, 1000);
+        m_flow->OnFirstPacket(a, 70);
+        m_flow->OnFirstPacket(a, 80); // sent again
+        NS_TEST_EXPECT_MSG_EQ(
+            (m_owner.firstPackets == std::vector<std::pair<std::size_t, uint64_t>>{{1, 70}}),
+            true,
+            "the first packet is reported once at a switch");
         DcnFrame* b = Send(1000, 1000, 1000);
         DcnFrame* c = Send(2000, 2000, 1000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "3000 bytes are out");
 
-        // the second one is lost: the gap is told once in an interval, whatever comes
+        // the second one is lost: the gap is reported once in an interval
         Lose(b);
         Answer(a, 5000, DcnFrameKind::ACK, 1000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), 5000, "first byte");
         Take(a, 6000, false);
         DcnFrame* d = Send(6000, 3000, 1000);
         Answer(c, 7000, DcnFrameKind::NACK, 1000);
-        NS_TEST_EXPECT_MSG_EQ(m_flow->OnData(d, 7000 + interval), false, "told already");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->OnData(d, 7000 + interval), false, "reported already");
         NS_TEST_EXPECT_MSG_EQ((d->kind == DcnFrameKind::DATA), true, "left as it is");
         Answer(d, 7001 + interval, DcnFrameKind::NACK, 1000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 1000, "in order");
@@ -271,15 +301,21 @@ class FlowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "all is sent");
         Answer(b, 40'000 + interval, DcnFrameKind::ACK, 3000);
         Answer(c, 41'000 + interval, DcnFrameKind::ACK, 4000);
-        NS_TEST_EXPECT_MSG_EQ(m_network->GetFctNs()[0], -1, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(m_owner.deliveredNs, -1, "not yet");
         Answer(d, 42'000 + interval, DcnFrameKind::ACK, 4500);
-        NS_TEST_EXPECT_MSG_EQ(m_network->GetFctNs()[0], 42'000 + interval - 100, "delivered");
+        NS_TEST_EXPECT_MSG_EQ(m_owner.deliveredNs, 42'000 + interval, "delivered");
         Take(b, 50'000 + interval, false);
+        NS_TEST_EXPECT_MSG_EQ(m_owner.acknowledgedNs, -1, "not yet");
         Take(d, 51'000 + interval, true);
+        NS_TEST_EXPECT_MSG_EQ(m_owner.acknowledgedNs, 51'000 + interval, "acknowledged");
+        m_flow->Release();
+        NS_TEST_EXPECT_MSG_EQ(m_owner.nOver, 0, "a frame is under way");
         Take(c, 52'000 + interval, false); // comes too late
+        m_flow->Release();
+        NS_TEST_EXPECT_MSG_EQ(m_owner.nOver, 1, "given back");
 
         // the object serves another flow; a marked acknowledgement halves rate and window
-        m_flow->Begin(0, 4500, RATE, 10'000, route, route, 1'000'000);
+        m_flow->Begin(0, 4500, RATE, 10'000, nullptr, route, route, 1'000'000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "anew");
@@ -310,27 +346,16 @@ class FlowTestCase : public TestCase
         Lose(Send(1'050'000, 4000, 500));
 
         m_flow->Detach();
-        m_network->Dispose();
         Simulator::Destroy();
     }
 
-    Ptr<DcnPacketNetwork> m_network; //!< that nothing moves in
-    Ptr<DcnPacketFlow> m_flow;       //!< under test
+    StillOwner m_owner;        //!< the network
+    Ptr<DcnPacketFlow> m_flow; //!< under test
 };
 
-/// The suite.
-class DcnPacketFrameTestSuite : public TestSuite
-{
-  public:
-    DcnPacketFrameTestSuite()
-        : TestSuite("dcn-packet-frame", Type::UNIT)
-    {
-        AddTestCase(new QueueTestCase);
-        AddTestCase(new ChannelTestCase);
-        AddTestCase(new FlowTestCase);
-    }
-};
-
-DcnPacketFrameTestSuite g_dcnPacketFrameTestSuite; //!< the suite
+DcnTestSuite g_dcnPacketFrameTestSuite("dcn-packet-frame",
+                                       {new QueueTestCase,
+                                        new ChannelTestCase,
+                                        new FlowTestCase}); //!< the suite
 
 } // namespace

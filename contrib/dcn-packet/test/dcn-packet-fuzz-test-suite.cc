@@ -2,12 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/boolean.h"
+#include "dcn-packet-test.h"
+#include "dcn-test-case.h"
+
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-network.h"
-#include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -235,31 +233,20 @@ class FuzzTestCase : public TestCase
                                       "bytes of a queue, seed " << seed);
             }
         }
-        for (const auto& forwarder : network.GetSwitches())
+        for (const auto& buffer : network.GetSwitches())
         {
-            NS_TEST_EXPECT_MSG_EQ(forwarder->GetBufferedBytes(), 0, "empty, seed " << seed);
-            NS_TEST_EXPECT_MSG_EQ(forwarder->GetNPauses(),
-                                  forwarder->GetNResumes(),
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetBufferedBytes(), 0, "empty, seed " << seed);
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetNPauses(),
+                                  buffer->GetNResumes(),
                                   "pauses, seed " << seed);
         }
     }
 
-    uint32_t m_first; //!< seed of the first configuration
-    uint32_t m_n;     //!< number of configurations
+    uint32_t m_first;        //!< seed of the first configuration
+    uint32_t m_n;            //!< number of configurations
     uint32_t m_nComplete{0}; //!< runs in which every flow was delivered
 };
 
-/// The suite.
-class DcnPacketFuzzTestSuite : public TestSuite
-{
-  public:
-    DcnPacketFuzzTestSuite()
-        : TestSuite("dcn-packet-fuzz", Type::UNIT)
-    {
-        AddTestCase(new FuzzTestCase(1, 500));
-    }
-};
-
-DcnPacketFuzzTestSuite g_dcnPacketFuzzTestSuite; //!< the suite
+DcnTestSuite g_dcnPacketFuzzTestSuite("dcn-packet-fuzz", {new FuzzTestCase(1, 500)}); //!< the suite
 
 } // namespace

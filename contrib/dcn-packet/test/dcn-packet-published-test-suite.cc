@@ -2,11 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcn-packet-network.h"
-#include "ns3/dcn-packet-switch.h"
-#include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
-#include "ns3/simulator.h"
+#include "dcn-packet-test.h"
+
 #include "ns3/test.h"
 
 #include <map>
@@ -72,8 +69,6 @@ class LongFlowsTestCase : public TestCase
 
     void DoRun() override
     {
-        DcnDumbbellParameters dumbbell;
-        dumbbell.senders = dumbbell.receivers = m_n;
         std::vector<DcnFlow> flows;
         for (uint32_t i = 0; i < m_n; ++i)
         {
@@ -83,13 +78,11 @@ class LongFlowsTestCase : public TestCase
         config->minRate = DataRate(10'000'000); // the evaluation's floor would do the sharing
         config->hpccEta = 0.95;
         config->hpccAdditiveIncrease = DataRate(50'000'000);
-        auto scenario = DcnScenario::Create(DcnTopologyHelper::Create(dumbbell), config, flows);
-        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-        network->AssignStreams(1);
-        network->Install(scenario);
+        auto scenario = DcnScenario::Create(DcnMakeDumbbell(m_n, m_n), config, flows);
+        const DcnPacketTestNetwork network(scenario);
         network->TraceConnectWithoutContext("FlowStarted",
                                             MakeCallback(&LongFlowsTestCase::Started, this));
-        auto port = DynamicCast<DcnSwitchDevice>(network->GetDevice(scenario->GetPath(0)[1]));
+        const auto port = network.GetPort(scenario->GetPath(0)[1]);
 
         network->Start();
         Simulator::Stop(MilliSeconds(HALF_MS));
@@ -120,8 +113,6 @@ class LongFlowsTestCase : public TestCase
                               "fair shares");
         CheckQueue(queue, *config);
         m_flows.clear();
-        network->Dispose();
-        Simulator::Destroy();
     }
 
     /**
@@ -149,8 +140,8 @@ class LongFlowsTestCase : public TestCase
         }
     }
 
-    std::string m_cc;                                          //!< congestion control
-    uint32_t m_n;                                              //!< number of flows
+    std::string m_cc;                                        //!< congestion control
+    uint32_t m_n;                                            //!< number of flows
     std::map<std::size_t, Ptr<const DcnPacketFlow>> m_flows; //!< by flow index
 };
 

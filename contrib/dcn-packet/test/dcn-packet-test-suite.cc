@@ -2,20 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/engine/dcn-transport-header.h"
+#include "dcn-packet-test.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
-#include "ns3/boolean.h"
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-packet-device.h"
-#include "ns3/dcn-packet-network.h"
-#include "ns3/dcn-packet-switch.h"
-#include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
-#include "../model/engine/dcn-transport-header.h"
 #include "ns3/dcn-units.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
 
@@ -29,88 +24,47 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint64_t GBPS = 1'000'000'000; //!< 1 Gb/s [bit/s]
-
-/**
- * @param senders hosts of the first switch
- * @param receivers hosts of the second switch
- * @return a dumbbell with 10 Gb/s links and 1 us each; receiver i is host senders + i
- */
-Ptr<DcnTopology>
-MakeDumbbell(uint32_t senders, uint32_t receivers)
-{
-    DcnDumbbellParameters parameters;
-    parameters.senders = senders;
-    parameters.receivers = receivers;
-    return DcnTopologyHelper::Create(parameters);
-}
-
-/**
- * @param scenario what to simulate
- * @return the network after the simulation; the caller destroys the simulator
- */
-Ptr<DcnPacketNetwork>
-Simulate(Ptr<const DcnScenario> scenario)
-{
-    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-    network->AssignStreams(1);
-    network->Install(scenario);
-    network->Run();
-    return network;
-}
-
 /**
  * A DCTCP flow alone, whose window does not bind, takes the ideal time: up to one packet and for
  * many whole packets, with rates that rise and fall along the path, and any delay.
  */
-class IdealTestCase : public TestCase
+DCN_TEST_CASE(IdealTestCase, "a flow alone takes the ideal completion time")
 {
-  public:
-    IdealTestCase()
-        : TestCase("a flow alone takes the ideal completion time")
+    // A last packet that is smaller than the others overtakes the formula, which lets it leave
+    // the links behind the bottleneck as slowly as a full one: sizes are whole packets here.
+    for (uint64_t middle : {1 * DCN_GBPS, 10 * DCN_GBPS, 100 * DCN_GBPS})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // A last packet that is smaller than the others overtakes the formula, which lets it leave
-        // the links behind the bottleneck as slowly as a full one: sizes are whole packets here.
-        for (uint64_t middle : {1 * GBPS, 10 * GBPS, 100 * GBPS})
+        for (uint64_t size : {1, 999, 1000, 2000, 12000, 1000000})
         {
-            for (uint64_t size : {1, 999, 1000, 2000, 12000, 1000000})
-            {
-                DcnTopologyBuilder builder;
-                const uint32_t a = builder.AddNode(DcnNodeKind::HOST);
-                const uint32_t b = builder.AddNode(DcnNodeKind::HOST);
-                const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-                const uint32_t t = builder.AddNode(DcnNodeKind::SWITCH);
-                builder.AddLink(a, s, 10 * GBPS, 1000);
-                builder.AddLink(s, t, middle, 777);
-                builder.AddLink(t, b, 25 * GBPS, 0);
-                Ptr<DcnTopology> topology = builder.Build();
-                Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-                config->windowBytes = 0;
-                config->bufferBytes = 100'000'000;
-                config->ecnKminBytes = config->ecnKmaxBytes = 10'000'000;
-                config->minRate = DataRate(1'000'000);
-                auto scenario = DcnScenario::Create(topology, config, {{0, a, b, size, 5000}});
-                Ptr<DcnPacketNetwork> network = Simulate(scenario);
-                // The ideal FCT rounds down the times of payload and headers apart, the frames
-                // leave by the rule of DcnSerializationNs. At 10 Gb/s a full packet takes 838 ns by
-                // both; a bottleneck of 1 Gb/s takes 8384 ns by the former and 8383 by the latter.
-                const auto packets = static_cast<int64_t>(DcnPackets(size, 1000));
-                const int64_t early = middle == GBPS ? packets : 0;
-                NS_TEST_EXPECT_MSG_EQ_TOL(network->GetFctNs()[0],
-                                          scenario->GetIdealFct(0).GetTotalNs() - early,
-                                          1,
-                                          size << " bytes over " << middle << " bit/s");
-                network->Dispose();
-                Simulator::Destroy();
-            }
+            DcnTopologyBuilder builder;
+            const uint32_t a = builder.AddNode(DcnNodeKind::HOST);
+            const uint32_t b = builder.AddNode(DcnNodeKind::HOST);
+            const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+            const uint32_t t = builder.AddNode(DcnNodeKind::SWITCH);
+            builder.AddLink(a, s, 10 * DCN_GBPS, 1000);
+            builder.AddLink(s, t, middle, 777);
+            builder.AddLink(t, b, 25 * DCN_GBPS, 0);
+            Ptr<DcnTopology> topology = builder.Build();
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+            config->windowBytes = 0;
+            config->bufferBytes = 100'000'000;
+            config->ecnKminBytes = config->ecnKmaxBytes = 10'000'000;
+            config->minRate = DataRate(1'000'000);
+            auto scenario = DcnScenario::Create(topology, config, {{0, a, b, size, 5000}});
+            const DcnPacketTestNetwork network(scenario);
+            network->Run();
+            // The ideal FCT rounds down the times of payload and headers apart, the frames
+            // leave by the rule of DcnSerializationNs. At 10 Gb/s a full packet takes 838 ns by
+            // both; a bottleneck of 1 Gb/s takes 8384 ns by the former and 8383 by the latter.
+            const auto packets = static_cast<int64_t>(DcnPackets(size, 1000));
+            const int64_t early = middle == DCN_GBPS ? packets : 0;
+            NS_TEST_EXPECT_MSG_EQ_TOL(network->GetFctNs()[0],
+                                      scenario->GetIdealFct(0).GetTotalNs() - early,
+                                      1,
+                                      size << " bytes over " << middle << " bit/s");
         }
     }
-};
+}
 
 /**
  * Flows over one bottleneck: every link carries each packet once, nothing is lost, bytes sent by a
@@ -132,7 +86,7 @@ class ConservationTestCase : public TestCase
     void DoRun() override
     {
         const uint32_t n = 8;
-        Ptr<DcnTopology> topology = MakeDumbbell(n, n);
+        Ptr<DcnTopology> topology = DcnMakeDumbbell(n, n);
         std::vector<DcnFlow> flows;
         uint64_t packets = 0;
         for (uint32_t i = 0; i < n; ++i)
@@ -146,9 +100,7 @@ class ConservationTestCase : public TestCase
         config->bufferBytes = 100'000;
         config->ecnKminBytes = config->ecnKmaxBytes = 100'000;
         auto scenario = DcnScenario::Create(topology, config, flows);
-        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-        network->SetAttribute("LosslessHeadroom", BooleanValue(true));
-        network->Install(scenario);
+        const DcnPacketTestNetwork network(scenario, "LosslessHeadroom", BooleanValue(true));
         network->Run();
         Simulator::Run(); // the acknowledgements still on their way
         NS_TEST_EXPECT_MSG_GT(network->GetNPauses(), 0, "the buffer is too small without pauses");
@@ -160,22 +112,18 @@ class ConservationTestCase : public TestCase
                 return sum + flow.sizeBytes;
             });
         const uint32_t bottleneck = scenario->GetPath(0)[1];
-        NS_TEST_EXPECT_MSG_EQ(network->GetDevice(bottleneck)->GetTxBytes(),
+        NS_TEST_EXPECT_MSG_EQ(network.GetPort(bottleneck)->GetTxBytes(),
                               payload + packets * headers,
                               "bytes of the bottleneck, which nobody pauses");
-        for (const auto& forwarder : network->GetSwitches())
+        for (const auto& buffer : network->GetSwitches())
         {
-            NS_TEST_EXPECT_MSG_EQ(forwarder->GetBufferedBytes(), 0, "empty at the end");
-            NS_TEST_EXPECT_MSG_EQ(forwarder->GetNPauses(),
-                                  forwarder->GetNResumes(),
-                                  "every pause ends");
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetBufferedBytes(), 0, "empty at the end");
+            NS_TEST_EXPECT_MSG_EQ(buffer->GetNPauses(), buffer->GetNResumes(), "every pause ends");
         }
         for (int64_t fctNs : network->GetFctNs())
         {
             NS_TEST_EXPECT_MSG_GT(fctNs, 0, "delivered");
         }
-        network->Dispose();
-        Simulator::Destroy();
     }
 
     std::string m_cc; //!< congestion control
@@ -185,52 +133,38 @@ class ConservationTestCase : public TestCase
  * DCTCP with N long flows keeps the bottleneck busy and its queue near K (Alizadeh et al.,
  * section 3.3): with the windows of the evaluation the throughput stays above 95 %.
  */
-class DctcpThroughputTestCase : public TestCase
+DCN_TEST_CASE(DctcpThroughputTestCase, "DCTCP keeps the link busy and the queue near K")
 {
-  public:
-    DctcpThroughputTestCase()
-        : TestCase("DCTCP keeps the link busy and the queue near K")
+    for (uint32_t n : {2, 4, 8})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t n : {2, 4, 8})
+        std::vector<DcnFlow> flows;
+        const uint64_t size = 4'000'000;
+        for (uint32_t i = 0; i < n; ++i)
         {
-            std::vector<DcnFlow> flows;
-            const uint64_t size = 4'000'000;
-            for (uint32_t i = 0; i < n; ++i)
-            {
-                flows.push_back({i, i, n + i, size, 0});
-            }
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-            auto scenario = DcnScenario::Create(MakeDumbbell(n, n), config, flows);
-            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-            network->Install(scenario);
-            auto port = DynamicCast<DcnSwitchDevice>(network->GetDevice(scenario->GetPath(0)[1]));
-            std::vector<uint64_t> queue;
-            for (int i = 500; i < 2000; ++i)
-            {
-                Simulator::Schedule(MicroSeconds(i), [port, &queue]() {
-                    queue.push_back(port->GetQueueBytes());
-                });
-            }
-            network->Run();
-            const auto fct = network->GetFctNs();
-            const double lastNs = static_cast<double>(*std::max_element(fct.begin(), fct.end()));
-            const double busyNs =
-                static_cast<double>(n * DcnWireBytes(size, 1000)) * 8 / 10; // at 10 bit/ns
-            NS_TEST_EXPECT_MSG_GT(busyNs / lastNs, 0.95, n << " flows: throughput");
-            std::sort(queue.begin(), queue.end());
-            const uint64_t median = queue[queue.size() / 2];
-            NS_TEST_EXPECT_MSG_GT(median, config->ecnKmaxBytes / 2, n << " flows: queue");
-            NS_TEST_EXPECT_MSG_LT(median, 2 * config->ecnKmaxBytes, n << " flows: queue");
-            network->Dispose();
-            Simulator::Destroy();
+            flows.push_back({i, i, n + i, size, 0});
         }
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        auto scenario = DcnScenario::Create(DcnMakeDumbbell(n, n), config, flows);
+        const DcnPacketTestNetwork network(scenario);
+        const auto port = network.GetPort(scenario->GetPath(0)[1]);
+        std::vector<uint64_t> queue;
+        for (int i = 500; i < 2000; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(i),
+                                [port, &queue]() { queue.push_back(port->GetQueueBytes()); });
+        }
+        network->Run();
+        const auto fct = network->GetFctNs();
+        const double lastNs = static_cast<double>(*std::max_element(fct.begin(), fct.end()));
+        const double busyNs =
+            static_cast<double>(n * DcnWireBytes(size, 1000)) * 8 / 10; // at 10 bit/ns
+        NS_TEST_EXPECT_MSG_GT(busyNs / lastNs, 0.95, n << " flows: throughput");
+        std::sort(queue.begin(), queue.end());
+        const uint64_t median = queue[queue.size() / 2];
+        NS_TEST_EXPECT_MSG_GT(median, config->ecnKmaxBytes / 2, n << " flows: queue");
+        NS_TEST_EXPECT_MSG_LT(median, 2 * config->ecnKmaxBytes, n << " flows: queue");
     }
-};
+}
 
 /**
  * An incast of 32 into a buffer that cannot hold it. Without priority flow control packets are
@@ -255,16 +189,6 @@ class IncastTestCase : public TestCase
     {
         const uint32_t n = 32;
         std::vector<DcnFlow> flows;
-        DcnTopologyBuilder builder;
-        for (uint32_t i = 0; i <= n; ++i)
-        {
-            builder.AddNode(DcnNodeKind::HOST);
-        }
-        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-        for (uint32_t i = 0; i <= n; ++i)
-        {
-            builder.AddLink(i, s, 10 * GBPS, 1000);
-        }
         for (uint32_t i = 0; i < n; ++i)
         {
             flows.push_back({i, i, n, 200'000, 0});
@@ -272,10 +196,8 @@ class IncastTestCase : public TestCase
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
         config->pfc = pfc;
         config->minRate = DataRate(100'000'000);
-        auto scenario = DcnScenario::Create(builder.Build(), config, flows);
-        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-        network->SetAttribute("LosslessHeadroom", BooleanValue(lossless));
-        network->Install(scenario);
+        auto scenario = DcnScenario::Create(DcnMakeStar(n + 1), config, flows);
+        const DcnPacketTestNetwork network(scenario, "LosslessHeadroom", BooleanValue(lossless));
         network->Run();
         NS_TEST_EXPECT_MSG_EQ((network->GetNPauses() > 0), pfc, "pauses");
         for (int64_t fctNs : network->GetFctNs())
@@ -283,10 +205,7 @@ class IncastTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(fctNs, 0, "every flow ends, pfc " << pfc);
         }
         NS_TEST_EXPECT_MSG_EQ(network->GetUnfinished().size(), 0, "nothing left");
-        const uint64_t lost = network->GetNDropped();
-        network->Dispose();
-        Simulator::Destroy();
-        return lost;
+        return network->GetNDropped();
     }
 
     void DoRun() override
@@ -303,30 +222,19 @@ class IncastTestCase : public TestCase
  * Two flows of one host take turns packet by packet: a flow of 10 packets that starts together with
  * one of 100 finishes when some 20 packets have been sent, not 110.
  */
-class RoundRobinTestCase : public TestCase
+DCN_TEST_CASE(RoundRobinTestCase, "flows of a host take turns")
 {
-  public:
-    RoundRobinTestCase()
-        : TestCase("flows of a host take turns")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-        config->windowBytes = 0;
-        auto scenario = DcnScenario::Create(MakeDumbbell(1, 2),
-                                            config,
-                                            {{0, 0, 1, 100'000, 0}, {1, 0, 2, 10'000, 0}});
-        Ptr<DcnPacketNetwork> network = Simulate(scenario);
-        const int64_t alone = scenario->GetIdealFct(1).GetTotalNs();
-        const int64_t packetNs = DcnSerializationNs(1048, 10 * GBPS);
-        NS_TEST_EXPECT_MSG_EQ(network->GetFctNs()[1], alone + 10 * packetNs, "ten more packets");
-        network->Dispose();
-        Simulator::Destroy();
-    }
-};
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    config->windowBytes = 0;
+    auto scenario = DcnScenario::Create(DcnMakeDumbbell(1, 2),
+                                        config,
+                                        {{0, 0, 1, 100'000, 0}, {1, 0, 2, 10'000, 0}});
+    const DcnPacketTestNetwork network(scenario);
+    network->Run();
+    const int64_t alone = scenario->GetIdealFct(1).GetTotalNs();
+    const int64_t packetNs = DcnSerializationNs(1048, 10 * DCN_GBPS);
+    NS_TEST_EXPECT_MSG_EQ(network->GetFctNs()[1], alone + 10 * packetNs, "ten more packets");
+}
 
 /// Collects the packets that a trace shows.
 class Sniffer
@@ -346,165 +254,122 @@ class Sniffer
 /**
  * What a trace shows has the length on the wire and headers that say what the frame is.
  */
-class TraceTestCase : public TestCase
+DCN_TEST_CASE(TraceTestCase, "frames appear as packets in traces")
 {
-  public:
-    TraceTestCase()
-        : TestCase("frames appear as packets in traces")
+    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+        auto scenario = DcnScenario::Create(DcnMakeDumbbell(1, 1), config, {{7, 0, 1, 1500, 1000}});
+        const DcnPacketTestNetwork network(scenario);
+        Sniffer sent;
+        Sniffer received;
+        Ptr<NetDevice> nic = network->GetDevice(scenario->GetPath(0)[0]);
+        nic->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&Sniffer::Take, &sent));
+        nic->TraceConnectWithoutContext("PhyRxEnd", MakeCallback(&Sniffer::Take, &received));
+        network->Run();
+        Simulator::Run(); // the last acknowledgement
+        const auto format = DcnCongestionControl::GetWireFormat(*config);
+        NS_TEST_ASSERT_MSG_EQ(sent.packets.size(), 2, cc << ": data packets");
+        NS_TEST_ASSERT_MSG_EQ(received.packets.size(), 2, cc << ": acknowledgements");
+        for (uint32_t i = 0; i < 2; ++i)
         {
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
-            auto scenario =
-                DcnScenario::Create(MakeDumbbell(1, 1), config, {{7, 0, 1, 1500, 1000}});
-            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-            network->Install(scenario);
-            Sniffer sent;
-            Sniffer received;
-            Ptr<DcnPacketDevice> nic = network->GetDevice(scenario->GetPath(0)[0]);
-            nic->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&Sniffer::Take, &sent));
-            nic->TraceConnectWithoutContext("PhyRxEnd", MakeCallback(&Sniffer::Take, &received));
-            network->Run();
-            Simulator::Run(); // the last acknowledgement
-            const auto format = DcnCongestionControl::GetWireFormat(*config);
-            NS_TEST_ASSERT_MSG_EQ(sent.packets.size(), 2, cc << ": data packets");
-            NS_TEST_ASSERT_MSG_EQ(received.packets.size(), 2, cc << ": acknowledgements");
-            for (uint32_t i = 0; i < 2; ++i)
-            {
-                EthernetHeader link(false);
-                Ipv4Header ip;
-                UdpHeader udp;
-                DcnTransportHeader transport;
-                Ptr<Packet> data = sent.packets[i];
-                NS_TEST_EXPECT_MSG_EQ(data->GetSize(),
-                                      (i == 0 ? 1000 : 500) + format.dataHeaderBytes,
-                                      cc << ": bytes on the wire");
-                data->RemoveHeader(link);
-                data->RemoveHeader(ip);
-                data->RemoveHeader(udp);
-                data->PeekHeader(transport);
-                NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize(), data->GetSize() + 8, "IP length");
-                NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
-                                      static_cast<int>(DcnFrameKind::DATA),
-                                      "kind");
-                NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(), i * 1000U, "sequence");
+            EthernetHeader link(false);
+            Ipv4Header ip;
+            UdpHeader udp;
+            DcnTransportHeader transport;
+            Ptr<Packet> data = sent.packets[i];
+            NS_TEST_EXPECT_MSG_EQ(data->GetSize(),
+                                  (i == 0 ? 1000 : 500) + format.dataHeaderBytes,
+                                  cc << ": bytes on the wire");
+            data->RemoveHeader(link);
+            data->RemoveHeader(ip);
+            data->RemoveHeader(udp);
+            data->PeekHeader(transport);
+            NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize(), data->GetSize() + 8, "IP length");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
+                                  static_cast<int>(DcnFrameKind::DATA),
+                                  "kind");
+            NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(), i * 1000U, "sequence");
 
-                Ptr<Packet> ack = received.packets[i];
-                NS_TEST_EXPECT_MSG_EQ(ack->GetSize(), format.ackBytes, cc << ": ACK on the wire");
-                Ipv4Header ackIp;
-                ack->RemoveHeader(link);
-                ack->RemoveHeader(ackIp);
-                ack->PeekHeader(transport);
-                NS_TEST_EXPECT_MSG_EQ(ackIp.GetSource(), ip.GetDestination(), "the way back");
-                NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
-                                      static_cast<int>(DcnFrameKind::ACK),
-                                      "kind");
-                NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(),
-                                      (i == 0 ? 1000U : 1500U),
-                                      "cumulative");
-            }
-            network->Dispose();
-            Simulator::Destroy();
+            Ptr<Packet> ack = received.packets[i];
+            NS_TEST_EXPECT_MSG_EQ(ack->GetSize(), format.ackBytes, cc << ": ACK on the wire");
+            Ipv4Header ackIp;
+            ack->RemoveHeader(link);
+            ack->RemoveHeader(ackIp);
+            ack->PeekHeader(transport);
+            NS_TEST_EXPECT_MSG_EQ(ackIp.GetSource(), ip.GetDestination(), "the way back");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(transport.GetKind()),
+                                  static_cast<int>(DcnFrameKind::ACK),
+                                  "kind");
+            NS_TEST_EXPECT_MSG_EQ(transport.GetSequence(), (i == 0 ? 1000U : 1500U), "cumulative");
         }
     }
-};
+}
 
 /// Same scenario and seed, same times; and a second run in the same process, later in time.
-class DeterminismTestCase : public TestCase
+DCN_TEST_CASE(DeterminismTestCase, "same seed, same completion times")
 {
-  public:
-    DeterminismTestCase()
-        : TestCase("same seed, same completion times")
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 200; ++i)
     {
+        flows.push_back({i, i % 4, 4 + (i / 4) % 4, 1000 + 997 * i, 500 * i});
     }
-
-  private:
-    void DoRun() override
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn"); // marks at random
+    auto scenario = DcnScenario::Create(DcnMakeDumbbell(4, 4), config, flows);
+    std::vector<std::vector<int64_t>> times;
+    for (int run = 0; run < 3; ++run)
     {
-        std::vector<DcnFlow> flows;
-        for (uint32_t i = 0; i < 200; ++i)
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        network->AssignStreams(1);
+        network->Install(scenario);
+        network->Run();
+        times.push_back(network->GetFctNs());
+        network->Dispose();
+        if (run == 1)
         {
-            flows.push_back({i, i % 4, 4 + (i / 4) % 4, 1000 + 997 * i, 500 * i});
+            Simulator::Destroy(); // the third run starts at time 0 again, the second did not
         }
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn"); // marks at random
-        auto scenario = DcnScenario::Create(MakeDumbbell(4, 4), config, flows);
-        std::vector<std::vector<int64_t>> times;
-        for (int run = 0; run < 3; ++run)
-        {
-            Ptr<DcnPacketNetwork> network = Simulate(scenario);
-            times.push_back(network->GetFctNs());
-            network->Dispose();
-            if (run == 1)
-            {
-                Simulator::Destroy(); // the third run starts at time 0 again, the second did not
-            }
-        }
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ((times[0] == times[1]), true, "later in the same simulation");
-        NS_TEST_EXPECT_MSG_EQ((times[0] == times[2]), true, "in a new simulation");
     }
-};
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ((times[0] == times[1]), true, "later in the same simulation");
+    NS_TEST_EXPECT_MSG_EQ((times[0] == times[2]), true, "in a new simulation");
+}
 
 /// A simulation that ends with a flow.
-class LastFlowTestCase : public TestCase
+DCN_TEST_CASE(LastFlowTestCase,
+              "the attribute LastFlow ends the simulation and changes nothing before")
 {
-  public:
-    LastFlowTestCase()
-        : TestCase("the attribute LastFlow ends the simulation and changes nothing before")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<const DcnScenario> scenario = DcnScenario::Create(MakeDumbbell(2, 2),
-                                                              DcnNetworkConfig::Preset("dctcp"),
-                                                              {{0, 0, 2, 900'000, 0},
-                                                               {1, 1, 3, 30'000, 10'000},
-                                                               {2, 1, 2, 1000, 20'000}});
-        auto run = [&](const std::string& method) {
-            DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
-            Simulator::Destroy();
-            return estimate.fctNs;
-        };
-        const auto all = run("packet");
-        const auto some = run("packet:LastFlow=1");
-        NS_TEST_EXPECT_MSG_EQ(some[1], all[1], "the flow itself");
-        NS_TEST_EXPECT_MSG_EQ(some[0], DcnEstimate::UNFINISHED, "a flow that ends later");
-        NS_TEST_EXPECT_MSG_EQ(some[2], all[2], "a flow that ends before");
-        DCN_TEST_EXPECT_ERROR(run("packet:LastFlow=3"),
-                              "the attribute LastFlow of the method \"packet\" is 3, but the "
-                              "scenario has 3 flows");
-    }
-};
+    Ptr<const DcnScenario> scenario = DcnScenario::Create(
+        DcnMakeDumbbell(2, 2),
+        DcnNetworkConfig::Preset("dctcp"),
+        {{0, 0, 2, 900'000, 0}, {1, 1, 3, 30'000, 10'000}, {2, 1, 2, 1000, 20'000}});
+    auto run = [&](const std::string& method) {
+        DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
+        Simulator::Destroy();
+        return estimate.fctNs;
+    };
+    const auto all = run("packet");
+    const auto some = run("packet:LastFlow=1");
+    NS_TEST_EXPECT_MSG_EQ(some[1], all[1], "the flow itself");
+    NS_TEST_EXPECT_MSG_EQ(some[0], DcnEstimate::UNFINISHED, "a flow that ends later");
+    NS_TEST_EXPECT_MSG_EQ(some[2], all[2], "a flow that ends before");
+    DCN_TEST_EXPECT_ERROR(run("packet:LastFlow=3"),
+                          "the attribute LastFlow of the method \"packet\" is 3, but the "
+                          "scenario has 3 flows");
+}
 
 /// Configurations that cannot work are refused with the numbers.
-class RefusalTestCase : public TestCase
+DCN_TEST_CASE(RefusalTestCase, "impossible configurations are refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("impossible configurations are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-        config->bufferBytes = 30'000;
-        auto scenario = DcnScenario::Create(MakeDumbbell(4, 4), config, {{0, 0, 4, 1000, 0}});
-        // 5 ports of 10 Gb/s and 1 us: 4096 + 3 * 1250 bytes each
-        DCN_TEST_EXPECT_ERROR(CreateObject<DcnPacketNetwork>()->Install(scenario),
-                              "switch 8 sets aside 39230 bytes as reserve and headroom of its 5 "
-                              "ports, but buffer_bytes is 30000");
-        Simulator::Destroy();
-    }
-};
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    config->bufferBytes = 30'000;
+    auto scenario = DcnScenario::Create(DcnMakeDumbbell(4, 4), config, {{0, 0, 4, 1000, 0}});
+    // 5 ports of 10 Gb/s and 1 us: 4096 + 3 * 1250 bytes each
+    DCN_TEST_EXPECT_ERROR(CreateObject<DcnPacketNetwork>()->Install(scenario),
+                          "switch 8 sets aside 39230 bytes as reserve and headroom of its 5 "
+                          "ports, but buffer_bytes is 30000");
+    Simulator::Destroy();
+}
 
 /// The suite.
 class DcnPacketTestSuite : public TestSuite

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
+
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-state-bytes.h"
 #include "ns3/random-variable-stream.h"
@@ -18,49 +20,39 @@ namespace
 {
 
 /// What is written comes back by the same calls, and takes as many bytes as it has.
-class BytesTestCase : public TestCase
+DCN_TEST_CASE(BytesTestCase, "values written and read")
 {
-  public:
-    BytesTestCase()
-        : TestCase("values written and read")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        double real = -1.0 / 3;
-        uint64_t whole = UINT64_MAX - 1;
-        int64_t negative = -5;
-        uint8_t small = 7;
-        bool flag = true;
-        auto exchange = [&](DcnStateBytes& state) {
-            state.Exchange(real);
-            state.Exchange(small);
-            state.Exchange(whole);
-            state.Exchange(flag);
-            state.Exchange(negative);
-        };
-        DcnStateBytes writer;
-        exchange(writer);
-        NS_TEST_EXPECT_MSG_EQ(writer.IsWriting(), true, "writes");
-        const std::string bytes = writer.GetBytes();
-        NS_TEST_EXPECT_MSG_EQ(bytes.size(), 8 + 1 + 8 + 1 + 8, "no padding");
-        real = 0;
-        whole = 0;
-        negative = 0;
-        small = 0;
-        flag = false;
-        DcnStateBytes reader(bytes);
-        exchange(reader);
-        NS_TEST_EXPECT_MSG_EQ(reader.IsWriting(), false, "reads");
-        NS_TEST_EXPECT_MSG_EQ(
-            (real == -1.0 / 3 && whole == UINT64_MAX - 1 && negative == -5 && small == 7 && flag),
-            true,
-            "the same values");
-        NS_TEST_EXPECT_MSG_EQ(reader.GetBytes().size(), 0, "nothing is written");
-    }
-};
+    double real = -1.0 / 3;
+    uint64_t whole = UINT64_MAX - 1;
+    int64_t negative = -5;
+    uint8_t small = 7;
+    bool flag = true;
+    auto exchange = [&](DcnStateBytes& state) {
+        state.Exchange(real);
+        state.Exchange(small);
+        state.Exchange(whole);
+        state.Exchange(flag);
+        state.Exchange(negative);
+    };
+    DcnStateBytes writer;
+    exchange(writer);
+    NS_TEST_EXPECT_MSG_EQ(writer.IsWriting(), true, "writes");
+    const std::string bytes = writer.GetBytes();
+    NS_TEST_EXPECT_MSG_EQ(bytes.size(), 8 + 1 + 8 + 1 + 8, "no padding");
+    real = 0;
+    whole = 0;
+    negative = 0;
+    small = 0;
+    flag = false;
+    DcnStateBytes reader(bytes);
+    exchange(reader);
+    NS_TEST_EXPECT_MSG_EQ(reader.IsWriting(), false, "reads");
+    NS_TEST_EXPECT_MSG_EQ(
+        (real == -1.0 / 3 && whole == UINT64_MAX - 1 && negative == -5 && small == 7 && flag),
+        true,
+        "the same values");
+    NS_TEST_EXPECT_MSG_EQ(reader.GetBytes().size(), 0, "nothing is written");
+}
 
 /// Acknowledgements, timers and returns of a flow, drawn from a seed, that happen to its rate
 /// control.

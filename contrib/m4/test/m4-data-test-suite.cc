@@ -5,8 +5,8 @@
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 
-#include "ns3/dcn-dataset-file.h"
 #include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-dataset-recipe.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/m4-data.h"
@@ -240,7 +240,7 @@ class M4DataTestSuite : public DcnOptionalTestSuite
     M4DataTestSuite()
         : DcnOptionalTestSuite("m4-data", Type::UNIT)
     {
-        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
+        AddTestCasesIf(DcnDatasetReader::IsAvailable(),
                        DCN_NEED_HDF5,
                        {new SetsTestCase, new CurveTestCase});
         AddTestCasesIf(DcnTorch::IsAvailable(), DCN_NEED_LIBTORCH, {new OptionsTestCase});

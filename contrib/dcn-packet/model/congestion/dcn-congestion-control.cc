@@ -4,58 +4,69 @@
 
 #include "dcn-congestion-control.h"
 
-#include "dcn-dcqcn.h"
-#include "dcn-dctcp.h"
-#include "dcn-hpcc.h"
-#include "dcn-timely.h"
-
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-units.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// A registered algorithm.
+struct Algorithm
+{
+    DcnCongestionControl::WireFormat wireFormat; //!< sizes of its packets
+    DcnCongestionControl::Factory factory;       //!< makes its state machines
+};
+
+/** @return the registered algorithms by name; complete before main begins. */
+std::map<std::string, Algorithm>&
+GetAlgorithms()
+{
+    static std::map<std::string, Algorithm> algorithms;
+    return algorithms;
+}
+
+/**
+ * @param name of an algorithm
+ * @return the algorithm
+ * @throws DcnError if it is not registered
+ */
+const Algorithm&
+FindAlgorithm(const std::string& name)
+{
+    const auto found = GetAlgorithms().find(name);
+    if (found == GetAlgorithms().end())
+    {
+        DcnFail("the packet engine has no congestion control \"", name, "\"");
+    }
+    return found->second;
+}
+
+} // namespace
+
+DcnCongestionControl::Registration::Registration(const std::string& name,
+                                                 const WireFormat& wireFormat,
+                                                 Factory factory)
+{
+    GetAlgorithms()[name] = {wireFormat, factory};
+}
 
 std::unique_ptr<DcnCongestionControl>
 DcnCongestionControl::Create(const DcnNetworkParameters& network,
                              uint64_t maxRateBps,
                              int64_t pathRttNs)
 {
-    if (network.congestionControl == "dctcp")
-    {
-        return std::make_unique<DcnDctcp>(network, maxRateBps);
-    }
-    if (network.congestionControl == "dcqcn")
-    {
-        return std::make_unique<DcnDcqcn>(network, maxRateBps);
-    }
-    if (network.congestionControl == "timely")
-    {
-        return std::make_unique<DcnTimely>(network, maxRateBps, pathRttNs);
-    }
-    if (network.congestionControl == "hpcc")
-    {
-        return std::make_unique<DcnHpcc>(network, maxRateBps, pathRttNs);
-    }
-    DcnFail("the packet engine has no congestion control \"", network.congestionControl, "\"");
+    return FindAlgorithm(network.congestionControl).factory(network, maxRateBps, pathRttNs);
 }
 
 DcnCongestionControl::WireFormat
 DcnCongestionControl::GetWireFormat(const DcnNetworkParameters& network)
 {
-    static constexpr uint32_t TIMESTAMP_BYTES = 8; // TIMELY's send time
-    static constexpr uint32_t TELEMETRY_BYTES = 42; // 5 hops of 8 bytes and a count, always whole
-    static constexpr uint32_t ACK_HEADER_BYTES = 46; // link and IP header and acknowledgement
-    if (network.congestionControl == "timely")
-    {
-        return {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false};
-    }
-    if (network.congestionControl == "hpcc")
-    {
-        return {DCN_HEADER_BYTES + TELEMETRY_BYTES, ACK_HEADER_BYTES + TELEMETRY_BYTES, true};
-    }
-    return {DCN_HEADER_BYTES, DCN_ACK_BYTES, false};
+    return FindAlgorithm(network.congestionControl).wireFormat;
 }
 
 DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps)

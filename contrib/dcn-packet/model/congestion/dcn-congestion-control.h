@@ -5,31 +5,56 @@
 #ifndef DCN_CONGESTION_CONTROL_H
 #define DCN_CONGESTION_CONTROL_H
 
-#include "ns3/dcn-frame.h"
-#include "ns3/dcn-state-bytes.h"
+#include "dcn-state-bytes.h"
 
 #include "ns3/dcn-network-config.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 
 namespace ns3
 {
 
 /**
  * @ingroup dcn-packet
- * @brief What a sender knows when an acknowledgement has come in.
+ * @brief In-band network telemetry (INT) that one switch writes into a data packet, for HPCC.
+ */
+struct DcnTelemetryHop
+{
+    int64_t timeNs;      //!< when the packet left the queue [ns]
+    uint64_t txBytes;    //!< wire bytes that the port had sent before the packet
+    uint64_t queueBytes; //!< wire bytes waiting at the port after the packet left, all classes
+    uint64_t rateBps;    //!< port rate [bit/s]
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Telemetry of all switches on a packet's path.
+ */
+struct DcnTelemetry
+{
+    static constexpr uint8_t MAX_HOPS = 5; //!< switches that fit into the 42 bytes on the wire
+
+    std::array<DcnTelemetryHop, MAX_HOPS> hops; //!< in path order
+    uint8_t nHops{0};                           //!< entries in use
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief An acknowledgement, as the sender's congestion control sees it.
  */
 struct DcnAckInfo
 {
-    int64_t nowNs;                //!< arrival of the acknowledgement [ns]
-    uint64_t acknowledged;        //!< next byte that the receiver expects
-    uint64_t sndNxt;              //!< next byte that the sender will send
-    bool congestionExperienced;   //!< the data packet had been marked
-    int64_t sentNs;               //!< when the data packet's transmission began at the sender [ns]
-    const DcnTelemetry* telemetry; //!< what the switches wrote; null unless asked for
+    int64_t nowNs;                 //!< arrival of the acknowledgement [ns]
+    uint64_t acknowledged;         //!< next byte that the receiver expects
+    uint64_t sndNxt;               //!< next byte that the sender will send
+    bool congestionExperienced;    //!< a switch had marked the data packet
+    int64_t sentNs;                //!< when the data packet's transmission began at the sender [ns]
+    const DcnTelemetry* telemetry; //!< telemetry of the data packet; null unless WireFormat has it
 };
 
 /**
@@ -37,8 +62,11 @@ struct DcnAckInfo
  * @brief Rate control of one flow: acknowledgements and timers in, sending rate out.
  *
  * A pure state machine that knows neither devices nor the simulator, so that the packet engine and
- * the single-link simulators share it. One class and one file per algorithm. Rates are whole bit/s
- * and every operation truncates, as in the reference simulator.
+ * the single-link simulators share it. Rates are whole bit/s and every operation truncates, as in
+ * the reference simulator.
+ *
+ * There is one class and one file per algorithm; a static Registration in that file makes the
+ * algorithm known by its name.
  *
  * The sender paces packets at GetRate() and keeps at most W(t) = window * rate / maximum rate
  * payload bytes in flight.
@@ -49,44 +77,63 @@ class DcnCongestionControl
     /// Value of GetNextTimerNs while no timer runs.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
+    /// Bytes on the wire beside the payload, by algorithm.
+    struct WireFormat
+    {
+        uint32_t dataHeaderBytes; //!< headers of a data packet
+        uint32_t ackBytes;        //!< whole acknowledgement
+        bool telemetry;           //!< switches write telemetry into data packets
+    };
+
+    /// Constructor of an algorithm; the parameters are those of Create.
+    using Factory = std::unique_ptr<DcnCongestionControl> (*)(const DcnNetworkParameters& network,
+                                                              uint64_t maxRateBps,
+                                                              int64_t pathRttNs);
+
+    /// A static object of this type makes an algorithm known.
+    struct Registration
+    {
+        /**
+         * @param name of the algorithm, the value of the key cc
+         * @param wireFormat sizes of its packets
+         * @param factory makes its state machines
+         */
+        Registration(const std::string& name, const WireFormat& wireFormat, Factory factory);
+    };
+
     /**
      * @brief Make the algorithm that a configuration names.
-     * @param network the configuration
+     * @param network the configuration, which outlives the state machine
      * @param maxRateBps the flow's largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of the flow's empty path (DcnBaseRttNs) [ns]
      * @return a new state machine
+     * @throws DcnError if no algorithm of that name is registered
      */
     static std::unique_ptr<DcnCongestionControl> Create(const DcnNetworkParameters& network,
                                                         uint64_t maxRateBps,
                                                         int64_t pathRttNs);
 
-    /// Bytes on the wire beside the payload, by algorithm.
-    struct WireFormat
-    {
-        uint32_t dataHeaderBytes; //!< of a data packet
-        uint32_t ackBytes;        //!< whole acknowledgement
-        bool telemetry;           //!< switches write telemetry into data packets
-    };
-
     /**
      * @param network the configuration
-     * @return the sizes of its algorithm's packets
+     * @return the packet sizes of the algorithm that it names
+     * @throws DcnError if no algorithm of that name is registered
      */
     static WireFormat GetWireFormat(const DcnNetworkParameters& network);
 
     virtual ~DcnCongestionControl() = default;
 
     /**
-     * @brief Update the rate; called for every acknowledgement, also those that ask to go back.
-     * @param ack what it says
+     * @brief Update the rate; called for every ACK and NACK.
+     * @param ack the acknowledgement
      */
     virtual void OnAck(const DcnAckInfo& ack) = 0;
 
     /**
      * @brief The sender goes back: bytes from sndNxt on will be sent again.
      *
-     * What an algorithm waits for to be acknowledged must not lie beyond, or "once per round trip"
-     * would come only when everything has been sent for a second time.
+     * An algorithm that waits for a byte to be acknowledged must lower that byte to sndNxt:
+     * otherwise its next "once per round trip" would come only after everything has been sent a
+     * second time.
      *
      * @param sndNxt next byte to send
      */
@@ -105,9 +152,9 @@ class DcnCongestionControl
     virtual bool RepacesPendingPacket() const;
 
     /**
-     * @brief Write all that decides what comes, or take it over from the same algorithm of the same
-     * configuration, maximum rate and round trip.
-     * @param state where to or from
+     * @brief Write the whole state, or read a state that the same algorithm wrote with the same
+     * configuration, maximum rate and round-trip time.
+     * @param state writes or reads
      */
     virtual void ExchangeState(DcnStateBytes& state);
 
@@ -137,7 +184,7 @@ class DcnCongestionControl
     /**
      * @brief Raise a rate by a step of any size.
      * @param rateBps a rate [bit/s]
-     * @param stepBps what is added [bit/s]
+     * @param stepBps the step [bit/s]
      * @return the sum within [minimum rate, maximum rate]
      */
     uint64_t Raise(uint64_t rateBps, uint64_t stepBps) const
@@ -146,12 +193,7 @@ class DcnCongestionControl
         return Clamp(base + std::min(stepBps, m_maxRate));
     }
 
-    /**
-     * @brief The same.
-     * @param rateBps a rate [bit/s]
-     * @param step what is added
-     * @return the sum within [minimum rate, maximum rate]
-     */
+    /** @copydoc Raise */
     uint64_t Raise(uint64_t rateBps, DataRate step) const
     {
         return Raise(rateBps, step.GetBitRate());

@@ -4,10 +4,27 @@
 
 #include "dcn-dcqcn.h"
 
+#include "ns3/dcn-units.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_registration(
+    "dcqcn",
+    {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnDcqcn>(network, maxRateBps);
+    });
+
+} // namespace
 
 DcnDcqcn::DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps)
     : DcnCongestionControl(network, maxRateBps),

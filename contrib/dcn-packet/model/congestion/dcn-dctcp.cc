@@ -4,10 +4,27 @@
 
 #include "dcn-dctcp.h"
 
+#include "ns3/dcn-units.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_registration(
+    "dctcp",
+    {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnDctcp>(network, maxRateBps);
+    });
+
+} // namespace
 
 DcnDctcp::DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps)
     : DcnCongestionControl(network, maxRateBps)
@@ -29,8 +46,7 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
         else
         {
             const double fraction =
-                std::min(1.0,
-                         static_cast<double>(m_marked) / static_cast<double>(m_windowPackets));
+                std::min(1.0, static_cast<double>(m_marked) / static_cast<double>(m_windowPackets));
             m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)
             m_marked = 0;
             m_windowPackets = (ack.sndNxt - ack.acknowledged) / m_network.payloadBytes + 1;

@@ -5,11 +5,30 @@
 #include "dcn-hpcc.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-units.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+namespace
+{
+
+constexpr uint32_t TELEMETRY_BYTES = 42;  //!< 5 hops of 8 bytes and a count, always whole
+constexpr uint32_t ACK_HEADER_BYTES = 46; //!< link and IP header and acknowledgement
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_registration(
+    "hpcc",
+    {DCN_HEADER_BYTES + TELEMETRY_BYTES, ACK_HEADER_BYTES + TELEMETRY_BYTES, true},
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnHpcc>(network, maxRateBps, pathRttNs);
+    });
+
+} // namespace
 
 DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
     : DcnCongestionControl(network, maxRateBps),

@@ -4,16 +4,34 @@
 
 #include "dcn-timely.h"
 
+#include "ns3/dcn-units.h"
+
 #include <algorithm>
 
 namespace ns3
 {
 
+namespace
+{
+
+constexpr uint32_t TIMESTAMP_BYTES = 8; //!< send time in a data packet
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_registration(
+    "timely",
+    {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false},
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnTimely>(network, maxRateBps, pathRttNs);
+    });
+
+} // namespace
+
 DcnTimely::DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
     : DcnCongestionControl(network, maxRateBps),
-      m_minRttNs(static_cast<double>(network.timelyMinRtt.IsZero()
-                                         ? pathRttNs
-                                         : network.timelyMinRtt.GetNanoSeconds()))
+      m_minRttNs(static_cast<double>(
+          network.timelyMinRtt.IsZero() ? pathRttNs : network.timelyMinRtt.GetNanoSeconds()))
 {
 }
 

@@ -5,10 +5,9 @@
 #ifndef DCN_FRAME_H
 #define DCN_FRAME_H
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/event-impl.h"
-#include "ns3/packet.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,11 +15,12 @@
 namespace ns3
 {
 
-class DcnPacketDevice;
+class DcnFrame;
 class DcnPacketFlow;
+class DcnSwitchDevice;
 
 /// @ingroup dcn-packet
-/// @brief What a frame on the wire is.
+/// @brief Kind of a frame on the wire.
 enum class DcnFrameKind : uint8_t
 {
     DATA,   //!< payload of a flow
@@ -32,26 +32,19 @@ enum class DcnFrameKind : uint8_t
 
 /**
  * @ingroup dcn-packet
- * @brief What one switch writes into a data packet for HPCC (in-band network telemetry).
+ * @brief Receiving end of a link.
  */
-struct DcnTelemetryHop
+class DcnFrameReceiver
 {
-    int64_t timeNs;      //!< when the packet left the queue [ns]
-    uint64_t txBytes;    //!< bytes the port had sent before the packet
-    uint64_t queueBytes; //!< bytes waiting at the port after the packet left, all classes
-    uint64_t rateBps;    //!< port rate [bit/s]
-};
+  public:
+    /**
+     * @brief A frame has arrived from the link.
+     * @param frame now owned by the receiver
+     */
+    virtual void Receive(DcnFrame* frame) = 0;
 
-/**
- * @ingroup dcn-packet
- * @brief Telemetry of all switches on a packet's path.
- */
-struct DcnTelemetry
-{
-    static constexpr uint8_t MAX_HOPS = 5; //!< switches that fit into the 42 bytes on the wire
-
-    std::array<DcnTelemetryHop, MAX_HOPS> hops; //!< in path order
-    uint8_t nHops{0};                           //!< entries in use
+  protected:
+    ~DcnFrameReceiver() = default;
 };
 
 /**
@@ -59,42 +52,38 @@ struct DcnTelemetry
  * @brief A frame: the unit that devices queue and channels carry.
  *
  * A frame is its own arrival event, so that a hop allocates nothing: the sending device schedules
- * the frame, and Notify hands it to the receiving device. It becomes an ns-3 Packet, with all
- * headers, when somebody listens to a packet trace (ToPacket); nothing is paid for it otherwise.
+ * the frame, and Notify hands it to the receiver. An ns-3 Packet is made of a frame only for
+ * listeners of packet traces (DcnMakePacket).
  */
 class DcnFrame final : public EventImpl
 {
   public:
-    /**
-     * @brief Make the ns-3 packet that this frame stands for: Ethernet-like link header, IPv4, UDP
-     * and transport header, then payload of zeros; see doc/dcn-packet.rst for the layout.
-     * @return a new packet of wireBytes bytes
-     */
-    Ptr<Packet> ToPacket() const;
-
     /** @return true for acknowledgements of both kinds. */
     bool IsAck() const
     {
         return kind == DcnFrameKind::ACK || kind == DcnFrameKind::NACK;
     }
 
-    DcnPacketDevice* receiver; //!< device at the far end of the link that it is on
-    DcnPacketFlow* flow;       //!< flow that it belongs to; null for PAUSE and RESUME
-    /// Egress device at the next switch; one entry further after each hop.
-    DcnPacketDevice* const* route;
-    DcnFrame* next;            //!< behind it in a queue or in the free list
-    uint64_t sequence;         //!< DATA: first payload byte; ACK and NACK: next byte expected
-    int64_t sentNs;            //!< DATA: start of transmission at the host; ACK: copied from DATA
-    uint32_t payloadBytes;     //!< 0 unless DATA
-    uint32_t wireBytes;        //!< with all headers
-    uint32_t ingressPort;      //!< port of the present switch through which it came
-    DcnFrameKind kind;         //!< what it is
+    DcnFrameReceiver* receiver; //!< far end of the link that the frame is on
+    DcnPacketFlow* flow;        //!< flow that it belongs to; null for PAUSE and RESUME
+    /// Egress port at the next switch; one entry further after each hop.
+    DcnSwitchDevice* const* route;
+    DcnFrame* next;             //!< next frame in a queue or in the free list
+    uint64_t sequence;          //!< DATA: first payload byte; ACK and NACK: next byte expected
+    int64_t sentNs;             //!< DATA: start of transmission at the host; ACK: copied from DATA
+    uint32_t payloadBytes;      //!< 0 unless DATA
+    uint32_t wireBytes;         //!< with all headers
+    uint32_t ingressPort;       //!< port of the present switch through which it came
+    DcnFrameKind kind;          //!< see DcnFrameKind
     bool congestionExperienced; //!< DATA: marked by a switch; ACK: echo of the mark
-    bool highPriority;         //!< travels in the strict-priority class
+    bool highPriority;          //!< travels in the strict-priority class
     std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
 
   private:
-    void Notify() override;
+    void Notify() override
+    {
+        receiver->Receive(this);
+    }
 };
 
 /**
@@ -124,7 +113,7 @@ class DcnFramePool
         return frame;
     }
 
-    /// No frame that is still an event has an effect any more.
+    /// Cancels all frames that are still pending events.
     void CancelAll();
 
     /// A frame begins to travel over a link.
@@ -147,7 +136,7 @@ class DcnFramePool
 
     /**
      * @brief Take a frame back.
-     * @param frame nobody else may use it any more
+     * @param frame a frame of this pool that nothing refers to any more
      */
     void Put(DcnFrame* frame)
     {
@@ -158,9 +147,9 @@ class DcnFramePool
   private:
     DcnFrame* Grow();
 
-    DcnFrame* m_free{nullptr};     //!< frames that are not in use
-    std::vector<DcnFrame*> m_all;  //!< every frame ever made
-    uint64_t m_nTravelling{0};     //!< see GetNTravelling
+    DcnFrame* m_free{nullptr};    //!< frames that are not in use
+    std::vector<DcnFrame*> m_all; //!< every frame ever made
+    uint64_t m_nTravelling{0};    //!< see GetNTravelling
 };
 
 /**

@@ -5,7 +5,6 @@
 #include "dcn-host-device.h"
 
 #include "dcn-packet-flow.h"
-#include "dcn-packet-network.h"
 
 #include "ns3/simulator.h"
 
@@ -33,17 +32,11 @@ DcnHostDevice::AddFlow(DcnPacketFlow* flow, int64_t nowNs)
     Kick(nowNs);
 }
 
-const std::vector<DcnPacketFlow*>&
-DcnHostDevice::GetFlows() const
-{
-    return m_flows;
-}
-
 void
 DcnHostDevice::Receive(DcnFrame* frame)
 {
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    TraceArrival(frame);
+    OnArrival(frame);
     DcnPacketFlow* flow = frame->flow;
     switch (frame->kind)
     {

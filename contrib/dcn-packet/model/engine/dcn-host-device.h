@@ -12,9 +12,11 @@
 namespace ns3
 {
 
+class DcnPacketFlow;
+
 /**
  * @ingroup dcn-packet
- * @brief Network interface of a host: sends its flows' packets in turn, answers those it receives.
+ * @brief NIC of a host: sends packets of its flows in turn, and acknowledges data packets.
  *
  * Next to go is an acknowledgement if one waits, otherwise a packet of the first flow after the one
  * served last whose window and pacing allow it (round robin by packet). A packet is made at the
@@ -39,7 +41,10 @@ class DcnHostDevice : public DcnPacketDevice
     void Receive(DcnFrame* frame) override;
 
     /** @return flows that are not yet acknowledged. */
-    const std::vector<DcnPacketFlow*>& GetFlows() const;
+    const std::vector<DcnPacketFlow*>& GetFlows() const
+    {
+        return m_flows;
+    }
 
   private:
     DcnFrame* PickFrame(int64_t nowNs) override;
@@ -47,7 +52,7 @@ class DcnHostDevice : public DcnPacketDevice
     void RemoveFlow(const DcnPacketFlow* flow);
 
     std::vector<DcnPacketFlow*> m_flows; //!< in the order of arrival
-    std::size_t m_nextFlow{0};           //!< whose turn it is
+    std::size_t m_nextFlow{0};           //!< position of the flow whose turn it is
     DcnFrameQueue m_acks;                //!< acknowledgements that wait
 };
 

@@ -30,14 +30,8 @@ void
 DcnPacketChannel::Connect(Ptr<DcnPacketDevice> a, Ptr<DcnPacketDevice> b)
 {
     m_devices = {a, b};
-    a->Attach(this, PeekPointer(b));
-    b->Attach(this, PeekPointer(a));
-}
-
-Time
-DcnPacketChannel::GetDelay() const
-{
-    return m_delay;
+    a->Attach(this, m_delay, PeekPointer(b));
+    b->Attach(this, m_delay, PeekPointer(a));
 }
 
 std::size_t

@@ -4,9 +4,9 @@
 
 #include "dcn-packet-device.h"
 
-#include "dcn-packet-channel.h"
-
+#include "ns3/channel.h"
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -14,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnPacketDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketDevice);
 
@@ -86,11 +88,11 @@ DcnPacketDevice::DoDispose()
 }
 
 void
-DcnPacketDevice::Attach(Ptr<DcnPacketChannel> channel, DcnPacketDevice* peer)
+DcnPacketDevice::Attach(Ptr<Channel> channel, Time delay, DcnPacketDevice* peer)
 {
     m_channel = channel;
     m_peer = peer;
-    m_delayNs = channel->GetDelay().GetNanoSeconds();
+    m_delayNs = delay.GetNanoSeconds();
     m_peerNodeId = peer->GetNode()->GetId();
 }
 
@@ -111,7 +113,7 @@ DcnPacketDevice::Kick(int64_t nowNs)
     }
     if (!m_txTrace.IsEmpty())
     {
-        m_txTrace(frame->ToPacket());
+        m_txTrace(DcnMakePacket(*frame));
     }
     if (frame->wireBytes != m_lastWireBytes)
     {
@@ -157,6 +159,8 @@ DcnPacketDevice::Wake()
 void
 DcnPacketDevice::SetPaused(bool paused, int64_t nowNs)
 {
+    NS_LOG_INFO("node " << m_node->GetId() << ", device " << m_ifIndex
+                        << (paused ? ": data class paused" : ": data class resumed"));
     m_paused = paused;
     m_pauseTrace(paused);
     if (!paused)

@@ -6,6 +6,7 @@
 #define DCN_PACKET_DEVICE_H
 
 #include "dcn-frame.h"
+#include "dcn-transport-header.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
@@ -18,8 +19,6 @@
 
 namespace ns3
 {
-
-class DcnPacketChannel;
 
 /**
  * @ingroup dcn-packet
@@ -35,7 +34,7 @@ class DcnPacketChannel;
  *
  * Identity, at any time: sent bytes = bytes handed to PickFrame's queues - bytes waiting there.
  */
-class DcnPacketDevice : public NetDevice
+class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
 {
   public:
     /**
@@ -53,30 +52,15 @@ class DcnPacketDevice : public NetDevice
     typedef void (*PauseCallback)(bool paused);
 
     /**
-     * @brief A frame comes to the end of the link; its event calls this.
-     * @param frame now owned by this device
-     */
-    void Arrive(DcnFrame* frame)
-    {
-        m_pool->OnArrival();
-        Receive(frame);
-    }
-
-    /**
-     * @brief A frame has arrived from the link.
-     * @param frame now owned by this device
-     */
-    virtual void Receive(DcnFrame* frame) = 0;
-
-    /**
-     * @brief Join a channel; DcnPacketChannel::Connect calls it.
+     * @brief Join a channel; DcnPacketChannel::Connect calls this function.
      * @param channel the link
-     * @param peer the device at its other end
+     * @param delay its propagation delay
+     * @param peer the device at its other end, on its node
      */
-    void Attach(Ptr<DcnPacketChannel> channel, DcnPacketDevice* peer);
+    void Attach(Ptr<Channel> channel, Time delay, DcnPacketDevice* peer);
 
     /**
-     * @brief Use a pool; frames that end here go back to it.
+     * @brief Set the pool to which frames that end here go back.
      * @param pool outlives the device's last event
      */
     void SetPool(DcnFramePool* pool);
@@ -111,14 +95,14 @@ class DcnPacketDevice : public NetDevice
         return m_paused;
     }
 
-    /** @return true if the transmitter is going to look for work by itself. */
+    /** @return true if an event is pending at which the transmitter looks for a frame to send. */
     bool IsWakePending() const
     {
         return m_wakeAtNs != NEVER;
     }
 
     /**
-     * @brief Send if the transmitter is free, otherwise see to it that it looks again when it is.
+     * @brief Send the next frame, or schedule an event for the time when that is possible.
      * @param nowNs present time [ns]
      */
     void Kick(int64_t nowNs);
@@ -164,9 +148,9 @@ class DcnPacketDevice : public NetDevice
     virtual DcnFrame* PickFrame(int64_t nowNs) = 0;
 
     /**
-     * @brief When is there something to send, as far as is known now?
      * @param fromNs earliest time of interest [ns]
-     * @return the time, fromNs if something waits already, NEVER if only an arrival can change it
+     * @return when there is a frame to send if none arrives: fromNs if a frame waits, NEVER if only
+     * an arrival can bring one [ns]
      */
     virtual int64_t NextPickNs(int64_t fromNs) const = 0;
 
@@ -177,27 +161,31 @@ class DcnPacketDevice : public NetDevice
      */
     void SetPaused(bool paused, int64_t nowNs);
 
-    /// Tell those who listen that a frame has arrived.
-    void TraceArrival(const DcnFrame* frame)
+    /**
+     * @brief Count and trace an arrival; Receive begins with it.
+     * @param frame the frame
+     */
+    void OnArrival(const DcnFrame* frame)
     {
+        m_pool->OnArrival();
         if (!m_rxTrace.IsEmpty())
         {
-            m_rxTrace(frame->ToPacket());
+            m_rxTrace(DcnMakePacket(*frame));
         }
     }
 
     void DoDispose() override;
 
-    DcnFramePool* m_pool{nullptr}; //!< where frames come from and go
-    DcnPacketDevice* m_peer{nullptr}; //!< device at the other end
-    uint64_t m_rateBps{0};         //!< link rate, copied from the attribute [bit/s]
-    int64_t m_delayNs{0};          //!< propagation delay, copied from the channel [ns]
-    uint64_t m_txBytes{0};         //!< see GetTxBytes
-    uint64_t m_txDataPackets{0};   //!< see GetTxDataPackets
-    bool m_paused{false};          //!< see IsPaused
+    DcnFramePool* m_pool{nullptr};     //!< source of frames
+    DcnFrameReceiver* m_peer{nullptr}; //!< device at the other end
+    uint64_t m_rateBps{0};             //!< attribute DataRate [bit/s]
+    int64_t m_delayNs{0};              //!< propagation delay, copied from the channel [ns]
+    uint64_t m_txBytes{0};             //!< see GetTxBytes
+    uint64_t m_txDataPackets{0};       //!< see GetTxDataPackets
+    bool m_paused{false};              //!< see IsPaused
 
   private:
-    /// The event at which the transmitter looks for work; it may be scheduled more than once.
+    /// Event at which the transmitter looks for a frame; it may be scheduled more than once.
     class WakeEvent;
 
     void WakeForNext(int64_t nowNs);
@@ -205,18 +193,18 @@ class DcnPacketDevice : public NetDevice
     void SetDataRate(DataRate rate);
     DataRate GetDataRate() const;
 
-    Ptr<EventImpl> m_wake;      //!< the WakeEvent
-    int64_t m_wakeAtNs{NEVER};  //!< earliest time for which it is scheduled [ns]
-    int64_t m_freeAtNs{0};      //!< end of the present transmission [ns]
+    Ptr<EventImpl> m_wake;       //!< the WakeEvent
+    int64_t m_wakeAtNs{NEVER};   //!< earliest time for which it is scheduled [ns]
+    int64_t m_freeAtNs{0};       //!< end of the present transmission [ns]
     uint32_t m_lastWireBytes{0}; //!< frame size of m_lastTxNs
-    int64_t m_lastTxNs{0};      //!< serialisation time of the latest frame size: saves a division
+    int64_t m_lastTxNs{0};       //!< serialisation time of the latest frame size: saves a division
 
-    Ptr<DcnPacketChannel> m_channel; //!< the link
-    Ptr<Node> m_node;                //!< where it is installed
-    uint32_t m_peerNodeId{0};        //!< ns-3 context of arrivals at the other end
-    Mac48Address m_address;          //!< for pcap and users; not used to forward
-    uint32_t m_ifIndex{0};           //!< position among the node's devices
-    uint16_t m_mtu{1500};            //!< as told
+    Ptr<Channel> m_channel;   //!< the link
+    Ptr<Node> m_node;         //!< where it is installed
+    uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end
+    Mac48Address m_address;   //!< for pcap and users; not used to forward
+    uint32_t m_ifIndex{0};    //!< position among the node's devices
+    uint16_t m_mtu{1500};     //!< attribute of NetDevice without effect
 
     TracedCallback<Ptr<const Packet>> m_txTrace; //!< PhyTxBegin
     TracedCallback<Ptr<const Packet>> m_rxTrace; //!< PhyRxEnd

@@ -5,6 +5,7 @@
 #include "dcn-packet-engine-digest.h"
 
 #include "dcn-packet-network.h"
+#include "dcn-switch-device.h"
 
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-process-pool.h"
@@ -111,11 +112,8 @@ MakeParkingLot(Ptr<const DcnNetworkConfig> network)
         const auto from = static_cast<uint32_t>(7 * i % N_HOSTS);
         const auto to = static_cast<uint32_t>((from + 1 + 5 * i % (N_HOSTS - 1)) % N_HOSTS);
         const uint64_t sizeBytes = (100 + i * i * 7'919 % 19'997) * (i % 10 == 3 ? 5 : 1);
-        flows.push_back({i,
-                         N_SWITCHES + from,
-                         N_SWITCHES + to,
-                         sizeBytes,
-                         static_cast<int64_t>(4'001 * i)});
+        flows.push_back(
+            {i, N_SWITCHES + from, N_SWITCHES + to, sizeBytes, static_cast<int64_t>(4'001 * i)});
     }
     return DcnScenario::Create(builder.Build(), network, std::move(flows));
 }
@@ -160,7 +158,7 @@ Simulate(const std::string& name, Ptr<const DcnScenario> scenario, std::ostream&
 std::string
 SimulateAll()
 {
-    Simulator::Destroy(); // whatever the process that this is a copy of was simulating
+    Simulator::Destroy(); // the parent process, of which this one is a copy, may have events
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
     std::ostringstream out;
@@ -179,10 +177,10 @@ SimulateAll()
                  out);
         Simulate(cc + " long flows", MakeLongFlows(configure("evaluation", "")), out);
         // the papers' byte counter of 10 MB and round-trip time of 500 us would need longer flows
-        const std::string sooner = cc == "dcqcn"    ? "dcqcn_byte_counter_bytes=20000"
-                                   : cc == "timely" ? "timely_high_ns=60000"
-                                                    : "";
-        Simulate(cc + " long flows, paper", MakeLongFlows(configure("paper", sooner)), out);
+        const std::string shorter = cc == "dcqcn"    ? "dcqcn_byte_counter_bytes=20000"
+                                    : cc == "timely" ? "timely_high_ns=60000"
+                                                     : "";
+        Simulate(cc + " long flows, paper", MakeLongFlows(configure("paper", shorter)), out);
         Simulate(cc + " parking lot", MakeParkingLot(configure("evaluation", "")), out);
         Simulate(cc + " parking lot, paper", MakeParkingLot(configure("paper", "")), out);
     }

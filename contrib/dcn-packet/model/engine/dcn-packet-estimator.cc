@@ -44,12 +44,6 @@ DcnPacketEstimator::GetName() const
     return "packet";
 }
 
-uint64_t
-DcnPacketEstimator::GetDataPacketHops() const
-{
-    return m_dataPacketHops;
-}
-
 void
 DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
@@ -61,18 +55,20 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     {
         if (m_lastFlow >= scenario->GetFlows().size())
         {
-            DcnFail("the attribute LastFlow of the method \"packet\" is ", m_lastFlow,
-                    ", but the scenario has ", scenario->GetFlows().size(), " flows");
+            DcnFail("the attribute LastFlow of the method \"packet\" is ",
+                    m_lastFlow,
+                    ", but the scenario has ",
+                    scenario->GetFlows().size(),
+                    " flows");
         }
         network->TraceConnectWithoutContext(
             "FlowDelivered",
-            Callback<void, Ptr<const DcnPacketFlow>>(
-                [this](Ptr<const DcnPacketFlow> flow) {
-                    if (flow->GetIndex() == m_lastFlow)
-                    {
-                        Simulator::Stop();
-                    }
-                }));
+            Callback<void, Ptr<const DcnPacketFlow>>([this](Ptr<const DcnPacketFlow> flow) {
+                if (flow->GetIndex() == m_lastFlow)
+                {
+                    Simulator::Stop();
+                }
+            }));
     }
     network->Run();
     estimate.fctNs = network->GetFctNs();

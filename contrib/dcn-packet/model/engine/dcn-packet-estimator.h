@@ -29,7 +29,10 @@ class DcnPacketEstimator : public DcnEstimator
     std::string GetName() const override;
 
     /** @return data packets times links crossed of the latest Estimate. */
-    uint64_t GetDataPacketHops() const;
+    uint64_t GetDataPacketHops() const
+    {
+        return m_dataPacketHops;
+    }
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

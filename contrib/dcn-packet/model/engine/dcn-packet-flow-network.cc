@@ -21,27 +21,19 @@ DcnPacketFlowNetwork::GetTypeId()
     return tid;
 }
 
-Ptr<DcnPacketNetwork>
-DcnPacketFlowNetwork::GetPackets() const
-{
-    return m_packets;
-}
-
 void
-DcnPacketFlowNetwork::DoInstall(Ptr<const DcnTopology> topology,
-                                Ptr<const DcnNetworkConfig> config)
+DcnPacketFlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
     m_packets = CreateObject<DcnPacketNetwork>();
     m_packets->Install(topology, config);
-    m_packets->TraceConnectWithoutContext(
-        "FlowDelivered",
-        MakeCallback(&DcnPacketFlowNetwork::OnDelivered, this));
+    m_packets->TraceConnectWithoutContext("FlowDelivered",
+                                          MakeCallback(&DcnPacketFlowNetwork::OnDelivered, this));
 }
 
 void
 DcnPacketFlowNetwork::DoStart(const DcnFlow& flow, DcnPath path)
 {
-    // a flow may be told complete only after it has its number
+    // AddFlow may report completion, which needs the number
     m_numbers.push_back(flow.id);
     m_packets->AddFlow(flow, path);
 }
@@ -49,8 +41,7 @@ DcnPacketFlowNetwork::DoStart(const DcnFlow& flow, DcnPath path)
 void
 DcnPacketFlowNetwork::OnDelivered(Ptr<const DcnPacketFlow> flow)
 {
-    Complete(m_numbers[flow->GetIndex()],
-             Simulator::Now().GetNanoSeconds() - flow->GetStartNs());
+    Complete(m_numbers[flow->GetIndex()], Simulator::Now().GetNanoSeconds() - flow->GetStartNs());
 }
 
 void

@@ -32,8 +32,11 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
     DcnPacketFlowNetwork() = default;
     ~DcnPacketFlowNetwork() override = default;
 
-    /// @return what simulates, for its traces; null before Install
-    Ptr<DcnPacketNetwork> GetPackets() const;
+    /// @return the packet-level network, for its trace sources; null before Install
+    Ptr<DcnPacketNetwork> GetPackets() const
+    {
+        return m_packets;
+    }
 
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
@@ -42,8 +45,8 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
     /// The receiver has a whole flow.
     void OnDelivered(Ptr<const DcnPacketFlow> flow);
 
-    Ptr<DcnPacketNetwork> m_packets; //!< what simulates
-    std::vector<uint64_t> m_numbers; //!< by flow index there: the flow's number here
+    Ptr<DcnPacketNetwork> m_packets; //!< see GetPackets
+    std::vector<uint64_t> m_numbers; //!< by flow index of m_packets: the flow's id
 };
 
 } // namespace ns3

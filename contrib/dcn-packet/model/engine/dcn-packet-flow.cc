@@ -4,10 +4,10 @@
 
 #include "dcn-packet-flow.h"
 
-#include "dcn-host-device.h"
-#include "dcn-packet-network.h"
+#include "dcn-flow-owner.h"
 
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -17,8 +17,10 @@
 namespace ns3
 {
 
-DcnPacketFlow::DcnPacketFlow(DcnPacketNetwork* network)
-    : m_network(network)
+NS_LOG_COMPONENT_DEFINE("DcnPacketFlow");
+
+DcnPacketFlow::DcnPacketFlow(DcnFlowOwner* owner)
+    : m_owner(owner)
 {
 }
 
@@ -27,13 +29,15 @@ DcnPacketFlow::Begin(std::size_t index,
                      uint64_t sizeBytes,
                      uint64_t maxRateBps,
                      int64_t pathRttNs,
-                     std::vector<DcnPacketDevice*> forward,
-                     std::vector<DcnPacketDevice*> reverse,
+                     DcnHostDevice* source,
+                     std::vector<DcnSwitchDevice*> forward,
+                     std::vector<DcnSwitchDevice*> reverse,
                      int64_t nowNs)
 {
     NS_ASSERT_MSG(IsReusable(), "a flow object in use");
     ++m_serial;
-    m_cc = DcnCongestionControl::Create(m_network->GetParameters(), maxRateBps, pathRttNs);
+    m_cc = DcnCongestionControl::Create(*m_owner->parameters, maxRateBps, pathRttNs);
+    m_source = source;
     m_forward = std::move(forward);
     m_reverse = std::move(reverse);
     m_index = index;
@@ -71,7 +75,7 @@ DcnPacketFlow::Release()
 {
     if (IsReusable())
     {
-        m_network->OnFlowOver(this);
+        m_owner->OnOver(this);
     }
 }
 
@@ -80,37 +84,30 @@ DcnPacketFlow::Detach()
 {
     Cancel();
     m_complete = true;
-    m_network = nullptr;
+    m_owner = nullptr;
 }
 
 std::pair<Ipv4Address, Ipv4Address>
 DcnPacketFlow::GetAddresses() const
 {
-    return m_network->GetAddresses(m_index);
-}
-
-DcnHostDevice*
-DcnPacketFlow::GetSourceDevice() const
-{
-    return static_cast<DcnHostDevice*>(m_forward.front());
+    return m_owner->GetAddresses(*this);
 }
 
 DcnFrame*
 DcnPacketFlow::MakePacket(int64_t nowNs)
 {
-    const DcnPacketNetwork& network = *m_network;
-    DcnFrame* frame = m_network->GetPool().Get();
+    DcnFrame* frame = m_owner->pool.Get();
     frame->flow = this;
-    frame->route = m_forward.data() + 1;
+    frame->route = m_forward.data();
     frame->sequence = m_sndNxt;
     frame->sentNs = nowNs;
     frame->payloadBytes = static_cast<uint32_t>(
-        std::min<uint64_t>(network.GetParameters().payloadBytes, m_sizeBytes - m_sndNxt));
-    frame->wireBytes = frame->payloadBytes + network.GetWireFormat().dataHeaderBytes;
+        std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sizeBytes - m_sndNxt));
+    frame->wireBytes = frame->payloadBytes + m_owner->wireFormat.dataHeaderBytes;
     frame->kind = DcnFrameKind::DATA;
     frame->congestionExperienced = false;
     frame->highPriority = false;
-    if (network.GetWireFormat().telemetry)
+    if (m_owner->wireFormat.telemetry)
     {
         if (!frame->telemetry)
         {
@@ -143,14 +140,14 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
         m_expected += frame->payloadBytes;
         if (m_expected == m_sizeBytes)
         {
-            m_network->OnDelivered(*this, nowNs);
+            m_owner->OnDelivered(*this, nowNs);
         }
     }
     else if (frame->sequence > m_expected)
     {
         // a gap is reported once, and again only after a while
         if (m_hasNacked && m_lastNack == m_expected &&
-            nowNs - m_lastNackNs <= m_network->GetNackIntervalNs())
+            nowNs - m_lastNackNs <= m_owner->nackIntervalNs)
         {
             return false;
         }
@@ -162,11 +159,11 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     // Data below m_expected is acknowledged again: the earlier acknowledgement may be lost.
     // The frame turns round as its own acknowledgement: mark, send time and telemetry are echoed.
     frame->kind = answer;
-    frame->route = m_reverse.data() + 1;
+    frame->route = m_reverse.data();
     frame->sequence = m_expected;
     frame->payloadBytes = 0;
-    frame->wireBytes = m_network->GetWireFormat().ackBytes;
-    frame->highPriority = m_network->GetParameters().ackHighPriority;
+    frame->wireBytes = m_owner->wireFormat.ackBytes;
+    frame->highPriority = m_owner->parameters->ackHighPriority;
     return true;
 }
 
@@ -186,11 +183,13 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     {
         m_complete = true;
         m_cc.reset();
-        m_network->OnAcknowledged(*this, nowNs);
+        m_owner->OnAcknowledged(*this, nowNs);
         return true;
     }
     if (frame->kind == DcnFrameKind::NACK)
     {
+        NS_LOG_INFO("flow " << m_index << " goes back from byte " << m_sndNxt << " to " << m_sndUna
+                            << ": NACK");
         GoBack();
     }
     m_cc->OnAck({nowNs,
@@ -225,7 +224,7 @@ DcnPacketFlow::FollowRate()
                         DcnSerializationNs(m_lastWireBytes, m_rateBps);
     }
     m_rateBps = rateBps;
-    const uint64_t window = m_network->GetParameters().windowBytes;
+    const uint64_t window = m_owner->parameters->windowBytes;
     m_window = window ? std::max<uint64_t>(1, DcnMulDiv(window, rateBps, m_maxRateBps))
                       : std::numeric_limits<uint64_t>::max();
 }
@@ -257,17 +256,17 @@ DcnPacketFlow::Notify()
     m_cc->OnTimer(nowNs);
     FollowRate();
     ArmTimer(nowNs);
-    GetSourceDevice()->Kick(nowNs); // a larger window may let a packet go
+    m_owner->Wake(*this, nowNs); // a larger window may let a packet go
 }
 
 void
 DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 {
-    const auto hop = static_cast<std::size_t>(frame->route - m_forward.data());
+    const auto hop = static_cast<std::size_t>(frame->route - m_forward.data()) + 1;
     if (hop > m_firstPacketHops) // not when it is sent again
     {
         m_firstPacketHops = hop;
-        m_network->OnFirstPacket(*this, hop, queueBytes);
+        m_owner->OnFirstPacket(*this, hop, queueBytes);
     }
 }
 
@@ -277,8 +276,7 @@ DcnPacketFlow::OnDrop()
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
-        m_timeoutNs = std::max(m_network->GetRetransmissionTimeout().GetNanoSeconds(),
-                               3 * m_pathRttNs);
+        m_timeoutNs = std::max(m_owner->retransmissionTimeoutNs, 3 * m_pathRttNs);
         WatchProgress();
     }
 }
@@ -286,7 +284,7 @@ DcnPacketFlow::OnDrop()
 bool
 DcnPacketFlow::IsTimeoutRunning() const
 {
-    return m_watched && !GetSourceDevice()->IsPaused();
+    return m_watched && !m_owner->IsPaused(*this);
 }
 
 void
@@ -316,18 +314,20 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
     {
         static constexpr int64_t LONGEST_NS = 60'000'000'000; // a minute, then no more doubling
         m_timeoutNs = std::min(2 * m_timeoutNs, std::max(LONGEST_NS, m_timeoutNs));
+        NS_LOG_INFO("flow " << m_index << " goes back from byte " << m_sndNxt << " to " << m_sndUna
+                            << ": retransmission timeout " << m_timeouts + 1 << " in a row");
         if (++m_timeouts > MAX_TIMEOUTS)
         {
+            NS_LOG_WARN("flow " << m_index << " gives up");
             return;
         }
         GoBack();
-        GetSourceDevice()->Kick(Simulator::Now().GetTimeStep());
+        m_owner->Wake(*this, Simulator::Now().GetTimeStep());
     }
     else
     {
         m_timeouts = 0;
-        m_timeoutNs = std::max(m_network->GetRetransmissionTimeout().GetNanoSeconds(),
-                               3 * m_pathRttNs);
+        m_timeoutNs = std::max(m_owner->retransmissionTimeoutNs, 3 * m_pathRttNs);
     }
     WatchProgress();
 }

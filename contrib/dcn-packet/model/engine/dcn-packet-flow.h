@@ -6,7 +6,6 @@
 #define DCN_PACKET_FLOW_H
 
 #include "ns3/dcn-congestion-control.h"
-
 #include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
 
@@ -18,8 +17,10 @@
 namespace ns3
 {
 
+class DcnFlowOwner;
+class DcnFrame;
 class DcnHostDevice;
-class DcnPacketNetwork;
+class DcnSwitchDevice;
 
 /**
  * @ingroup dcn-packet
@@ -46,9 +47,10 @@ class DcnPacketFlow final : public EventImpl
     static constexpr uint32_t MAX_TIMEOUTS = 25;
 
     /**
-     * @param network that the flow belongs to
+     * @param owner the network that the flow belongs to; outlives the flow's last event, or is
+     * given up by Detach
      */
-    explicit DcnPacketFlow(DcnPacketNetwork* network);
+    explicit DcnPacketFlow(DcnFlowOwner* owner);
 
     /**
      * @brief Begin a flow; the object may have served another one before.
@@ -56,20 +58,25 @@ class DcnPacketFlow final : public EventImpl
      * @param sizeBytes payload bytes, > 0
      * @param maxRateBps its largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of its empty path [ns]
-     * @param forward egress devices from the source host to the last switch
-     * @param reverse egress devices from the destination host to the last switch on the way back
+     * @param source transmitter of the source host
+     * @param forward egress ports of the switches on the path, in order
+     * @param reverse egress ports of the switches on the way back, in order
      * @param nowNs present time [ns]
      */
     void Begin(std::size_t index,
                uint64_t sizeBytes,
                uint64_t maxRateBps,
                int64_t pathRttNs,
-               std::vector<DcnPacketDevice*> forward,
-               std::vector<DcnPacketDevice*> reverse,
+               DcnHostDevice* source,
+               std::vector<DcnSwitchDevice*> forward,
+               std::vector<DcnSwitchDevice*> reverse,
                int64_t nowNs);
 
-    /** @return the device through which the flow leaves its source. */
-    DcnHostDevice* GetSourceDevice() const;
+    /** @return transmitter of the source host. */
+    DcnHostDevice* GetSource() const
+    {
+        return m_source;
+    }
 
     /** @return flow index in the scenario. */
     std::size_t GetIndex() const
@@ -145,7 +152,7 @@ class DcnPacketFlow final : public EventImpl
      * @brief Receiver: take a data packet.
      * @param frame the packet; on return it is the acknowledgement to send
      * @param nowNs present time [ns]
-     * @return false if there is nothing to send: the frame is the caller's to give back
+     * @return false if there is nothing to send: the caller gives the frame back to the pool
      */
     bool OnData(DcnFrame* frame, int64_t nowNs);
 
@@ -160,22 +167,23 @@ class DcnPacketFlow final : public EventImpl
     /**
      * @brief The first packet comes to the egress queue of a switch.
      * @param frame the packet
-     * @param queueBytes what waits there [bytes]
+     * @param queueBytes wire bytes that wait there
      */
     void OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes);
 
     /**
-     * @brief A frame of this flow has been dropped: watch for progress from now on.
+     * @brief A switch has dropped a frame of this flow: the retransmission timeout runs from now
+     * on.
      */
     void OnDrop();
 
-    /// A frame of this flow has gone for good.
+    /// A frame of this flow goes back to the pool.
     void OnFrameEnd()
     {
         --m_framesAlive;
     }
 
-    /// The network goes: no event of this object has an effect any more.
+    /// The network is disposed of: pending events of this object have no effect any more.
     void Detach();
 
     /** @return addresses that its packets carry in traces: source and destination. */
@@ -193,41 +201,42 @@ class DcnPacketFlow final : public EventImpl
     void WatchProgress();
     void CheckProgress(uint64_t serial, uint64_t acknowledged);
 
-    DcnPacketNetwork* m_network;             //!< owner
+    DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
-    std::vector<DcnPacketDevice*> m_forward; //!< egress devices of data
-    std::vector<DcnPacketDevice*> m_reverse; //!< egress devices of acknowledgements
-    std::size_t m_index{0};                  //!< flow index
-    uint64_t m_serial{0};                    //!< counts the flows that this object has served
-    uint64_t m_sizeBytes{0};                 //!< payload bytes
-    int64_t m_startNs{0};                    //!< when it began [ns]
-    uint64_t m_maxRateBps{0};                //!< largest rate [bit/s]
-    uint32_t m_framesAlive{0};               //!< frames in queues, on links and on the way back
-    bool m_complete{true};                   //!< all is acknowledged
+    DcnHostDevice* m_source{nullptr};           //!< see GetSource
+    std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data
+    std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements
+    std::size_t m_index{0};                     //!< flow index
+    uint64_t m_serial{0};                       //!< counts the flows that this object has served
+    uint64_t m_sizeBytes{0};                    //!< payload bytes
+    int64_t m_startNs{0};                       //!< when it began [ns]
+    uint64_t m_maxRateBps{0};                   //!< largest rate [bit/s]
+    uint32_t m_framesAlive{0}; //!< frames in queues and on links, acknowledgements too
+    bool m_complete{true};     //!< all is acknowledged
 
     // sender
-    uint64_t m_sndNxt{0};              //!< next byte to send
-    uint64_t m_sndUna{0};              //!< first byte not acknowledged
-    uint64_t m_sndMax{0};              //!< one past the last byte ever sent
-    uint64_t m_window{0};              //!< W(t) [bytes]
-    uint64_t m_rateBps{0};             //!< rate that m_window belongs to [bit/s]
-    int64_t m_nextSendNs{0};           //!< pacing [ns]
-    uint32_t m_lastWireBytes{0};       //!< size of the latest packet
-    int64_t m_timerAtNs{0};            //!< when the timer event is due [ns]
-    uint64_t m_retransmittedBytes{0};  //!< payload sent again
-    uint64_t m_recoverUpTo{0};         //!< m_sndMax at the latest drop; watched until acknowledged
-    bool m_watched{false};             //!< a progress check is scheduled
-    int64_t m_timeoutNs{0};            //!< time of the next check after this one [ns]
-    uint32_t m_timeouts{0};            //!< expiries in a row without progress
-    int64_t m_pathRttNs{0};            //!< round-trip time of the empty path [ns]
+    uint64_t m_sndNxt{0};             //!< next byte to send
+    uint64_t m_sndUna{0};             //!< first byte not acknowledged
+    uint64_t m_sndMax{0};             //!< one past the last byte ever sent
+    uint64_t m_window{0};             //!< W(t) [bytes]
+    uint64_t m_rateBps{0};            //!< rate that m_window belongs to [bit/s]
+    int64_t m_nextSendNs{0};          //!< pacing [ns]
+    uint32_t m_lastWireBytes{0};      //!< size of the latest packet
+    int64_t m_timerAtNs{0};           //!< when the timer event is due [ns]
+    uint64_t m_retransmittedBytes{0}; //!< payload sent again
+    uint64_t m_recoverUpTo{0};        //!< m_sndMax at the latest drop; watched until acknowledged
+    bool m_watched{false};            //!< a progress check is scheduled
+    int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
+    uint32_t m_timeouts{0};           //!< expiries in a row without progress
+    int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver
-    uint64_t m_expected{0};            //!< next byte in order
-    int64_t m_firstByteNs{-1};         //!< when the first byte came [ns]
-    std::size_t m_firstPacketHops{0};  //!< queues that the first packet has been seen at
-    uint64_t m_lastNack{0};            //!< byte asked for by the latest NACK
-    int64_t m_lastNackNs{0};           //!< when that was [ns]
-    bool m_hasNacked{false};           //!< a NACK has been sent
+    uint64_t m_expected{0};           //!< next byte in order
+    int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
+    std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at
+    uint64_t m_lastNack{0};           //!< byte asked for by the latest NACK
+    int64_t m_lastNackNs{0};          //!< when that was [ns]
+    bool m_hasNacked{false};          //!< a NACK has been sent
 };
 
 } // namespace ns3

@@ -4,15 +4,23 @@
 
 #include "dcn-packet-network.h"
 
+#include "dcn-flow-owner.h"
+#include "dcn-host-device.h"
 #include "dcn-packet-channel.h"
+#include "dcn-packet-switch.h"
+#include "dcn-switch-device.h"
 
 #include "ns3/boolean.h"
+#include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/global-value.h"
 #include "ns3/heap-scheduler.h"
+#include "ns3/log.h"
 #include "ns3/map-scheduler.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -22,7 +30,65 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
+
+class DcnPacketNetwork::FlowOwner final : public DcnFlowOwner
+{
+  public:
+    /**
+     * @param network the network, which owns this object
+     */
+    explicit FlowOwner(DcnPacketNetwork& network)
+        : m_network(network)
+    {
+    }
+
+    void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override
+    {
+        m_network.OnDelivered(flow, nowNs);
+    }
+
+    void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) override
+    {
+        m_network.OnAcknowledged(flow, nowNs);
+    }
+
+    void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override
+    {
+        if (!m_network.m_firstPacket.IsEmpty())
+        {
+            m_network.m_firstPacket(Ptr<const DcnPacketFlow>(&flow), hop, queueBytes);
+        }
+    }
+
+    void OnOver(DcnPacketFlow* flow) override
+    {
+        m_network.m_freeFlows.push_back(flow);
+    }
+
+    void Wake(const DcnPacketFlow& flow, int64_t nowNs) override
+    {
+        flow.GetSource()->Kick(nowNs);
+    }
+
+    bool IsPaused(const DcnPacketFlow& flow) const override
+    {
+        return flow.GetSource()->IsPaused();
+    }
+
+    std::pair<Ipv4Address, Ipv4Address> GetAddresses(const DcnPacketFlow& flow) const override
+    {
+        static constexpr uint32_t FIRST = 0x0b000001; // 11.0.0.1
+        const std::size_t index = flow.GetIndex();
+        const DcnFlow& ends = m_network.m_scenario ? m_network.m_scenario->GetFlows()[index]
+                                                   : m_network.m_added[index];
+        return {Ipv4Address(FIRST + ends.src), Ipv4Address(FIRST + ends.dst)};
+    }
+
+  private:
+    DcnPacketNetwork& m_network; //!< the network
+};
 
 TypeId
 DcnPacketNetwork::GetTypeId()
@@ -77,7 +143,8 @@ DcnPacketNetwork::GetTypeId()
 }
 
 DcnPacketNetwork::DcnPacketNetwork()
-    : m_uniform(CreateObject<UniformRandomVariable>())
+    : m_owner(std::make_unique<FlowOwner>(*this)),
+      m_uniform(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -100,7 +167,7 @@ DcnPacketNetwork::Stop()
     // The simulator may still hold events of every kind, and the nodes hold the devices.
     m_start.Cancel();
     m_watch.Cancel();
-    m_pool.CancelAll();
+    m_owner->pool.CancelAll();
     for (const auto& flow : m_flowObjects)
     {
         flow->Detach();
@@ -115,13 +182,12 @@ DcnPacketNetwork::Stop()
 void
 DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
 {
-    m_parameters = &scenario->GetNetwork();
-    m_wireFormat = DcnCongestionControl::GetWireFormat(*m_parameters);
+    m_config = scenario->GetNetworkConfig();
     for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
     {
         CheckPath(scenario->GetFlows()[i], scenario->GetPath(i));
     }
-    Install(scenario->GetTopologyPtr(), scenario->GetNetworkConfig());
+    Install(scenario->GetTopologyPtr(), m_config);
     m_scenario = scenario;
     m_fctNs.assign(scenario->GetFlows().size(), -1);
 }
@@ -137,24 +203,36 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
     }
     m_topology = topology;
     m_config = network;
-    m_parameters = PeekPointer(network);
-    m_wireFormat = DcnCongestionControl::GetWireFormat(*m_parameters);
+    m_owner->parameters = PeekPointer(network);
+    m_owner->wireFormat = DcnCongestionControl::GetWireFormat(*network);
+    m_owner->nackIntervalNs = m_nackInterval.GetNanoSeconds();
+    m_owner->retransmissionTimeoutNs = m_retransmissionTimeout.GetNanoSeconds();
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
         MakeLink(link);
     }
     MakeSwitches();
+    NS_LOG_INFO("installed on " << topology->GetNNodes() << " nodes and "
+                                << topology->GetNLinks() / 2 << " links, congestion control "
+                                << network->congestionControl);
 }
 
 void
 DcnPacketNetwork::CheckPath(const DcnFlow& flow, DcnPath path) const
 {
     const std::size_t switches = path.size() - 1;
-    if (m_wireFormat.telemetry && switches > DcnTelemetry::MAX_HOPS)
+    if (DcnCongestionControl::GetWireFormat(*m_config).telemetry &&
+        switches > DcnTelemetry::MAX_HOPS)
     {
-        DcnFail("flow ", flow.id, " crosses ", switches, " switches, but the telemetry of ",
-                m_parameters->congestionControl, " holds ", int{DcnTelemetry::MAX_HOPS});
+        DcnFail("flow ",
+                flow.id,
+                " crosses ",
+                switches,
+                " switches, but the telemetry of ",
+                m_config->congestionControl,
+                " holds ",
+                int{DcnTelemetry::MAX_HOPS});
     }
 }
 
@@ -188,7 +266,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
             device = CreateObject<DcnSwitchDevice>();
         }
         device->SetAttribute("DataRate", DataRateValue(DataRate(end.rateBps)));
-        device->SetPool(&m_pool);
+        device->SetPool(&m_owner->pool);
         nodes.Get(end.from)->AddDevice(device);
         m_devices[direction] = device;
     }
@@ -208,21 +286,28 @@ DcnPacketNetwork::MakeSwitches()
         {
             continue;
         }
-        std::vector<DcnSwitchDevice*> ports;
+        std::vector<DcnSwitchDevice*> devices;
+        std::vector<DcnPacketSwitch::Port> ports;
         for (uint32_t link : topology.GetOutLinks(node))
         {
-            ports.push_back(static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link])));
+            devices.push_back(static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link])));
+            ports.push_back(
+                {devices.back(), devices.back()->GetRateBps(), devices.back()->GetDelayNs()});
         }
         Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
-        forwarder->Configure(*m_parameters,
+        forwarder->Configure(*m_config,
                              ports,
                              hostRateBps,
                              std::to_string(topology.GetExternalId(node)),
                              m_uniform,
                              {m_telemetryQuantised,
                               m_losslessHeadroom,
-                              std::max(m_parameters->payloadBytes + m_wireFormat.dataHeaderBytes,
-                                       m_wireFormat.ackBytes)});
+                              std::max(m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
+                                       m_owner->wireFormat.ackBytes)});
+        for (std::size_t port = 0; port < devices.size(); ++port)
+        {
+            devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
+        }
         m_switches.push_back(forwarder);
     }
 }
@@ -274,44 +359,41 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
 {
     if (m_freeFlows.empty())
     {
-        m_flowObjects.push_back(Create<DcnPacketFlow>(this));
+        m_flowObjects.push_back(Create<DcnPacketFlow>(m_owner.get()));
         m_freeFlows.push_back(PeekPointer(m_flowObjects.back()));
     }
-    DcnPacketFlow* sender = m_freeFlows.back();
+    DcnPacketFlow* flow = m_freeFlows.back();
     m_freeFlows.pop_back();
-    const uint64_t limit = m_parameters->maxRate.GetBitRate();
-    const uint64_t line = m_devices[path[0]]->GetRateBps();
-    sender->Begin(index,
-                  sizeBytes,
-                  limit ? std::min(limit, line) : line,
-                  DcnBaseRttNs(*m_topology,
-                               path,
-                               m_parameters->payloadBytes + m_wireFormat.dataHeaderBytes,
-                               m_wireFormat.ackBytes),
-                  Route(path, false),
-                  Route(path, true),
-                  nowNs);
+    auto* source = static_cast<DcnHostDevice*>(PeekPointer(m_devices[path[0]]));
+    std::vector<DcnSwitchDevice*> forward; // all links but the first begin at switches
+    std::vector<DcnSwitchDevice*> reverse;
+    for (std::size_t hop = 1; hop < path.size(); ++hop)
+    {
+        auto port = [this](uint32_t link) {
+            return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
+        };
+        forward.push_back(port(path[hop]));
+        reverse.push_back(port(DcnTopology::Reverse(path[path.size() - 1 - hop])));
+    }
+    const uint64_t limit = m_config->maxRate.GetBitRate();
+    flow->Begin(index,
+                sizeBytes,
+                limit ? std::min(limit, source->GetRateBps()) : source->GetRateBps(),
+                DcnBaseRttNs(*m_topology,
+                             path,
+                             m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
+                             m_owner->wireFormat.ackBytes),
+                source,
+                std::move(forward),
+                std::move(reverse),
+                nowNs);
+    NS_LOG_INFO("flow " << index << " of " << sizeBytes << " bytes starts, path of " << path.size()
+                        << " links");
     if (!m_flowStarted.IsEmpty())
     {
-        m_flowStarted(Ptr<const DcnPacketFlow>(sender));
+        m_flowStarted(Ptr<const DcnPacketFlow>(flow));
     }
-    sender->GetSourceDevice()->AddFlow(sender, nowNs);
-}
-
-std::vector<DcnPacketDevice*>
-DcnPacketNetwork::Route(DcnPath path, bool reverse) const
-{
-    std::vector<DcnPacketDevice*> devices;
-    devices.reserve(path.size());
-    for (uint32_t link : path)
-    {
-        devices.push_back(PeekPointer(m_devices[reverse ? DcnTopology::Reverse(link) : link]));
-    }
-    if (reverse)
-    {
-        std::reverse(devices.begin(), devices.end());
-    }
-    return devices;
+    source->AddFlow(flow, nowNs);
 }
 
 void
@@ -320,6 +402,8 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     const int64_t fctNs = nowNs - flow.GetStartNs();
     m_fctNs[flow.GetIndex()] = fctNs;
     ++m_nDelivered;
+    NS_LOG_INFO("flow " << flow.GetIndex() << " is delivered after " << fctNs << " ns, "
+                        << flow.GetRetransmittedBytes() << " bytes retransmitted");
     if (!m_flowDelivered.IsEmpty())
     {
         m_flowDelivered(Ptr<const DcnPacketFlow>(&flow));
@@ -335,7 +419,7 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 {
     if (m_loop)
     {
-        // flows are offered in the order of their indices, so that the numbers are the same
+        // flows are offered in the order of their indices: the loop's numbers are flow indices
         const std::size_t next = m_loop->Complete(flow.GetIndex(), nowNs - m_originNs);
         if (next != DcnClosedLoop::NONE)
         {
@@ -355,25 +439,11 @@ DcnPacketNetwork::GetReleaseNs(std::size_t flow) const
 }
 
 void
-DcnPacketNetwork::OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes)
-{
-    if (!m_firstPacket.IsEmpty())
-    {
-        m_firstPacket(Ptr<const DcnPacketFlow>(&flow), hop, queueBytes);
-    }
-}
-
-void
-DcnPacketNetwork::OnFlowOver(DcnPacketFlow* flow)
-{
-    m_freeFlows.push_back(flow);
-}
-
-void
 DcnPacketNetwork::Run()
 {
-    // ns-3's default scheduler, a map, would take more than half of the time of a run. Another one
-    // changes nothing else, since events have a total order; one that the user chose is kept.
+    // ns-3's default scheduler, a map, would take more than half of the time of a run. The choice
+    // has no effect on results, since events have a total order; a scheduler that the user chose
+    // stays.
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
     if (scheduler.Get() == MapScheduler::GetTypeId())
@@ -414,7 +484,7 @@ DcnPacketNetwork::Watch(uint64_t packetHops)
 bool
 DcnPacketNetwork::CanMove() const
 {
-    if (m_nextFlow < m_fctNs.size() || m_pool.GetNTravelling() > 0)
+    if (m_nextFlow < m_fctNs.size() || m_owner->pool.GetNTravelling() > 0)
     {
         return true;
     }
@@ -436,12 +506,6 @@ DcnPacketNetwork::CanMove() const
         }
     }
     return false;
-}
-
-const std::vector<int64_t>&
-DcnPacketNetwork::GetFctNs() const
-{
-    return m_fctNs;
 }
 
 std::map<std::string, uint64_t>
@@ -515,18 +579,10 @@ DcnPacketNetwork::GetNPauses() const
     return pauses;
 }
 
-Ptr<DcnPacketDevice>
+Ptr<NetDevice>
 DcnPacketNetwork::GetDevice(uint32_t link) const
 {
     return m_devices.at(link);
-}
-
-std::pair<Ipv4Address, Ipv4Address>
-DcnPacketNetwork::GetAddresses(std::size_t flow) const
-{
-    static constexpr uint32_t FIRST = 0x0b000001;
-    const DcnFlow& each = m_scenario ? m_scenario->GetFlows()[flow] : m_added[flow];
-    return {Ipv4Address(FIRST + each.src), Ipv4Address(FIRST + each.dst)};
 }
 
 const std::vector<Ptr<DcnPacketSwitch>>&

@@ -4,17 +4,16 @@
 
 #include "dcn-packet-switch.h"
 
-#include "dcn-packet-flow.h"
-
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
-#include "ns3/simulator.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnPacketSwitch");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketSwitch);
 
 namespace
@@ -38,7 +37,7 @@ DcnPacketSwitch::GetTypeId()
 
 void
 DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
-                           const std::vector<DcnSwitchDevice*>& ports,
+                           const std::vector<Port>& ports,
                            uint64_t hostRateBps,
                            const std::string& name,
                            Ptr<UniformRandomVariable> uniform,
@@ -48,41 +47,52 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
     m_options = options;
     m_uniform = uniform;
     uint64_t setAside = 0;
-    for (DcnSwitchDevice* port : ports)
+    for (const Port& port : ports)
     {
         uint32_t shift = network.pfcAlphaShift;
-        for (uint64_t rate = port->GetRateBps(); rate > hostRateBps && shift > 0; rate /= 2)
+        for (uint64_t rate = port.rateBps; rate > hostRateBps && shift > 0; rate /= 2)
         {
             --shift;
         }
-        port->SetSwitch(this, static_cast<uint32_t>(m_ports.size()));
-        m_ports.push_back({port, Headroom(*port), shift, 0, 0, false});
+        m_ports.push_back({port.pfc, Headroom(port), shift, 0, 0, false});
         setAside += m_ports.back().headroomBytes + RESERVE_BYTES;
     }
     if (setAside > network.bufferBytes)
     {
-        DcnFail("switch ", name, " sets aside ", setAside, " bytes as reserve and headroom of its ",
-                ports.size(), " ports, but buffer_bytes is ", network.bufferBytes);
+        DcnFail("switch ",
+                name,
+                " sets aside ",
+                setAside,
+                " bytes as reserve and headroom of its ",
+                ports.size(),
+                " ports, but buffer_bytes is ",
+                network.bufferBytes);
     }
     m_sharedBytes = network.bufferBytes - setAside;
     for (const Ingress& ingress : m_ports)
     {
         if (options.maxFrameBytes > std::max(ingress.headroomBytes, Threshold(ingress)))
         {
-            DcnFail("switch ", name, " can never admit a frame of ", options.maxFrameBytes,
-                    " bytes: of buffer_bytes ", network.bufferBytes, " a port may take ",
-                    Threshold(ingress), " shared bytes, and its headroom is ",
+            DcnFail("switch ",
+                    name,
+                    " can never admit a frame of ",
+                    options.maxFrameBytes,
+                    " bytes: of buffer_bytes ",
+                    network.bufferBytes,
+                    " a port may take ",
+                    Threshold(ingress),
+                    " shared bytes, and its headroom is ",
                     ingress.headroomBytes);
         }
     }
 }
 
 uint64_t
-DcnPacketSwitch::Headroom(const DcnSwitchDevice& port) const
+DcnPacketSwitch::Headroom(const Port& port) const
 {
     // bytes in flight on the link, without overflow for long fast links
     const uint64_t flightBytes =
-        DcnMulDiv(port.GetRateBps(), static_cast<uint64_t>(port.GetDelayNs()), 8'000'000'000ULL);
+        DcnMulDiv(port.rateBps, static_cast<uint64_t>(port.delayNs), 8'000'000'000ULL);
     return m_options.losslessHeadroom
                ? 2 * flightBytes + 2 * m_options.maxFrameBytes + PFC_FRAME_BYTES
                : 3 * flightBytes;
@@ -103,9 +113,12 @@ DcnPacketSwitch::Admit(uint32_t port, uint32_t bytes, int64_t nowNs)
     const uint64_t after = ingress.usedBytes + bytes;
     const uint64_t shared =
         ingress.usedBytes > RESERVE_BYTES ? ingress.usedBytes - RESERVE_BYTES : 0;
-    if (ingress.usedHeadroom + bytes > ingress.headroomBytes &&
-        shared + bytes > Threshold(ingress))
+    if (ingress.usedHeadroom + bytes > ingress.headroomBytes && shared + bytes > Threshold(ingress))
     {
+        NS_LOG_INFO("port " << port << " has no room for a frame of " << bytes
+                            << " bytes: shared buffer " << shared << " of " << Threshold(ingress)
+                            << " bytes, headroom " << ingress.usedHeadroom << " of "
+                            << ingress.headroomBytes);
         ++m_nDropped;
         return false;
     }
@@ -130,7 +143,7 @@ DcnPacketSwitch::Admit(uint32_t port, uint32_t bytes, int64_t nowNs)
         {
             ingress.paused = true;
             ++m_nPauses;
-            SendPfc(ingress, DcnFrameKind::PAUSE, nowNs);
+            ingress.pfc->SendPfc(true, PFC_FRAME_BYTES, nowNs);
         }
     }
     return true;
@@ -155,36 +168,9 @@ DcnPacketSwitch::Release(uint32_t port, uint32_t bytes, int64_t nowNs)
         {
             ingress.paused = false;
             ++m_nResumes;
-            SendPfc(ingress, DcnFrameKind::RESUME, nowNs);
+            ingress.pfc->SendPfc(false, PFC_FRAME_BYTES, nowNs);
         }
     }
-}
-
-void
-DcnPacketSwitch::SendPfc(Ingress& ingress, DcnFrameKind kind, int64_t nowNs)
-{
-    DcnFrame* frame = ingress.device->MakeControlFrame();
-    frame->kind = kind;
-    frame->wireBytes = PFC_FRAME_BYTES;
-    ingress.device->Enqueue(frame, nowNs);
-}
-
-uint64_t
-DcnPacketSwitch::GetNDropped() const
-{
-    return m_nDropped;
-}
-
-uint64_t
-DcnPacketSwitch::GetNPauses() const
-{
-    return m_nPauses;
-}
-
-uint64_t
-DcnPacketSwitch::GetNResumes() const
-{
-    return m_nResumes;
 }
 
 uint64_t

@@ -5,125 +5,16 @@
 #ifndef DCN_PACKET_SWITCH_H
 #define DCN_PACKET_SWITCH_H
 
-#include "dcn-packet-device.h"
-
 #include "ns3/dcn-network-config.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
-
-class DcnPacketSwitch;
-
-/**
- * @ingroup dcn-packet
- * @brief Port of a switch: two egress queues and the switch's view of the ingress.
- *
- * Egress: the strict-priority class (pause frames, acknowledgements if so configured) goes before
- * the data class; both are first-in first-out. A data packet is marked when it leaves the queue, on
- * the bytes q of the data class that are still waiting:
- *
- *     q > Kmax: always;   Kmin < q <= Kmax: with probability Pmax (q - Kmin) / (Kmax - Kmin)
- *
- * with thresholds scaled from the reference rate to the port's rate.
- *
- * Identity of the data class, in bytes and in frames: offered = left + waiting + dropped, where
- * Enqueue and Drop together show what was offered and Dequeue what left.
- */
-class DcnSwitchDevice : public DcnPacketDevice
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    /**
-     * @brief Signature of Enqueue, Dequeue, Mark and Drop.
-     * @param frameBytes the frame on the wire [bytes]
-     * @param queueBytes the data class of the port after the event [bytes]
-     */
-    typedef void (*QueueCallback)(uint32_t frameBytes, uint64_t queueBytes);
-
-    /**
-     * @brief Become a port of a switch.
-     * @param owner the switch
-     * @param port number of the port
-     */
-    void SetSwitch(DcnPacketSwitch* owner, uint32_t port);
-
-    void Receive(DcnFrame* frame) override;
-
-    /**
-     * @brief Put a frame into its egress queue.
-     * @param frame the frame
-     * @param nowNs present time [ns]
-     */
-    void Enqueue(DcnFrame* frame, int64_t nowNs);
-
-    /**
-     * @return a new frame for the strict-priority class, without flow; kind and size are to be set
-     */
-    DcnFrame* MakeControlFrame();
-
-    /** @return wire bytes of the data class that wait. */
-    uint64_t GetQueueBytes() const
-    {
-        return m_data.GetNBytes();
-    }
-
-    /** @return wire bytes of the data class that came to this queue, dropped ones included. */
-    uint64_t GetOfferedBytes() const
-    {
-        return m_offeredBytes;
-    }
-
-    /** @return wire bytes of the data class that left this queue. */
-    uint64_t GetLeftBytes() const
-    {
-        return m_leftBytes;
-    }
-
-    /** @return wire bytes of the data class that were dropped on their way to this queue. */
-    uint64_t GetDroppedBytes() const
-    {
-        return m_droppedBytes;
-    }
-
-    /** @return data packets marked. */
-    uint64_t GetNMarked() const
-    {
-        return m_nMarked;
-    }
-
-  private:
-    DcnFrame* PickFrame(int64_t nowNs) override;
-    int64_t NextPickNs(int64_t fromNs) const override;
-    bool ShouldMark();
-    void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
-    void Drop(DcnFrame* frame);
-
-    DcnPacketSwitch* m_switch{nullptr}; //!< owner
-    uint32_t m_port{0};                 //!< number of this port
-    DcnFrameQueue m_high;               //!< strict-priority class
-    DcnFrameQueue m_data;               //!< data class
-    uint64_t m_kminBytes{0};            //!< Kmin at this port's rate
-    uint64_t m_kmaxBytes{0};            //!< Kmax at this port's rate
-    uint64_t m_offeredBytes{0};         //!< see GetOfferedBytes
-    uint64_t m_leftBytes{0};            //!< see GetLeftBytes
-    uint64_t m_droppedBytes{0};         //!< see GetDroppedBytes
-    uint64_t m_nMarked{0};              //!< see GetNMarked
-
-    TracedCallback<uint32_t, uint64_t> m_enqueueTrace; //!< Enqueue
-    TracedCallback<uint32_t, uint64_t> m_dequeueTrace; //!< Dequeue
-    TracedCallback<uint32_t, uint64_t> m_markTrace;    //!< Mark
-    TracedCallback<uint32_t, uint64_t> m_dropTrace;    //!< Drop
-};
 
 /**
  * @ingroup dcn-packet
@@ -151,7 +42,31 @@ class DcnSwitchDevice : public DcnPacketDevice
 class DcnPacketSwitch : public Object
 {
   public:
-    /// How a switch departs from the evaluations' one.
+    /// Sends the pause frames of a port.
+    class PfcSender
+    {
+      public:
+        /**
+         * @brief Stop the sender at the other end of the port's link, or let it go on.
+         * @param pause true to stop
+         * @param frameBytes pause frame on the wire [bytes]
+         * @param nowNs present time [ns]
+         */
+        virtual void SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs) = 0;
+
+      protected:
+        ~PfcSender() = default;
+    };
+
+    /// A port, as far as the buffer depends on it.
+    struct Port
+    {
+        PfcSender* pfc;   //!< sends its pause frames
+        uint64_t rateBps; //!< rate of its link [bit/s]
+        int64_t delayNs;  //!< propagation delay of its link [ns]
+    };
+
+    /// How a switch departs from that of the evaluations.
     struct Options
     {
         bool telemetryQuantised; //!< telemetry is rounded as in its 8-byte wire format
@@ -166,9 +81,9 @@ class DcnPacketSwitch : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief Set up the ports; called once, when all devices are connected.
+     * @brief Divide the buffer among the ports; called once.
      * @param network the configuration; outlives the switch
-     * @param ports all devices of the switch
+     * @param ports all ports, by port number
      * @param hostRateBps rate of the hosts' links, the unit of the threshold's scaling [bit/s]
      * @param name of the switch in messages
      * @param uniform random numbers for marking, in [0, 1)
@@ -177,7 +92,7 @@ class DcnPacketSwitch : public Object
      * longest frame
      */
     void Configure(const DcnNetworkParameters& network,
-                   const std::vector<DcnSwitchDevice*>& ports,
+                   const std::vector<Port>& ports,
                    uint64_t hostRateBps,
                    const std::string& name,
                    Ptr<UniformRandomVariable> uniform,
@@ -219,11 +134,23 @@ class DcnPacketSwitch : public Object
     void Release(uint32_t port, uint32_t bytes, int64_t nowNs);
 
     /** @return packets dropped for lack of room. */
-    uint64_t GetNDropped() const;
+    uint64_t GetNDropped() const
+    {
+        return m_nDropped;
+    }
+
     /** @return pauses sent. */
-    uint64_t GetNPauses() const;
+    uint64_t GetNPauses() const
+    {
+        return m_nPauses;
+    }
+
     /** @return resumes sent. */
-    uint64_t GetNResumes() const;
+    uint64_t GetNResumes() const
+    {
+        return m_nResumes;
+    }
+
     /** @return bytes of the data class in the switch. */
     uint64_t GetBufferedBytes() const;
 
@@ -231,17 +158,16 @@ class DcnPacketSwitch : public Object
     /// Ingress accounting of a port.
     struct Ingress
     {
-        DcnSwitchDevice* device; //!< the port, for pause frames
-        uint64_t headroomBytes;  //!< h
-        uint32_t alphaShift;     //!< a_p
-        uint64_t usedBytes;      //!< I
-        uint64_t usedHeadroom;   //!< H
-        bool paused;             //!< the sender has been told to stop
+        PfcSender* pfc;         //!< sends the port's pause frames
+        uint64_t headroomBytes; //!< h
+        uint32_t alphaShift;    //!< a_p
+        uint64_t usedBytes;     //!< I
+        uint64_t usedHeadroom;  //!< H
+        bool paused;            //!< a PAUSE was sent, and no RESUME since
     };
 
-    uint64_t Headroom(const DcnSwitchDevice& port) const;
+    uint64_t Headroom(const Port& port) const;
     uint64_t Threshold(const Ingress& ingress) const;
-    void SendPfc(Ingress& ingress, DcnFrameKind kind, int64_t nowNs);
 
     const DcnNetworkParameters* m_network{nullptr}; //!< the configuration
     Ptr<UniformRandomVariable> m_uniform;           //!< for marking

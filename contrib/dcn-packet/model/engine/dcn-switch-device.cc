@@ -2,14 +2,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-packet-flow.h"
-#include "dcn-packet-switch.h"
+#include "dcn-switch-device.h"
 
+#include "dcn-packet-flow.h"
+
+#include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnSwitchDevice");
 NS_OBJECT_ENSURE_REGISTERED(DcnSwitchDevice);
 
 TypeId
@@ -45,29 +49,33 @@ DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
     m_switch = owner;
     m_port = port;
     const DcnNetworkParameters& network = owner->GetParameters();
-    const double scale = static_cast<double>(m_rateBps) /
-                         static_cast<double>(network.ecnReferenceRate.GetBitRate());
+    const double scale =
+        static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
     m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
     m_kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
 }
 
-DcnFrame*
-DcnSwitchDevice::MakeControlFrame()
+void
+DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
 {
+    NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
+                        << (pause ? " sends PAUSE" : " sends RESUME"));
     DcnFrame* frame = m_pool->Get();
+    frame->kind = pause ? DcnFrameKind::PAUSE : DcnFrameKind::RESUME;
     frame->flow = nullptr;
     frame->route = nullptr;
     frame->payloadBytes = 0;
+    frame->wireBytes = frameBytes;
     frame->congestionExperienced = false;
     frame->highPriority = true;
-    return frame;
+    Enqueue(frame, nowNs);
 }
 
 void
 DcnSwitchDevice::Receive(DcnFrame* frame)
 {
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    TraceArrival(frame);
+    OnArrival(frame);
     if (!frame->flow)
     {
         const bool pause = frame->kind == DcnFrameKind::PAUSE;
@@ -76,7 +84,7 @@ DcnSwitchDevice::Receive(DcnFrame* frame)
         return;
     }
     frame->ingressPort = m_port;
-    auto* egress = static_cast<DcnSwitchDevice*>(*frame->route);
+    DcnSwitchDevice* egress = *frame->route;
     if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
     {
         egress->Drop(frame);
@@ -97,6 +105,8 @@ DcnSwitchDevice::Drop(DcnFrame* frame)
     m_droppedBytes += frame->wireBytes;
     m_dropTrace(frame->wireBytes, m_data.GetNBytes());
     DcnPacketFlow* flow = frame->flow;
+    NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
+                        << " drops a frame of flow " << flow->GetIndex());
     m_pool->Put(frame);
     flow->OnFrameEnd();
     flow->OnDrop();

@@ -4,6 +4,12 @@
 
 #include "dcn-transport-header.h"
 
+#include "dcn-packet-flow.h"
+
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/udp-header.h"
+
 namespace ns3
 {
 
@@ -31,24 +37,6 @@ DcnTransportHeader::SetLength(uint32_t bytes)
 {
     NS_ASSERT_MSG(bytes >= FIXED_BYTES, "the transport header needs 6 bytes");
     m_length = bytes;
-}
-
-uint32_t
-DcnTransportHeader::GetSequence() const
-{
-    return m_sequence;
-}
-
-DcnFrameKind
-DcnTransportHeader::GetKind() const
-{
-    return m_kind;
-}
-
-bool
-DcnTransportHeader::GetEcho() const
-{
-    return m_echo;
 }
 
 TypeId
@@ -87,6 +75,45 @@ DcnTransportHeader::Print(std::ostream& os) const
     static const char* const names[] = {"DATA", "ACK", "NACK", "PAUSE", "RESUME"};
     os << names[static_cast<uint8_t>(m_kind)] << " sequence " << m_sequence
        << (m_echo ? " echo" : "");
+}
+
+Ptr<Packet>
+DcnMakePacket(const DcnFrame& frame)
+{
+    EthernetHeader link(false);
+    Ipv4Header ip;
+    UdpHeader udp;
+    const uint32_t network = link.GetSerializedSize() + ip.GetSerializedSize();
+    DcnTransportHeader transport(frame);
+    const bool isData = frame.kind == DcnFrameKind::DATA;
+    // acknowledgements and pauses follow the IP header directly, data comes in UDP
+    const uint32_t before = network + (isData ? udp.GetSerializedSize() : 0);
+    transport.SetLength(frame.wireBytes - before - frame.payloadBytes);
+
+    Ptr<Packet> packet = Create<Packet>(frame.payloadBytes);
+    packet->AddHeader(transport);
+    if (isData)
+    {
+        udp.SetSourcePort(static_cast<uint16_t>(10000 + frame.flow->GetIndex() % 50000));
+        udp.SetDestinationPort(100);
+        packet->AddHeader(udp);
+    }
+    ip.SetProtocol(isData ? 17 : 0xfc); // UDP, or one of those left for experiments
+    ip.SetTtl(64);
+    ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    ip.SetEcn(!isData                       ? Ipv4Header::ECN_NotECT
+              : frame.congestionExperienced ? Ipv4Header::ECN_CE
+                                            : Ipv4Header::ECN_ECT0);
+    if (frame.flow)
+    {
+        const auto [source, destination] = frame.flow->GetAddresses();
+        ip.SetSource(isData ? source : destination);
+        ip.SetDestination(isData ? destination : source);
+    }
+    packet->AddHeader(ip);
+    link.SetLengthType(0x0800);
+    packet->AddHeader(link);
+    return packet;
 }
 
 } // namespace ns3

@@ -8,13 +8,15 @@
 #include "dcn-frame.h"
 
 #include "ns3/header.h"
+#include "ns3/packet.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup dcn-packet
- * @brief What follows the UDP header of data packets and the IP header of other frames, in traces.
+ * @brief Transport header in packet traces: follows the UDP header of data packets and the IP
+ * header of other frames.
  *
  * Bytes: 4 sequence number (low 32 bits, network order), 1 kind (DcnFrameKind), 1 echo of the
  * congestion mark, then zeros up to the length that the congestion control's packets have (send
@@ -31,7 +33,7 @@ class DcnTransportHeader : public Header
     DcnTransportHeader() = default;
 
     /**
-     * @param frame whose header it is
+     * @param frame the frame that it describes
      */
     explicit DcnTransportHeader(const DcnFrame& frame);
 
@@ -41,11 +43,22 @@ class DcnTransportHeader : public Header
     void SetLength(uint32_t bytes);
 
     /** @return low 32 bits of the sequence number [bytes]. */
-    uint32_t GetSequence() const;
-    /** @return what the frame is. */
-    DcnFrameKind GetKind() const;
+    uint32_t GetSequence() const
+    {
+        return m_sequence;
+    }
+
+    /** @return kind of the frame. */
+    DcnFrameKind GetKind() const
+    {
+        return m_kind;
+    }
+
     /** @return acknowledgements: the data packet had been marked. */
-    bool GetEcho() const;
+    bool GetEcho() const
+    {
+        return m_echo;
+    }
 
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
@@ -56,11 +69,20 @@ class DcnTransportHeader : public Header
   private:
     static constexpr uint32_t FIXED_BYTES = 6; //!< sequence number, kind and echo
 
-    uint32_t m_sequence{0};                    //!< see GetSequence
-    DcnFrameKind m_kind{DcnFrameKind::DATA};   //!< see GetKind
-    bool m_echo{false};                        //!< see GetEcho
-    uint32_t m_length{FIXED_BYTES};            //!< see SetLength
+    uint32_t m_sequence{0};                  //!< see GetSequence
+    DcnFrameKind m_kind{DcnFrameKind::DATA}; //!< see GetKind
+    bool m_echo{false};                      //!< see GetEcho
+    uint32_t m_length{FIXED_BYTES};          //!< see SetLength
 };
+
+/**
+ * @ingroup dcn-packet
+ * @brief Make the ns-3 packet that a frame stands for: Ethernet-like link header, IPv4, UDP (data
+ * only) and transport header, then payload of zeros; layout in the module's page.
+ * @param frame the frame
+ * @return a new packet of wireBytes bytes
+ */
+Ptr<Packet> DcnMakePacket(const DcnFrame& frame);
 
 } // namespace ns3
 

@@ -4,9 +4,13 @@
 
 #include "dcn-collector.h"
 
+#include "dcn-queue-probe.h"
+
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet-sink.h"
 #include "ns3/pointer.h"
@@ -19,10 +23,13 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <iostream>
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnCollector");
 NS_OBJECT_ENSURE_REGISTERED(DcnCollector);
 
 namespace
@@ -33,6 +40,24 @@ int64_t
 NowNs()
 {
     return Simulator::Now().GetNanoSeconds();
+}
+
+/**
+ * Write a time, or nan if the event has not happened.
+ * @param csv the file
+ * @param timeNs the time [ns]
+ */
+void
+WriteTime(std::ostream& csv, int64_t timeNs)
+{
+    if (timeNs == DcnFlowRecord::NONE)
+    {
+        csv << ",nan";
+    }
+    else
+    {
+        csv << ',' << timeNs;
+    }
 }
 
 } // namespace
@@ -110,6 +135,7 @@ DcnCollector::AddQueue(const std::string& name, const std::string& layer)
     {
         DcnFail("two queues of the layer ", layer, " are called \"", name, "\"");
     }
+    NS_LOG_INFO("watches queue " << name << " of the layer " << layer);
     m_probes.push_back(Create<DcnQueueProbe>(name, layer, m_interval.GetNanoSeconds()));
     return *m_probes.back();
 }
@@ -195,6 +221,7 @@ DcnCollector::WatchTcpFlow(Ptr<const DcnScenario> scenario,
                 "BulkSendApplication is ",
                 maxBytes.Get());
     }
+    NS_LOG_INFO("watches TCP flow " << each.id);
     m_isTcp[flow] = true;
     TimeValue start;
     source->GetAttribute("StartTime", start);
@@ -313,13 +340,13 @@ DcnCollector::NoteRemaining(std::size_t flow, bool isArrival)
         return;
     }
     to.events.push_back({NowNs(), static_cast<uint32_t>(flow), isArrival});
-    for (const auto& [index, ours] : m_active)
+    for (const auto& [index, active] : m_active)
     {
         const uint64_t received =
-            ours ? ours->GetReceivedBytes() : m_flowRecords[index].receivedBytes;
+            active ? active->GetReceivedBytes() : m_flowRecords[index].receivedBytes;
         to.flows.push_back(static_cast<uint32_t>(index));
         to.bytes.push_back(m_scenario->GetFlows()[index].sizeBytes - received);
-        to.ratesBps.push_back(ours ? ours->GetRate() : 0);
+        to.ratesBps.push_back(active ? active->GetRate() : 0);
     }
     to.offsets.push_back(to.flows.size());
 }
@@ -378,12 +405,6 @@ DcnCollector::GetQueueRecords(const std::string& name, const std::string& layer)
     return GetQueueRecords(position->second);
 }
 
-const std::vector<DcnFlowRecord>&
-DcnCollector::GetFlowRecords() const
-{
-    return m_flowRecords;
-}
-
 std::vector<int64_t>
 DcnCollector::GetFctNs() const
 {
@@ -396,16 +417,140 @@ DcnCollector::GetFctNs() const
     return fctNs;
 }
 
-const std::vector<DcnFirstPacketRecord>&
-DcnCollector::GetFirstPackets() const
+std::vector<std::string>
+DcnCollector::Write(const std::string& folder)
 {
-    return m_firstPacketRecords;
+    Finish();
+    DcnMakeFolder(folder);
+    std::vector<std::string> written;
+    if (!m_probes.empty())
+    {
+        written.push_back(folder + "/queues.csv");
+        WriteQueues(written.back());
+    }
+    if (!m_flowRecords.empty())
+    {
+        written.push_back(folder + "/flow-records.csv");
+        WriteFlows(written.back());
+    }
+    if (!m_firstPacketRecords.empty())
+    {
+        written.push_back(folder + "/first-packets.csv");
+        WriteFirstPackets(written.back());
+    }
+    if (!m_remaining.events.empty())
+    {
+        written.push_back(folder + "/remaining.csv");
+        WriteRemaining(written.back());
+    }
+    for (const std::string& path : written)
+    {
+        NS_LOG_INFO("written: " << path);
+    }
+    return written;
 }
 
-const DcnRemainingRecords&
-DcnCollector::GetRemaining() const
+void
+DcnCollector::WriteQueues(const std::string& path) const
 {
-    return m_remaining;
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    csv << "queue,layer,start_ns,end_ns,in_bytes,in_packets,out_bytes,out_packets,marks,drops,"
+           "pauses,max_bytes,mean_bytes\n"
+        << std::fixed << std::setprecision(1);
+    for (const auto& probe : m_probes)
+    {
+        for (const auto& record : probe->GetRecorder().GetRecords())
+        {
+            csv << probe->GetName() << ',' << probe->GetLayer() << ',' << record.startNs << ','
+                << record.endNs << ',' << record.inBytes << ',' << record.inPackets << ','
+                << record.outBytes << ',' << record.outPackets << ',' << record.marks << ','
+                << record.drops << ',' << record.pauses << ',' << record.maxBytes << ','
+                << record.meanBytes << '\n';
+        }
+    }
+    file.Commit();
+}
+
+void
+DcnCollector::WriteFlows(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    const DcnTopology& topology = m_scenario->GetTopology();
+    csv << "flow_id,src,dst,size_bytes,start_ns,first_byte_ns,last_byte_ns,fct_ns,received_bytes,"
+           "retransmitted_bytes,path\n";
+    for (std::size_t i = 0; i < m_flowRecords.size(); ++i)
+    {
+        const DcnFlowRecord& record = m_flowRecords[i];
+        if (record.startNs == DcnFlowRecord::NONE)
+        {
+            continue;
+        }
+        const DcnFlow& flow = m_scenario->GetFlows()[i];
+        csv << flow.id << ',' << topology.GetExternalId(flow.src) << ','
+            << topology.GetExternalId(flow.dst) << ',' << flow.sizeBytes << ',' << record.startNs;
+        WriteTime(csv, record.firstByteNs);
+        WriteTime(csv, record.lastByteNs);
+        WriteTime(csv, record.GetFctNs());
+        csv << ',' << record.receivedBytes << ',' << record.retransmittedBytes << ','
+            << topology.GetExternalId(flow.src);
+        for (uint32_t link : m_scenario->GetPath(i))
+        {
+            csv << '-' << topology.GetExternalId(topology.GetLink(link).to);
+        }
+        csv << '\n';
+    }
+    file.Commit();
+}
+
+void
+DcnCollector::WriteFirstPackets(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    const DcnTopology& topology = m_scenario->GetTopology();
+    csv << "flow_id,hop,link,time_ns,queue_bytes\n";
+    for (const auto& record : m_firstPacketRecords)
+    {
+        csv << m_scenario->GetFlows()[record.flow].id << ',' << record.hop << ','
+            << topology.DescribeLink(m_scenario->GetPath(record.flow)[record.hop]) << ','
+            << record.timeNs << ',' << record.queueBytes << '\n';
+    }
+    file.Commit();
+}
+
+void
+DcnCollector::WriteRemaining(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    const auto& flows = m_scenario->GetFlows();
+    csv << "event,time_ns,kind,event_flow_id,flow_id,remaining_bytes,rate_bps\n";
+    for (std::size_t e = 0; e < m_remaining.events.size(); ++e)
+    {
+        const auto& event = m_remaining.events[e];
+        for (std::size_t i = m_remaining.offsets[e]; i < m_remaining.offsets[e + 1]; ++i)
+        {
+            csv << e << ',' << event.timeNs << (event.isArrival ? ",arrival," : ",completion,")
+                << flows[event.flow].id << ',' << flows[m_remaining.flows[i]].id << ','
+                << m_remaining.bytes[i] << ',';
+            if (m_remaining.ratesBps[i] == 0)
+            {
+                csv << "nan\n";
+            }
+            else
+            {
+                csv << m_remaining.ratesBps[i] << '\n';
+            }
+        }
+    }
+    file.Commit();
+    if (m_remaining.isCut)
+    {
+        std::cerr << path << " ends before its " << m_maxRemainingEntries
+                  << " entries (MaxRemainingEntries) would have been exceeded" << std::endl;
+    }
 }
 
 } // namespace ns3

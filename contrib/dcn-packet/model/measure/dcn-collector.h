@@ -5,9 +5,9 @@
 #ifndef DCN_COLLECTOR_H
 #define DCN_COLLECTOR_H
 
-#include "ns3/dcn-packet-network.h"
-#include "dcn-queue-probe.h"
+#include "dcn-queue-record.h"
 
+#include "ns3/dcn-packet-network.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
@@ -21,26 +21,27 @@ namespace ns3
 {
 
 class BulkSendApplication;
+class DcnQueueProbe;
 class PacketSink;
 class TcpHeader;
 class TcpSocketBase;
 
 /**
  * @ingroup dcn-packet
- * @brief What became of a flow.
+ * @brief Times and bytes of a flow.
  *
- * Identities: startNs <= firstByteNs <= lastByteNs as far as they are there, and the flow is
- * complete (lastByteNs is there) if and only if receivedBytes is its size.
+ * Identities: startNs <= firstByteNs <= lastByteNs for those that are not NONE, and the flow is
+ * complete (lastByteNs is not NONE) if and only if receivedBytes is its size.
  */
 struct DcnFlowRecord
 {
-    static constexpr int64_t NONE = -1; //!< a time that has not come
+    static constexpr int64_t NONE = -1; //!< the event has not happened
 
     int64_t startNs{NONE};          //!< when it started [ns]
     int64_t firstByteNs{NONE};      //!< when its first payload byte reached the receiver [ns]
     int64_t lastByteNs{NONE};       //!< when the receiver had all of it [ns]
     uint64_t receivedBytes{0};      //!< payload bytes that the receiver has in order
-    uint64_t retransmittedBytes{0}; //!< payload bytes sent more than once until then
+    uint64_t retransmittedBytes{0}; //!< payload bytes sent more than once, until delivery
 
     /** @return completion time [ns], NONE if it is not complete. */
     int64_t GetFctNs() const
@@ -58,7 +59,7 @@ struct DcnFirstPacketRecord
     uint32_t flow;  //!< flow index
     uint32_t hop;   //!< links crossed so far: it is the queue of link hop (0-based) of the path
     int64_t timeNs; //!< when the packet came to the queue [ns]
-    uint64_t queueBytes; //!< wire bytes that waited there, without the packet itself
+    uint64_t queueBytes; //!< wire bytes that waited in the queue, without the packet itself
 };
 
 /**
@@ -94,8 +95,8 @@ struct DcnRemainingRecords
  * @ingroup dcn-packet
  * @brief Listens to trace sources, keeps records in memory and writes them as CSV files.
  *
- * It is no part of the engine: without a collector nothing is paid, and what is not watched costs
- * nothing. It watches a DcnPacketNetwork, or queues of stock ns-3 devices and TCP flows of one
+ * The engine does not know collectors; queues and flows that no collector watches cost nothing. A
+ * collector watches a DcnPacketNetwork, or queues of stock ns-3 devices and TCP flows of one
  * BulkSendApplication and one PacketSink each:
  *
  *     Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
@@ -143,7 +144,7 @@ class DcnCollector : public Object
      * queue disc drops after it was in the queue counts as having left, and as a drop.
      *
      * @param device the device, with its queue disc installed
-     * @param name by which records call it, unique
+     * @param name of the queues in records, unique
      * @throws DcnError if the device has neither queue, a queue is not empty, or the name is in use
      */
     void Watch(Ptr<NetDevice> device, const std::string& name);
@@ -154,11 +155,11 @@ class DcnCollector : public Object
      * It starts with its application, before the handshake. Retransmissions are payload in segments
      * below the highest sequence number sent.
      *
-     * @param scenario what the flow belongs to, the same in all calls
+     * @param scenario of the flow, one for all calls
      * @param flow its index
      * @param source sends exactly this flow (MaxBytes); its StartTime counts from time 0
      * @param sink receives exactly this flow
-     * @throws DcnError if the size is another or the flow is watched already
+     * @throws DcnError if MaxBytes is not the flow's size or the flow is watched already
      */
     void WatchTcpFlow(Ptr<const DcnScenario> scenario,
                       std::size_t flow,
@@ -166,8 +167,8 @@ class DcnCollector : public Object
                       Ptr<PacketSink> sink);
 
     /**
-     * @brief Bring the records up to the present: end the running intervals, and note what the
-     * receivers of active flows have. Watching goes on; Write calls this.
+     * @brief Bring the records up to the present time: end the running intervals, and update the
+     * bytes of active flows. Watching goes on. Write calls this function.
      */
     void Finish();
 
@@ -202,28 +203,37 @@ class DcnCollector : public Object
                                                        const std::string& layer) const;
 
     /** @return records by flow index; empty if no flows are watched. */
-    const std::vector<DcnFlowRecord>& GetFlowRecords() const;
+    const std::vector<DcnFlowRecord>& GetFlowRecords() const
+    {
+        return m_flowRecords;
+    }
 
-    /** @return completion times by flow index [ns], DcnFlowRecord::NONE where there is none. */
+    /** @return completion times by flow index [ns], DcnFlowRecord::NONE for incomplete flows. */
     std::vector<int64_t> GetFctNs() const;
 
     /** @return queues that first packets found, in the order of time. */
-    const std::vector<DcnFirstPacketRecord>& GetFirstPackets() const;
+    const std::vector<DcnFirstPacketRecord>& GetFirstPackets() const
+    {
+        return m_firstPacketRecords;
+    }
 
     /** @return remaining bytes; no events unless the attribute RemainingBytes is true. */
-    const DcnRemainingRecords& GetRemaining() const;
+    const DcnRemainingRecords& GetRemaining() const
+    {
+        return m_remaining;
+    }
 
     /**
-     * @brief Write queues.csv, flow-records.csv, first-packets.csv and remaining.csv, as far as
-     * there is something that they are about; columns in doc/schema.rst.
-     * @param folder made if it is not there
+     * @brief Write queues.csv, flow-records.csv, first-packets.csv and remaining.csv, those of
+     * them that have records; columns in doc/schema.rst.
+     * @param folder made if it does not exist
      * @return paths of the files written
      * @throws DcnError if one cannot be written
      */
     std::vector<std::string> Write(const std::string& folder);
 
   private:
-    /// What is to be remembered of a TCP sender.
+    /// State of a TCP sender, to find retransmissions.
     struct TcpSender;
 
     void SetScenario(Ptr<const DcnScenario> scenario);
@@ -252,7 +262,7 @@ class DcnCollector : public Object
     bool m_remainingBytes;          //!< remaining bytes are kept
     uint64_t m_maxRemainingEntries; //!< entries of m_remaining at most
 
-    Ptr<const DcnScenario> m_scenario;        //!< what the flows belong to
+    Ptr<const DcnScenario> m_scenario;        //!< the flows
     std::vector<Ptr<DcnQueueProbe>> m_probes; //!< in the order of Watch
     std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
     std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index

@@ -4,7 +4,7 @@
 
 #include "dcn-queue-probe.h"
 
-#include "ns3/dcn-packet-switch.h"
+#include "../engine/dcn-switch-device.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/simulator.h"
@@ -43,7 +43,7 @@ DcnQueueProbe::DcnQueueProbe(const std::string& name, const std::string& layer, 
 }
 
 void
-DcnQueueProbe::ListenTo(Ptr<DcnPacketDevice> device)
+DcnQueueProbe::ListenTo(Ptr<NetDevice> device)
 {
     Ptr<DcnQueueProbe> self(this);
     DcnConnectTrace(device, "Pause", MakeCallback(&DcnQueueProbe::OnPause, self));
@@ -79,24 +79,6 @@ DcnQueueProbe::ListenToStock(Ptr<Object> queue)
     DcnConnectTrace(queue, "Enqueue", MakeCallback(&DcnQueueProbe::OnItemIn<Item>, self));
     DcnConnectTrace(queue, "Dequeue", MakeCallback(&DcnQueueProbe::OnItemOut<Item>, self));
     DcnConnectTrace(queue, "Drop", MakeCallback(&DcnQueueProbe::OnItemDrop<Item>, self));
-}
-
-const std::string&
-DcnQueueProbe::GetName() const
-{
-    return m_name;
-}
-
-const std::string&
-DcnQueueProbe::GetLayer() const
-{
-    return m_layer;
-}
-
-const DcnQueueRecorder&
-DcnQueueProbe::GetRecorder() const
-{
-    return m_recorder;
 }
 
 void

@@ -5,10 +5,10 @@
 #ifndef DCN_QUEUE_PROBE_H
 #define DCN_QUEUE_PROBE_H
 
-#include "ns3/dcn-packet-device.h"
 #include "dcn-queue-record.h"
 
 #include "ns3/callback.h"
+#include "ns3/net-device.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
 #include "ns3/simple-ref-count.h"
@@ -31,11 +31,10 @@ void DcnConnectTrace(Ptr<Object> object, const std::string& name, const Callback
 
 /**
  * @ingroup dcn-packet
- * @brief Passes what the trace sources of one queue show on to its recorder.
+ * @brief Connects the trace sources of one queue to a recorder.
  *
- * The trace sources keep the probe, so that it may be given up before the queue. Identity, of
- * queues that were empty when the probe began to listen: bytes waiting there = bytes waiting
- * according to the recorder.
+ * The trace sources hold a reference to the probe. Identity, for queues that were empty when the
+ * probe began to listen: bytes waiting in the queue = bytes waiting according to the recorder.
  */
 class DcnQueueProbe : public SimpleRefCount<DcnQueueProbe>
 {
@@ -49,9 +48,9 @@ class DcnQueueProbe : public SimpleRefCount<DcnQueueProbe>
 
     /**
      * @brief Listen to the transmitter of a host, or to the data class of a switch port.
-     * @param device the transmitter
+     * @param device a DcnPacketDevice
      */
-    void ListenTo(Ptr<DcnPacketDevice> device);
+    void ListenTo(Ptr<NetDevice> device);
 
     /**
      * @brief Listen to the queue of a stock ns-3 device.
@@ -66,11 +65,22 @@ class DcnQueueProbe : public SimpleRefCount<DcnQueueProbe>
     void ListenTo(Ptr<QueueDisc> disc);
 
     /** @return its name. */
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
+
     /** @return its layer. */
-    const std::string& GetLayer() const;
+    const std::string& GetLayer() const
+    {
+        return m_layer;
+    }
+
     /** @return the records. */
-    const DcnQueueRecorder& GetRecorder() const;
+    const DcnQueueRecorder& GetRecorder() const
+    {
+        return m_recorder;
+    }
 
     /** @brief End the running interval at the present time. */
     void Finish();

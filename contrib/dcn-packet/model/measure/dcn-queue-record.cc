@@ -108,22 +108,4 @@ DcnQueueRecorder::Finish(int64_t nowNs)
     CloseInterval(nowNs);
 }
 
-const std::vector<DcnQueueRecord>&
-DcnQueueRecorder::GetRecords() const
-{
-    return m_records;
-}
-
-int64_t
-DcnQueueRecorder::GetLastNs() const
-{
-    return m_lastNs;
-}
-
-uint64_t
-DcnQueueRecorder::GetBytes() const
-{
-    return m_bytes;
-}
-
 } // namespace ns3

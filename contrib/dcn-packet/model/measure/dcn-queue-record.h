@@ -88,13 +88,22 @@ class DcnQueueRecorder
     void Finish(int64_t nowNs);
 
     /** @return the records of intervals that have ended, in order. */
-    const std::vector<DcnQueueRecord>& GetRecords() const;
+    const std::vector<DcnQueueRecord>& GetRecords() const
+    {
+        return m_records;
+    }
 
     /** @return time of the latest call [ns]. */
-    int64_t GetLastNs() const;
+    int64_t GetLastNs() const
+    {
+        return m_lastNs;
+    }
 
     /** @return bytes that wait. */
-    uint64_t GetBytes() const;
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
 
   private:
     void AdvanceTo(int64_t nowNs);

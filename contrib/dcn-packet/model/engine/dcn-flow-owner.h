@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_FLOW_OWNER_H
+#define DCN_FLOW_OWNER_H
+
+#include "dcn-frame.h"
+
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/ipv4-address.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace ns3
+{
+
+class DcnPacketFlow;
+
+/**
+ * @ingroup dcn-packet
+ * @brief The network as a DcnPacketFlow sees it.
+ *
+ * A flow reads the data members for every packet. The functions, which are virtual, are called for
+ * flows, timers and traces, not for packets.
+ */
+class DcnFlowOwner
+{
+  public:
+    virtual ~DcnFlowOwner() = default;
+
+    /**
+     * @brief The receiver has the whole flow.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    virtual void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
+     * @brief The sender has the last acknowledgement of a flow.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    virtual void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
+     * @brief A flow's first packet comes to a queue.
+     * @param flow the flow
+     * @param hop links crossed so far
+     * @param queueBytes wire bytes that wait there
+     */
+    virtual void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) = 0;
+
+    /**
+     * @brief The object can serve another flow: all is acknowledged, and no frame is left.
+     * @param flow the object
+     */
+    virtual void OnOver(DcnPacketFlow* flow) = 0;
+
+    /**
+     * @brief The flow may be able to send: let the transmitter of its source look for a packet.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    virtual void Wake(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
+     * @param flow a flow
+     * @return true while priority flow control stops the transmitter of its source
+     */
+    virtual bool IsPaused(const DcnPacketFlow& flow) const = 0;
+
+    /**
+     * @param flow a flow
+     * @return addresses that its packets carry in traces: source and destination
+     */
+    virtual std::pair<Ipv4Address, Ipv4Address> GetAddresses(const DcnPacketFlow& flow) const = 0;
+
+    const DcnNetworkParameters* parameters{nullptr}; //!< the configuration
+    DcnCongestionControl::WireFormat wireFormat{};   //!< packet sizes of its congestion control
+    int64_t nackIntervalNs{0};          //!< least time between two NACKs for the same byte [ns]
+    int64_t retransmissionTimeoutNs{0}; //!< shortest retransmission timeout [ns]
+    DcnFramePool pool;                  //!< source of frames
+};
+
+} // namespace ns3
+
+#endif /* DCN_FLOW_OWNER_H */

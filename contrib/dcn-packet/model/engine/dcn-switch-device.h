@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_SWITCH_DEVICE_H
+#define DCN_SWITCH_DEVICE_H
+
+#include "dcn-packet-device.h"
+#include "dcn-packet-switch.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Port of a switch: two egress queues; arriving frames are accounted by a DcnPacketSwitch.
+ *
+ * Egress: the strict-priority class (pause frames, acknowledgements if so configured) goes before
+ * the data class; both are first-in first-out. A data packet is marked when it leaves the queue, on
+ * the bytes q of the data class that are still waiting:
+ *
+ *     q > Kmax: always;   Kmin < q <= Kmax: with probability Pmax (q - Kmin) / (Kmax - Kmin)
+ *
+ * with thresholds scaled from the reference rate to the port's rate.
+ *
+ * Identity of the data class, in bytes and in frames: offered = left + waiting + dropped, where
+ * Enqueue and Drop together show what was offered and Dequeue what left.
+ */
+class DcnSwitchDevice : public DcnPacketDevice, public DcnPacketSwitch::PfcSender
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Signature of Enqueue, Dequeue, Mark and Drop.
+     * @param frameBytes the frame on the wire [bytes]
+     * @param queueBytes the data class of the port after the event [bytes]
+     */
+    typedef void (*QueueCallback)(uint32_t frameBytes, uint64_t queueBytes);
+
+    /**
+     * @brief Become a port of a switch.
+     * @param owner the switch
+     * @param port number of the port
+     */
+    void SetSwitch(DcnPacketSwitch* owner, uint32_t port);
+
+    void Receive(DcnFrame* frame) override;
+    void SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs) override;
+
+    /** @return wire bytes of the data class that wait. */
+    uint64_t GetQueueBytes() const
+    {
+        return m_data.GetNBytes();
+    }
+
+    /** @return wire bytes of the data class that came to this queue, dropped ones included. */
+    uint64_t GetOfferedBytes() const
+    {
+        return m_offeredBytes;
+    }
+
+    /** @return wire bytes of the data class that left this queue. */
+    uint64_t GetLeftBytes() const
+    {
+        return m_leftBytes;
+    }
+
+    /** @return wire bytes of the data class that were dropped on their way to this queue. */
+    uint64_t GetDroppedBytes() const
+    {
+        return m_droppedBytes;
+    }
+
+    /** @return data packets marked. */
+    uint64_t GetNMarked() const
+    {
+        return m_nMarked;
+    }
+
+  private:
+    void Enqueue(DcnFrame* frame, int64_t nowNs);
+    DcnFrame* PickFrame(int64_t nowNs) override;
+    int64_t NextPickNs(int64_t fromNs) const override;
+    bool ShouldMark();
+    void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
+    void Drop(DcnFrame* frame);
+
+    DcnPacketSwitch* m_switch{nullptr}; //!< owner
+    uint32_t m_port{0};                 //!< number of this port
+    DcnFrameQueue m_high;               //!< strict-priority class
+    DcnFrameQueue m_data;               //!< data class
+    uint64_t m_kminBytes{0};            //!< Kmin at this port's rate
+    uint64_t m_kmaxBytes{0};            //!< Kmax at this port's rate
+    uint64_t m_offeredBytes{0};         //!< see GetOfferedBytes
+    uint64_t m_leftBytes{0};            //!< see GetLeftBytes
+    uint64_t m_droppedBytes{0};         //!< see GetDroppedBytes
+    uint64_t m_nMarked{0};              //!< see GetNMarked
+
+    TracedCallback<uint32_t, uint64_t> m_enqueueTrace; //!< Enqueue
+    TracedCallback<uint32_t, uint64_t> m_dequeueTrace; //!< Dequeue
+    TracedCallback<uint32_t, uint64_t> m_markTrace;    //!< Mark
+    TracedCallback<uint32_t, uint64_t> m_dropTrace;    //!< Drop
+};
+
+} // namespace ns3
+
+#endif /* DCN_SWITCH_DEVICE_H */

@@ -1,0 +1,120 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_TEST_H
+#define DCN_PACKET_TEST_H
+
+#include "../model/engine/dcn-packet-switch.h"
+#include "../model/engine/dcn-switch-device.h"
+
+#include "ns3/boolean.h"
+#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+
+#include <string>
+#include <vector>
+
+constexpr uint64_t DCN_GBPS = 1'000'000'000; //!< 1 Gb/s [bit/s]
+
+/**
+ * @ingroup dcn-packet-tests
+ * @param senders hosts of the first switch
+ * @param receivers hosts of the second switch
+ * @return a dumbbell with links of 10 Gb/s and 1 us; receiver i is host senders + i
+ */
+inline ns3::Ptr<ns3::DcnTopology>
+DcnMakeDumbbell(uint32_t senders, uint32_t receivers)
+{
+    ns3::DcnDumbbellParameters parameters;
+    parameters.senders = senders;
+    parameters.receivers = receivers;
+    return ns3::DcnTopologyHelper::Create(parameters);
+}
+
+/**
+ * @ingroup dcn-packet-tests
+ * @param nHosts number of hosts
+ * @param ratesBps rate of each host's link [bit/s]; missing entries: 10 Gb/s
+ * @return hosts around one switch, whose index is nHosts, with delays of 1 us
+ */
+inline ns3::Ptr<ns3::DcnTopology>
+DcnMakeStar(uint32_t nHosts, const std::vector<uint64_t>& ratesBps = {})
+{
+    ns3::DcnTopologyBuilder builder;
+    for (uint32_t i = 0; i < nHosts; ++i)
+    {
+        builder.AddNode(ns3::DcnNodeKind::HOST);
+    }
+    builder.AddNode(ns3::DcnNodeKind::SWITCH);
+    for (uint32_t i = 0; i < nHosts; ++i)
+    {
+        builder.AddLink(i, nHosts, i < ratesBps.size() ? ratesBps[i] : 10 * DCN_GBPS, 1000);
+    }
+    return builder.Build();
+}
+
+/**
+ * @ingroup dcn-packet-tests
+ * @brief A packet-level network on a scenario, disposed of with the simulator at the end of a
+ * block.
+ */
+class DcnPacketTestNetwork
+{
+  public:
+    /**
+     * @param scenario to simulate
+     * @param attribute of DcnPacketNetwork to set before Install; empty: none
+     * @param value of the attribute
+     */
+    explicit DcnPacketTestNetwork(ns3::Ptr<const ns3::DcnScenario> scenario,
+                                  const std::string& attribute = "",
+                                  const ns3::AttributeValue& value = ns3::EmptyAttributeValue())
+        : m_network(ns3::CreateObject<ns3::DcnPacketNetwork>())
+    {
+        if (!attribute.empty())
+        {
+            m_network->SetAttribute(attribute, value);
+        }
+        m_network->AssignStreams(1);
+        m_network->Install(scenario);
+    }
+
+    ~DcnPacketTestNetwork()
+    {
+        m_network->Dispose();
+        ns3::Simulator::Destroy();
+    }
+
+    DcnPacketTestNetwork(const DcnPacketTestNetwork&) = delete;
+    DcnPacketTestNetwork& operator=(const DcnPacketTestNetwork&) = delete;
+
+    /** @return the network. */
+    ns3::DcnPacketNetwork* operator->() const
+    {
+        return ns3::PeekPointer(m_network);
+    }
+
+    /** @return the network. */
+    ns3::Ptr<ns3::DcnPacketNetwork> Get() const
+    {
+        return m_network;
+    }
+
+    /**
+     * @param link directed link index
+     * @return the switch port that sends on it, null if a host does
+     */
+    ns3::Ptr<ns3::DcnSwitchDevice> GetPort(uint32_t link) const
+    {
+        return ns3::DynamicCast<ns3::DcnSwitchDevice>(m_network->GetDevice(link));
+    }
+
+  private:
+    ns3::Ptr<ns3::DcnPacketNetwork> m_network; //!< the network
+};
+
+#endif /* DCN_PACKET_TEST_H */

@@ -6,12 +6,13 @@
 
 #include "../simulate/parsimon-binary.h"
 
-#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/hash.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +22,13 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("ParsimonModel");
+
 namespace
 {
 
 constexpr uint64_t MAGIC = 0x4c444d4e4f4d5350; //!< "PSMONMDL"
 constexpr uint32_t PAIR_DRAW = 2000;           //!< draws of pair and size have these numbers
-constexpr uint32_t PATH_DRAW = 1000;           //!< draws of a path have numbers from here
 
 /**
  * Order statistics between which the p-quantile is with some confidence.
@@ -44,7 +46,7 @@ GetRanks(uint64_t n, double p, double tail)
         return {rank, rank};
     }
     const auto size = static_cast<double>(n);
-    // sum the binomial probabilities over all k that matter: 12 standard deviations
+    // sum the binomial probabilities over all k within 12 standard deviations
     const double deviation = std::sqrt(size * p * (1 - p));
     const auto first = static_cast<uint64_t>(std::max(0.0, size * p - 12 * deviation - 12));
     double log = std::lgamma(size + 1) - std::lgamma(static_cast<double>(first) + 1) -
@@ -87,15 +89,10 @@ ParsimonModel::ParsimonModel(const ParsimonRun& run)
 {
     const DcnScenario& scenario = *run.GetScenario();
     const auto& flows = scenario.GetFlows();
-    const auto wire = DcnCongestionControl::GetWireFormat(scenario.GetNetwork());
-    // without it, what the window costs is part of the links' delays
-    m_window = {run.GetTable().HasWindowIdle() ? scenario.GetNetwork().windowBytes : 0,
-                scenario.GetNetwork().payloadBytes,
-                wire.dataHeaderBytes,
-                wire.ackBytes};
+    m_window = ParsimonWindow::Of(scenario.GetNetwork(), m_predictor.GetRules());
     for (uint32_t link = 0; link < m_topology->GetNLinks(); ++link)
     {
-        if (!run.GetTable().GetDistribution(link))
+        if (!m_predictor.HasDistribution(link))
         {
             DcnFail("a model needs a run with all distributions (allDistributions)");
         }
@@ -147,6 +144,7 @@ ParsimonModel::Save(const std::string& path) const
     ParsimonWriteValue(writer.Stream(), Hasher().GetHash64(bytes));
     writer.Stream() << bytes;
     writer.Commit();
+    NS_LOG_INFO("model written to " << path);
 }
 
 ParsimonModel
@@ -276,8 +274,7 @@ ParsimonModel::GetSlowdowns(const DcnSlowdownQuery& query) const
     }
     if (slowdowns.empty())
     {
-        DcnFail("no flow of the model is what is asked for; what such flows would see can be "
-                "drawn");
+        DcnFail("no flow of the model meets the conditions; slowdowns of such flows can be drawn");
     }
     std::sort(slowdowns.begin(), slowdowns.end());
     return slowdowns;
@@ -288,7 +285,7 @@ ParsimonModel::Draw(const DcnSlowdownQuery& query, uint64_t n) const
 {
     if (query.link)
     {
-        DcnFail("flows that might be there are asked for by their ends, not by a link");
+        DcnFail("slowdowns can be drawn for ends of flows, not for a link");
     }
     Select(query.sources);
     Select(query.destinations);
@@ -343,18 +340,7 @@ ParsimonModel::Draw(const DcnSlowdownQuery& query, uint64_t n) const
                 ? static_cast<uint64_t>(std::llround(
                       smallest * std::pow(static_cast<double>(query.largestBytes) / smallest, u)))
                 : sizes[choose(u, sizes.size())];
-        path.clear();
-        for (uint32_t node = src; node != dst; node = m_topology->GetLink(path.back()).to)
-        {
-            const auto next = routing.GetNextLinks(node, dst);
-            if (next.empty())
-            {
-                DcnFail("there is no path from node ", src, " to node ", dst);
-            }
-            path.push_back(
-                next[choose(draws.Get(draw, PATH_DRAW + static_cast<uint32_t>(path.size())),
-                            next.size())]);
-        }
+        draws.GetPath(draw, *m_topology, routing, src, dst, path);
         const DcnPath links{path.data(), path.data() + path.size()};
         const double delay = m_predictor.Draw(size, links, draw);
         if (delay >= 0)

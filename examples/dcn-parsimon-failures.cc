@@ -21,13 +21,13 @@
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/parsimon-what-if.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -35,13 +35,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return processor time of this process [s]
-double
-CpuSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 /**
  * @param scenario the flows
@@ -180,19 +173,19 @@ main(int argc, char* argv[])
             std::fflush(stdout);
             ++row;
         };
-        double start = CpuSeconds();
+        const DcnStopwatch baseWatch;
         ParsimonWhatIf whatIf(scenario, method);
-        const double base = CpuSeconds() - start;
+        const double base = baseWatch.Get().cpuSeconds;
         report("none", whatIf.GetBase(), base, base, true);
         bool allSame = true;
         for (uint32_t link : links)
         {
-            start = CpuSeconds();
+            const DcnStopwatch watch;
             const auto run = whatIf.Ask(DcnScenarioChange().FailLink(link));
-            const double cpu = CpuSeconds() - start;
-            start = CpuSeconds();
+            const double cpu = watch.Get().cpuSeconds;
+            const DcnStopwatch fullWatch;
             const ParsimonRun full(run->GetScenario(), method);
-            const double fullCpu = CpuSeconds() - start;
+            const double fullCpu = fullWatch.Get().cpuSeconds;
             const bool isSame = full.GetFctNs() == run->GetFctNs();
             allSame = allSame && isSame;
             incremental += cpu;

@@ -14,13 +14,13 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -243,9 +243,9 @@ main(int argc, char* argv[])
         std::vector<Answer> answers;
         for (const auto& [name, simulator] : made)
         {
-            const std::clock_t start = std::clock();
+            const DcnStopwatch watch;
             ParsimonLinkResult result = simulator->Simulate(link);
-            const double cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+            const double cpuSeconds = watch.Get().cpuSeconds;
             answers.push_back({name, std::move(result), cpuSeconds});
         }
         PrintTable(link, answers, network.payloadBytes);

@@ -15,6 +15,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -45,33 +46,13 @@ GetRanks(uint64_t n, double p, double tail)
         const uint64_t rank = p <= 0 ? 1 : n;
         return {rank, rank};
     }
-    const auto size = static_cast<double>(n);
-    // sum the binomial probabilities over all k within 12 standard deviations
-    const double deviation = std::sqrt(size * p * (1 - p));
-    const auto first = static_cast<uint64_t>(std::max(0.0, size * p - 12 * deviation - 12));
-    double log = std::lgamma(size + 1) - std::lgamma(static_cast<double>(first) + 1) -
-                 std::lgamma(size - static_cast<double>(first) + 1) +
-                 static_cast<double>(first) * std::log(p) +
-                 (size - static_cast<double>(first)) * std::log1p(-p);
-    uint64_t lower = 1;
-    uint64_t upper = n;
-    double sum = 0;
-    for (uint64_t k = first; k < n; ++k)
-    {
-        sum += std::exp(log); // B(k)
-        if (sum <= tail)
-        {
-            lower = std::max<uint64_t>(1, std::min(n, k + 1));
-        }
-        if (sum >= 1 - tail)
-        {
-            upper = k + 1;
-            break;
-        }
-        const auto step = static_cast<double>(k);
-        log += std::log((size - step) / (step + 1)) + std::log(p) - std::log1p(-p);
-    }
-    return {lower, upper};
+    // the smallest k with B(k) >= x
+    using UpPolicy = boost::math::policies::policy<
+        boost::math::policies::discrete_quantile<boost::math::policies::integer_round_up>>;
+    const boost::math::binomial_distribution<double, UpPolicy> law(static_cast<double>(n), p);
+    const auto lower = static_cast<uint64_t>(boost::math::quantile(law, tail));
+    const auto upper = static_cast<uint64_t>(boost::math::quantile(law, 1 - tail));
+    return {std::max<uint64_t>(1, lower), std::min(n, upper + 1)};
 }
 
 } // namespace

@@ -420,8 +420,8 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
 int64_t
 ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
 {
-    const uint32_t number = NewPacket();
     Sender& sender = m_senders[index];
+    const uint32_t number = NewPacket(sender.flow, index, sender.destination);
     const Nic& nic = m_nics[sender.nic];
     const Source& source = m_sources[sender.source];
     Packet& packet = m_packets[number];
@@ -437,15 +437,8 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
                                      ? txNs
                                      : DcnSerializationNs(packet.wireBytes, sender.rateBps));
     packet.sentNs = nowNs;
-    packet.ackNs = NEVER;
     packet.endByte = sender.sndNxt;
-    packet.flow = sender.flow;
-    packet.destination = sender.destination;
     packet.isLast = sender.sndNxt == sender.sizeBytes;
-    packet.sender = index;
-    packet.nextQueued = NONE;
-    packet.decided = false;
-    packet.marked = false;
     Append(sender, number);
     ++m_nPackets;
     if (m_queued)
@@ -714,7 +707,7 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
     // leave everything as if the packets had been sent one by one
     for (int64_t i = answered; i < sent; ++i)
     {
-        const uint32_t number = NewPacket();
+        const uint32_t number = NewPacket(sender.flow, index, sender.destination);
         Packet& packet = m_packets[number];
         packet.sentNs = firstNs + i * gapNs;
         packet.ackNs = ackNs + i * gapNs;
@@ -722,14 +715,8 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
         packet.endByte = startByte + static_cast<uint64_t>(i + 1) * payload;
         packet.sumBytes = m_sumBytes + static_cast<uint64_t>(i + 1) * m_fullBytes;
         packet.queueBytes = 0;
-        packet.flow = sender.flow;
-        packet.sender = index;
         packet.wireBytes = m_fullBytes;
-        packet.destination = sender.destination;
-        packet.nextQueued = NONE;
         packet.decided = true;
-        packet.marked = false;
-        packet.isLast = false;
         Append(sender, number);
     }
     const int64_t lastNs = arrivalNs + (sent - 1) * gapNs;
@@ -788,20 +775,32 @@ ParsimonLeanEngine::EndSender(uint32_t index)
 }
 
 uint32_t
-ParsimonLeanEngine::NewPacket()
+ParsimonLeanEngine::NewPacket(uint32_t flow, uint32_t sender, uint32_t destination)
 {
-    if (m_freePackets == NONE)
+    uint32_t number = m_freePackets;
+    if (number == NONE)
     {
+        number = static_cast<uint32_t>(m_packets.size());
         m_packets.emplace_back();
         if (m_telemetry)
         {
             m_far.emplace_back();
         }
-        return static_cast<uint32_t>(m_packets.size() - 1);
     }
-    const uint32_t packet = m_freePackets;
-    m_freePackets = m_packets[packet].nextOut;
-    return packet;
+    else
+    {
+        m_freePackets = m_packets[number].nextOut;
+    }
+    Packet& packet = m_packets[number];
+    packet.ackNs = NEVER;
+    packet.flow = flow;
+    packet.sender = sender;
+    packet.destination = destination;
+    packet.nextQueued = NONE;
+    packet.decided = false;
+    packet.marked = false;
+    packet.isLast = false;
+    return number;
 }
 
 void

@@ -226,7 +226,7 @@ class ParsimonLeanEngine
     void Deliver(uint32_t packet, int64_t leftNs);
     void DecideBefore(int64_t timeNs);
     bool IsMarked(uint64_t queueBytes);
-    uint32_t NewPacket();
+    uint32_t NewPacket(uint32_t flow, uint32_t sender, uint32_t destination);
     void FreePacket(uint32_t packet);
 
     const ParsimonLink& m_link;              //!< the topology

@@ -228,7 +228,7 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
             Exchange(state, engine, sender);
             while (read(PacketKind::NONE) == PacketKind::KNOWN)
             {
-                const uint32_t packet = MakePacket(engine, sender.flow, index);
+                const uint32_t packet = engine.NewPacket(sender.flow, index, sender.destination);
                 Exchange(state, engine, engine.m_packets[packet]);
                 engine.Append(sender, packet);
                 out.push_back(packet);
@@ -244,7 +244,9 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
         {
             return out[read(uint32_t{0})];
         }
-        const uint32_t number = MakePacket(engine, numbers.flows[read(uint32_t{0})], NONE);
+        const uint32_t place = numbers.flows[read(uint32_t{0})];
+        const uint32_t number =
+            engine.NewPacket(place, NONE, engine.m_link.flows[place].destination);
         Packet& packet = engine.m_packets[number];
         packet.wireBytes = read(packet.wireBytes);
         packet.isLast = read(packet.isLast);
@@ -342,21 +344,6 @@ ParsimonLeanState::Clear(Engine& engine)
         free(destination.forward);
         free(destination.back);
     }
-}
-
-uint32_t
-ParsimonLeanState::MakePacket(Engine& engine, uint32_t flow, uint32_t sender)
-{
-    const uint32_t number = engine.NewPacket();
-    Engine::Packet& packet = engine.m_packets[number];
-    packet.ackNs = Engine::NEVER;
-    packet.flow = flow;
-    packet.sender = sender;
-    packet.destination = engine.m_link.flows[flow].destination;
-    packet.nextQueued = NONE;
-    packet.decided = false;
-    packet.marked = false;
-    return number;
 }
 
 void

@@ -82,7 +82,6 @@ class ParsimonLeanState
     static constexpr uint32_t NONE = Engine::NONE;
 
     static void Clear(Engine& engine);
-    static uint32_t MakePacket(Engine& engine, uint32_t flow, uint32_t sender);
     static void Exchange(DcnStateBytes& state, Engine& engine, Engine::Sender& sender);
     static void Exchange(DcnStateBytes& state, Engine& engine, Engine::Packet& packet);
     static void ExchangeQueueing(DcnStateBytes& state, Engine& engine, Engine::Packet& packet);

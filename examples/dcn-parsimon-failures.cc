@@ -4,12 +4,12 @@
 
 /**
  * @file
- * @brief What the failure of a link does: Parsimon, incrementally, against the packet engine.
+ * @brief The effect of link failures: Parsimon, incrementally, against the packet engine.
  *
  * Fails one link between switches after the other, as in appendix B of the Parsimon paper, and
- * prints for each the 99th percentile of the slowdown, its error, what the incremental answer cost
- * beside a run from nothing, and whether both are the same. Flows whose path survives keep it, in
- * Parsimon and in packets alike. Written: failures.csv, failures.png.
+ * prints for each the 99th percentile of the slowdown, its error, the processor time of the
+ * incremental answer and of a run from nothing, and whether both are identical. Flows whose path
+ * survives keep it, in Parsimon and in packets alike. Written: failures.csv, failures.png.
  */
 
 #include "ns3/command-line.h"
@@ -21,13 +21,13 @@
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/parsimon-what-if.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -35,13 +35,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return processor time of this process [s]
-double
-CpuSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 /**
  * @param scenario the flows
@@ -132,8 +125,8 @@ main(int argc, char* argv[])
         Ptr<const DcnScenario> scenario = options.Create();
         DcnMakeFolder(out);
         const auto links = ChooseCables(scenario->GetTopology(), trials, choice);
-        ParsimonSettings settings = ParsimonSettings::Ours();
-        settings.nThreads = 1; // so that processor times compare
+        ParsimonOptions method;
+        method.nThreads = 1; // so that processor times compare
         DcnFileWriter csv(out + "/failures.csv");
         csv.Stream() << "link,truth_p99,parsimon_p99,error,links_simulated,incremental_cpu_s,"
                         "rebuild_cpu_s,identical\n";
@@ -159,17 +152,17 @@ main(int argc, char* argv[])
                           double cpu,
                           double fullCpu,
                           bool isSame) {
-            const double truth =
+            const double reference =
                 packets ? P99(*run.GetScenario(), RunPackets(run.GetScenario())) : NAN;
             const double value = P99(*run.GetScenario(), run.GetFctNs());
-            const double error = value / truth - 1;
-            const uint32_t simulated = run.GetTable().GetAccounting().simulated;
-            csv.Stream() << name << ',' << truth << ',' << value << ',' << error << ',' << simulated
-                         << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
+            const double error = value / reference - 1;
+            const uint32_t simulated = run.GetNSimulated();
+            csv.Stream() << name << ',' << reference << ',' << value << ',' << error << ','
+                         << simulated << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
             std::printf("%-12s ", name.c_str());
             if (packets)
             {
-                std::printf("%9.3f %9.3f %+7.1f%%", truth, value, 100 * error);
+                std::printf("%9.3f %9.3f %+7.1f%%", reference, value, 100 * error);
                 points.Add(row, 100 * error);
             }
             else
@@ -180,20 +173,19 @@ main(int argc, char* argv[])
             std::fflush(stdout);
             ++row;
         };
-        double start = CpuSeconds();
-        ParsimonWhatIf whatIf(scenario, settings);
-        const double base = CpuSeconds() - start;
+        const DcnStopwatch baseWatch;
+        ParsimonWhatIf whatIf(scenario, method);
+        const double base = baseWatch.Get().cpuSeconds;
         report("none", whatIf.GetBase(), base, base, true);
         bool allSame = true;
         for (uint32_t link : links)
         {
-            start = CpuSeconds();
+            const DcnStopwatch watch;
             const auto run = whatIf.Ask(DcnScenarioChange().FailLink(link));
-            const double cpu = CpuSeconds() - start;
-            start = CpuSeconds();
-            ParsimonResultStore nothing;
-            const ParsimonRun full(run->GetScenario(), settings, nothing);
-            const double fullCpu = CpuSeconds() - start;
+            const double cpu = watch.Get().cpuSeconds;
+            const DcnStopwatch fullWatch;
+            const ParsimonRun full(run->GetScenario(), method);
+            const double fullCpu = fullWatch.Get().cpuSeconds;
             const bool isSame = full.GetFctNs() == run->GetFctNs();
             allSame = allSame && isSame;
             incremental += cpu;

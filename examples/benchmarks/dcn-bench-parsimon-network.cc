@@ -86,13 +86,12 @@ BenchParsimon()
     for (const Variant& variant : std::vector<Variant>{
              {"", "parsimon:Threads=1"},
              {"clustered_", "parsimon:Threads=1:Clustering=true"},
-             {"faithful_", "parsimon:Threads=1:Rules=faithful"},
-             {"faithful_clustered_", "parsimon:Threads=1:Rules=faithful:Clustering=true"}})
+             {"published_", "parsimon:Threads=1:Rules=published"},
+             {"published_clustered_", "parsimon:Threads=1:Rules=published:Clustering=true"}})
     {
         auto method = DynamicCast<ParsimonEstimator>(DcnEstimator::CreateByName(variant.name));
         const auto estimate = method->Estimate(made.scenario);
         table.Add(estimate);
-        const auto& accounting = method->GetRun()->GetTable().GetAccounting();
         DcnSpeedComparison{"parsimon",
                            variant.prefix,
                            "packet",
@@ -100,8 +99,8 @@ BenchParsimon()
                            GetCost(estimate),
                            made.preparation}
             .ReportRows();
-        Report("parsimon", variant.prefix + "links", accounting.GetTotal());
-        Report("parsimon", variant.prefix + "links_simulated", accounting.simulated);
+        Report("parsimon", variant.prefix + "links", made.scenario->GetTopology().GetNLinks());
+        Report("parsimon", variant.prefix + "links_simulated", method->GetRun()->GetNSimulated());
         for (const auto& sizeClass : DcnSizeClasses())
         {
             Report("parsimon",

@@ -179,10 +179,10 @@ BenchParsimonLink()
             for (const ParsimonLink& link : SampleLinks(builder))
             {
                 const DcnStopwatch leanWatch;
-                const ParsimonLinkResult ours = lean->Simulate(link, false);
+                const ParsimonLinkResult ours = lean->Simulate(link);
                 const DcnCost leanOne = leanWatch.Get();
                 const DcnStopwatch packetWatch;
-                const ParsimonLinkResult theirs = packet->Simulate(link, false);
+                const ParsimonLinkResult theirs = packet->Simulate(link);
                 const DcnCost packetOne = packetWatch.Get();
                 leanCost = leanCost + leanOne;
                 packetCost = packetCost + packetOne;
@@ -205,8 +205,7 @@ BenchParsimonLink()
                                  });
                 const auto truth = Delays(link, theirs, network.payloadBytes);
                 errors.Add(Delays(link, ours, network.payloadBytes), truth);
-                noise.Add(Delays(shifted, packet->Simulate(shifted, false), network.payloadBytes),
-                          truth);
+                noise.Add(Delays(shifted, packet->Simulate(shifted), network.payloadBytes), truth);
             }
             const std::string name = cc + (isUniform ? "_10g" : "_40g");
             Report("parsimon-link",

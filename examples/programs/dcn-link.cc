@@ -4,8 +4,8 @@
 
 /**
  * @file
- * @brief Looks at one link of a scenario as Parsimon does: its link topology, and what the link
- * simulators make of it, side by side.
+ * @brief One link of a scenario as Parsimon simulates it: its link topology, and the results of
+ * several link simulators side by side.
  */
 
 #include "ns3/command-line.h"
@@ -15,16 +15,13 @@
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/dcn-stopwatch.h"
 #include "ns3/dcn-units.h"
-#include "ns3/parsimon-edge-shares.h"
-#include "ns3/parsimon-link-builder.h"
-#include "ns3/parsimon-link-scenario.h"
+#include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
-#include "ns3/parsimon-round-trip.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -37,7 +34,7 @@ using namespace ns3;
 namespace
 {
 
-/// What a link simulator said, and what it took.
+/// Result and cost of a link simulator.
 struct Answer
 {
     std::string name;          //!< of the simulator
@@ -57,13 +54,14 @@ NameOf(ParsimonPosition position)
 }
 
 /**
- * @param builder makes link topologies
+ * @param decomposition makes link topologies
  * @param which "hottest", "hottest:<position>" or "a->b" with the nodes' numbers
  * @return the link topology
  */
 ParsimonLink
-FindLink(const ParsimonLinkBuilder& builder, const std::string& which)
+FindLink(const ParsimonDecomposition& decomposition, const std::string& which)
 {
+    const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
     const DcnTopology& topology = builder.GetScenario().GetTopology();
     if (which.rfind("hottest", 0) != 0)
     {
@@ -71,7 +69,7 @@ FindLink(const ParsimonLinkBuilder& builder, const std::string& which)
         {
             if (topology.DescribeLink(link) == which)
             {
-                return builder.Build(link);
+                return decomposition.Make(link);
             }
         }
         DcnFail("--link is \"", which, "\", but the topology has no such link");
@@ -82,13 +80,15 @@ FindLink(const ParsimonLinkBuilder& builder, const std::string& which)
     });
     for (uint32_t each : busy)
     {
-        ParsimonLink link = builder.Build(each);
+        ParsimonLink link = decomposition.Make(each);
         if (which == "hottest" || which == "hottest:" + NameOf(link.position))
         {
             return link;
         }
     }
-    DcnFail("--link is \"", which, "\", but must be hottest, hottest:first-hop, "
+    DcnFail("--link is \"",
+            which,
+            "\", but must be hottest, hottest:first-hop, "
             "hottest:switch-to-switch, hottest:last-hop (with a link there that carries flows) or "
             "two nodes as in \"4->12\"");
 }
@@ -128,15 +128,22 @@ Describe(const ParsimonLinkBuilder& builder, const ParsimonLink& link)
 
 /**
  * @param link the link topology
- * @param answers what the simulators said, the truth first
+ * @param answers of the simulators, the reference first
  * @param payload payload per packet
  */
 void
 PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_t payload)
 {
-    std::printf("\n%-8s %10s %9s %16s %12s %12s %12s %10s\n", "simul.", "CPU [s]", "speed-up",
-                "Mpackets/CPU s", "p50 [ns]", "p90 [ns]", "p99 [ns]", "p99 error");
-    double truth = 0;
+    std::printf("\n%-8s %10s %9s %16s %12s %12s %12s %10s\n",
+                "simul.",
+                "CPU [s]",
+                "speed-up",
+                "Mpackets/CPU s",
+                "p50 [ns]",
+                "p90 [ns]",
+                "p99 [ns]",
+                "p99 error");
+    double reference = 0;
     for (const Answer& answer : answers)
     {
         std::vector<double> delays;
@@ -150,7 +157,7 @@ PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_
         }
         std::sort(delays.begin(), delays.end());
         const double p99 = DcnQuantile(delays, 0.99);
-        truth = &answer == &answers.front() ? p99 : truth;
+        reference = &answer == &answers.front() ? p99 : reference;
         std::printf("%-8s %10.4f %8.1fx %16.2f %12.1f %12.1f %12.1f %+9.2f%%\n",
                     answer.name.c_str(),
                     answer.cpuSeconds,
@@ -159,7 +166,7 @@ PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_
                     DcnQuantile(delays, 0.5),
                     DcnQuantile(delays, 0.9),
                     p99,
-                    truth > 0 ? 100 * (p99 / truth - 1) : 0);
+                    reference > 0 ? 100 * (p99 / reference - 1) : 0);
     }
     std::cout << "quantiles of delay / packets; errors against " << answers.front().name << "\n";
 }
@@ -168,7 +175,7 @@ PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_
  * @param path file
  * @param scenario where the flows come from
  * @param link the link topology
- * @param answers what the simulators said
+ * @param answers of the simulators
  */
 void
 WriteCsv(const std::string& path,
@@ -181,7 +188,7 @@ WriteCsv(const std::string& path,
     csv << "flow_id,size_bytes,start_ns";
     for (const auto& [name, result, cpuSeconds] : answers)
     {
-        csv << ',' << name << "_ideal_ns," << name << "_fct_ns," << name << "_nic_ns";
+        csv << ',' << name << "_ideal_ns," << name << "_fct_ns";
     }
     for (std::size_t i = 0; i < link.flows.size(); ++i)
     {
@@ -189,7 +196,7 @@ WriteCsv(const std::string& path,
         csv << '\n' << scenario.GetFlows()[f.flow].id << ',' << f.sizeBytes << ',' << f.startNs;
         for (const auto& [name, result, cpuSeconds] : answers)
         {
-            csv << ',' << result.idealNs[i] << ',' << result.fctNs[i] << ',' << result.nicNs[i];
+            csv << ',' << result.idealNs[i] << ',' << result.fctNs[i];
         }
     }
     csv << '\n';
@@ -205,26 +212,25 @@ main(int argc, char* argv[])
     std::string which = "hottest";
     std::string simulators = "packet,lean,flowsim";
     std::string out = "link";
-    bool faithful = false;
+    bool published = false;
     CommandLine cmd(__FILE__);
     cmd.Usage("Simulate the topology of one link of a scenario with several link simulators.");
     options.AddTo(cmd);
     DcnAddText(cmd, "link", "hottest, hottest:<position> or two nodes as in \"4->12\"", which);
-    DcnAddText(cmd, "simulators", "Link simulators joined by commas, the truth first", simulators);
+    DcnAddText(cmd,
+               "simulators",
+               "Link simulators joined by commas, the reference first",
+               simulators);
     DcnAddText(cmd, "out", "Folder for delays.csv and the scenario directory link", out);
-    cmd.AddValue("faithful", "Link topologies of the published system", faithful);
+    cmd.AddValue("published", "Link topologies by the published rules", published);
     DcnParseCommandLine(cmd, argc, argv);
     return DcnRunProgram("dcn-link", [&]() {
         Ptr<const DcnScenario> scenario = options.Create();
         const uint64_t seed = scenario->GetSeed();
-        const auto rules = faithful ? ParsimonLinkOptions::Faithful() : ParsimonLinkOptions();
-        const ParsimonLinkBuilder builder(scenario, rules);
-        ParsimonLink link = FindLink(builder, which);
-        if (!faithful) // as ParsimonRun by our rules
-        {
-            ParsimonKeepRoundTrip(*scenario, link);
-            ParsimonEdgeShares(*scenario, builder).Apply(link);
-        }
+        const ParsimonDecomposition decomposition(scenario,
+                                                  published ? ParsimonRules::PUBLISHED
+                                                            : ParsimonRules::DEFAULT);
+        const ParsimonLink link = FindLink(decomposition, which);
         const DcnNetworkParameters& network = scenario->GetNetwork();
         std::vector<std::pair<std::string, std::unique_ptr<ParsimonLinkSimulator>>> made;
         std::istringstream names(simulators);
@@ -233,15 +239,15 @@ main(int argc, char* argv[])
             made.emplace_back(name, ParsimonLinkSimulator::Create(name, network, seed));
         }
         DcnMakeFolder(out);
-        DcnWriteScenario(*ParsimonMakeLinkScenario(link, network, seed, scenario), out + "/link");
-        Describe(builder, link);
+        DcnWriteScenario(*decomposition.MakeScenario(link), out + "/link");
+        Describe(decomposition.GetBuilder(), link);
         std::vector<Answer> answers;
         for (const auto& [name, simulator] : made)
         {
-            const std::clock_t start = std::clock();
-            simulator->Simulate(link, false);
-            const double cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-            answers.push_back({name, simulator->Simulate(link, true), cpuSeconds});
+            const DcnStopwatch watch;
+            ParsimonLinkResult result = simulator->Simulate(link);
+            const double cpuSeconds = watch.Get().cpuSeconds;
+            answers.push_back({name, std::move(result), cpuSeconds});
         }
         PrintTable(link, answers, network.payloadBytes);
         WriteCsv(out + "/delays.csv", *scenario, link, answers);

@@ -531,9 +531,9 @@ MUTATIONS = [
     ),
     Source(
         "parsimon: published rules add the delay of a packet",
-        "parsimon-what-if parsimon-model dcn-accuracy",
+        "parsimon-combination parsimon-link-runner dcn-accuracy",
         (
-            PARSIMON + "parsimon-predictor.cc",
+            PARSIMON + "parsimon-combination.cc",
             "return std::floor(packets * normalized);",
             "return std::floor(normalized);",
         ),

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/combine/parsimon-combination.h"
+
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/parsimon-combination.h"
 #include "ns3/test.h"
 
 #include <cmath>

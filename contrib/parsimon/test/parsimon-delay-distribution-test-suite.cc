@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/combine/parsimon-delay-distribution.h"
+#include "../model/simulate/parsimon-binary.h"
 #include "dcn-test-error.h"
 
-#include "../model/simulate/parsimon-binary.h"
-#include "ns3/parsimon-delay-distribution.h"
 #include "ns3/test.h"
 
 #include <cstdint>
@@ -62,7 +62,7 @@ MakeSamples(uint64_t first, uint64_t last, uint32_t each)
 
 /**
  * @ingroup parsimon-tests
- * @brief Buckets of the published code, of the paper and the recommended ones.
+ * @brief Buckets of both rule sets.
  */
 class BucketRuleTestCase : public TestCase
 {
@@ -75,34 +75,26 @@ class BucketRuleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto describe = [](uint64_t first, uint64_t last, uint32_t each, ParsimonBucketRule rule) {
+        auto describe = [](uint64_t first, uint64_t last, uint32_t each, ParsimonRules rules) {
             ParsimonBucketOptions options;
-            options.rule = rule;
+            options.rules = rules;
             return Describe({MakeSamples(first, last, each), options});
         };
-        using Rule = ParsimonBucketRule;
-        for (Rule rule : {Rule::RANGE_EDGE, Rule::PUBLISHED})
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                describe(1, 1000, 1, rule),
-                "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,808)n=404 [808,inf)n=193",
-                "sizes 1 to 1000");
-        }
-        // from the smallest member m: 100 >= 2 x 1, 202 >= 2 x 101, 406 >= 2 x 203, 814 >= 2 x 407
+        constexpr auto PUBLISHED = ParsimonRules::PUBLISHED;
         NS_TEST_EXPECT_MSG_EQ(
-            describe(1, 1000, 1, Rule::PAPER),
-            "[0,101)n=100 [101,203)n=102 [203,407)n=204 [407,815)n=408 [815,inf)n=186",
-            "sizes 1 to 1000, smallest member");
-        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PUBLISHED),
-                              "[0,101)n=250", "published");
-        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::RANGE_EDGE), "[0,inf)n=250", "open");
-        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, Rule::PAPER), "[0,inf)n=250", "one size");
-        NS_TEST_EXPECT_MSG_EQ(describe(1, 99, 1, Rule::PUBLISHED), "[0,inf)n=99", "too few");
-        NS_TEST_EXPECT_MSG_EQ(describe(1, 807, 1, Rule::RANGE_EDGE),
-                              "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,inf)n=404",
+            describe(1, 1000, 1, PUBLISHED),
+            "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,808)n=404 [808,inf)n=193",
+            "sizes 1 to 1000");
+        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, PUBLISHED), "[0,101)n=250", "closed");
+        NS_TEST_EXPECT_MSG_EQ(describe(100, 100, 250, ParsimonRules::DEFAULT),
+                              "[0,inf)n=250",
+                              "open");
+        NS_TEST_EXPECT_MSG_EQ(describe(1, 99, 1, PUBLISHED), "[0,inf)n=99", "too few");
+        NS_TEST_EXPECT_MSG_EQ(describe(1, 807, 1, PUBLISHED),
+                              "[0,101)n=100 [101,202)n=101 [202,404)n=202 [404,808)n=404",
                               "808 would begin a bucket without samples");
         ParsimonBucketOptions narrow;
-        narrow.rule = Rule::RANGE_EDGE;
+        narrow.rules = PUBLISHED;
         narrow.minSamples = 2;
         narrow.sizeRatio = 10;
         NS_TEST_EXPECT_MSG_EQ(Describe({MakeSamples(1, 45, 1), narrow}),
@@ -128,7 +120,7 @@ class BucketRuleTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief What is drawn from a bucket, sizes without one, and files.
+ * @brief Draws from a bucket, sizes without one, and files.
  */
 class DrawTestCase : public TestCase
 {
@@ -142,7 +134,7 @@ class DrawTestCase : public TestCase
     void DoRun() override
     {
         ParsimonBucketOptions options;
-        options.rule = ParsimonBucketRule::RANGE_EDGE;
+        options.rules = ParsimonRules::PUBLISHED;
         const ParsimonDelayDistribution distribution(MakeSamples(1, 1000, 1), options);
         const auto* bucket = distribution.Find(150);
         NS_TEST_ASSERT_MSG_NE(bucket, nullptr, "there is one");
@@ -164,7 +156,6 @@ class DrawTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(distribution.Find(size)->upperBytes, 101, "first, " << size);
         }
         NS_TEST_EXPECT_MSG_EQ(distribution.Find(1000000)->lowerBytes, 808, "the open one");
-        options.rule = ParsimonBucketRule::PUBLISHED;
         const ParsimonDelayDistribution closed(MakeSamples(100, 100, 250), options);
         NS_TEST_EXPECT_MSG_EQ((closed.Find(101) == nullptr), true, "above all published buckets");
         NS_TEST_EXPECT_MSG_NE(closed.Find(100), nullptr, "the largest size itself");

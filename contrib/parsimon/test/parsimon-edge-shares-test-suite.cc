@@ -2,21 +2,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-scenario.h"
+#include "../model/topology/parsimon-edge-shares.h"
+#include "parsimon-test-links.h"
 
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
-#include "ns3/dcn-workload.h"
-#include "ns3/parsimon-edge-shares.h"
-#include "ns3/parsimon-link-runner.h"
+#include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-simulator.h"
-#include "ns3/parsimon-result-store.h"
 #include "ns3/test.h"
 
 #include <algorithm>
-#include <memory>
 
 using namespace ns3;
 
@@ -25,13 +22,13 @@ namespace
 
 /**
  * @ingroup parsimon-tests
- * @brief Shares of flows that meet at one interface and at one receiver, by hand.
+ * @brief Shares of flows that meet at one NIC and at one receiver, by hand.
  */
 class SharesByHandTestCase : public TestCase
 {
   public:
     SharesByHandTestCase()
-        : TestCase("Shares of two interfaces and two receivers, by hand")
+        : TestCase("Shares of two NICs and two receivers, by hand")
     {
     }
 
@@ -57,10 +54,8 @@ class SharesByHandTestCase : public TestCase
     {
         using Position = ParsimonPosition;
         auto scenario = Make(100'000, 1'000'000);
-        ParsimonLinkOptions options;
-        options.ackCorrection = ParsimonAckCorrection::NONE;
-        const ParsimonLinkBuilder builder(scenario, options);
-        const ParsimonEdgeShares shares(*scenario, builder);
+        const ParsimonLinkBuilder builder(scenario);
+        const ParsimonEdgeShares shares(builder);
         // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2
         for (auto position : {Position::LAST_HOP, Position::SWITCH_TO_SWITCH, Position::FIRST_HOP})
         {
@@ -73,7 +68,7 @@ class SharesByHandTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(shares.GetRate(2, position), atLast, "last shared");
         }
 
-        // the last link of host 3: flow 2 keeps the interface of host 1
+        // the last link of host 3: flow 2 keeps the NIC of host 1
         const DcnPath path = scenario->GetPath(0);
         const ParsimonLink before = builder.Build(path[2]);
         ParsimonLink link = before;
@@ -87,7 +82,7 @@ class SharesByHandTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(source.rateBps, rate, "rate");
             NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
                                   (flow.flow == 0),
-                                  "own interface");
+                                  "own NIC");
             // data and acknowledgement take twice their time, half of it at the cost of the delay
             auto roundTripNs = [](uint64_t rateBps) {
                 return DcnSerializationNs(1048, rateBps) + DcnSerializationNs(60, rateBps);
@@ -101,21 +96,20 @@ class SharesByHandTestCase : public TestCase
         // first hop unchanged
         ParsimonLink firstHop = builder.Build(path[0]);
         shares.Apply(firstHop);
-        NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the interface");
+        NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
 
         // flows of one window are bursts
         auto small = Make(100'000, 100'000);
-        const ParsimonLinkBuilder smallBuilder(small, options);
-        const ParsimonEdgeShares bursts(*small, smallBuilder);
+        const ParsimonLinkBuilder smallBuilder(small);
+        const ParsimonEdgeShares bursts(smallBuilder);
         NS_TEST_EXPECT_MSG_EQ(bursts.GetRate(0, Position::LAST_HOP), 0, "burst");
 
         // a window that takes more than half of the rate leaves nothing to share:
         // K (M + H) 8 / T < R / 2 with K = 2
         auto narrow = Make(2'000, 1'000'000);
-        const ParsimonLinkBuilder narrowBuilder(narrow, options);
-        const ParsimonEdgeShares idle(*narrow, narrowBuilder);
-        const int64_t rttNs =
-            DcnBaseRttNs(narrow->GetTopology(), narrow->GetPath(0), 1048, 60);
+        const ParsimonLinkBuilder narrowBuilder(narrow);
+        const ParsimonEdgeShares idle(narrowBuilder);
+        const int64_t rttNs = DcnBaseRttNs(narrow->GetTopology(), narrow->GetPath(0), 1048, 60);
         NS_TEST_ASSERT_MSG_LT(2 * 1048 * 8e9 / static_cast<double>(rttNs), RATE / 2., "narrow");
         NS_TEST_EXPECT_MSG_EQ(idle.GetRate(0, Position::LAST_HOP), 0, "window");
     }
@@ -123,49 +117,32 @@ class SharesByHandTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief Interfaces of their own mean the same to the packet engine.
+ * @brief The packet engine takes NICs of their own in the same way.
  */
-class OwnInterfaceTestCase : public TestCase
+class OwnNicTestCase : public TestCase
 {
   public:
-    OwnInterfaceTestCase()
-        : TestCase("The lean simulator and the packet engine agree on own interfaces")
+    OwnNicTestCase()
+        : TestCase("The lean simulator and the packet engine agree on own NICs")
     {
     }
 
   private:
     void DoRun() override
     {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        DcnWorkloadSpec spec;
-        spec.sizes = "web-server";
-        spec.sizeCapBytes = 300000;
-        spec.load = 0.6;
-        spec.nFlows = 4000;
-        auto scenario = DcnMakeTestScenario(topology, spec);
+        auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
+        const DcnTopology& topology = scenario->GetTopology();
         const ParsimonLinkBuilder builder(scenario);
-        const ParsimonEdgeShares shares(*scenario, builder);
-        uint32_t hottest = 0;
-        double load = 0;
-        for (uint32_t each : builder.GetBusyLinks())
-        {
-            if (ParsimonLinkIndex::GetPosition(*topology, each) == ParsimonPosition::LAST_HOP &&
-                builder.GetLoad(each) > load)
-            {
-                load = builder.GetLoad(each);
-                hottest = each;
-            }
-        }
-        ParsimonLink link = builder.Build(hottest);
+        const ParsimonEdgeShares shares(builder);
+        ParsimonLink link = builder.Build(ParsimonFindHottest(builder, ParsimonPosition::LAST_HOP));
         shares.Apply(link);
         const auto own = std::count_if(link.sources.begin(), link.sources.end(), [&](auto& source) {
-            return source.link >= topology->GetNLinks();
+            return source.link >= topology.GetNLinks();
         });
-        NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have interfaces of their own");
+        NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have NICs of their own");
         const DcnNetworkParameters& network = scenario->GetNetwork();
-        const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link, false);
-        const auto packet =
-            ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link, false);
+        const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link);
+        const auto packet = ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link);
         NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");
         std::size_t same = 0;
         for (std::size_t i = 0; i < link.flows.size(); ++i)
@@ -189,7 +166,7 @@ class ParsimonEdgeSharesTestSuite : public TestSuite
         : TestSuite("parsimon-edge-shares", Type::UNIT)
     {
         AddTestCase(new SharesByHandTestCase);
-        AddTestCase(new OwnInterfaceTestCase);
+        AddTestCase(new OwnNicTestCase);
     }
 };
 

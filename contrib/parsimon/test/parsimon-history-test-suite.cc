@@ -2,15 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-scenario.h"
+#include "../model/simulate/parsimon-lean-engine.h"
+#include "../model/simulate/parsimon-lean-history.h"
+#include "../model/simulate/parsimon-lean-state.h"
+#include "../model/topology/parsimon-link-scenario.h"
+#include "parsimon-test-links.h"
 
 #include "ns3/dcn-random.h"
-#include "ns3/dcn-workload.h"
-#include "ns3/parsimon-edge-shares.h"
-#include "../model/simulate/parsimon-lean-history.h"
-#include "ns3/parsimon-link-builder.h"
-#include "ns3/parsimon-link-scenario.h"
-#include "ns3/parsimon-round-trip.h"
+#include "ns3/parsimon-decomposition.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
@@ -26,7 +25,34 @@ using namespace ns3;
 namespace
 {
 
-/// The busiest link between switches of a fabric, as Parsimon simulates it.
+/**
+ * @param network the configuration
+ * @return options of engines
+ */
+ParsimonLeanEngine::Options
+MakeOptions(const DcnNetworkParameters& network)
+{
+    return {&network,
+            DcnRandom(1).GetStream(DcnPurpose::ECN_MARKING),
+            RngSeedManager::GetSeed(),
+            RngSeedManager::GetRun()};
+}
+
+/**
+ * @brief Add a flow to a topology.
+ * @param flows of the topology, by start
+ * @param flow the flow
+ */
+void
+Insert(std::vector<ParsimonLinkFlow>& flows, const ParsimonLinkFlow& flow)
+{
+    auto isEarlier = [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
+        return a.startNs < b.startNs;
+    };
+    flows.insert(std::upper_bound(flows.begin(), flows.end(), flow, isEarlier), flow);
+}
+
+/// The link between switches with the most flows of a fabric, as Parsimon simulates it.
 struct Example
 {
     /**
@@ -34,32 +60,24 @@ struct Example
      * @param load of the most loaded link
      */
     Example(const std::string& cc, double load)
+        : scenario(ParsimonMakeTestFabric(cc, load, 3000)),
+          options(MakeOptions(scenario->GetNetwork()))
     {
-        DcnWorkloadSpec spec;
-        spec.sizes = "web-server";
-        spec.sizeCapBytes = 300000;
-        spec.load = load;
-        spec.nFlows = 3000;
-        scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset(cc));
-        const ParsimonLinkBuilder builder(scenario);
-        uint64_t most = 0;
+        const ParsimonDecomposition decomposition(scenario, ParsimonRules::DEFAULT);
+        const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
+        std::size_t most = 0;
+        uint32_t busiest = 0;
         for (uint32_t each : builder.GetBusyLinks())
         {
-            ParsimonLink candidate = builder.Build(each);
-            if (candidate.position == ParsimonPosition::SWITCH_TO_SWITCH &&
-                candidate.flows.size() > most)
+            if (builder.GetFlows(each).size() > most &&
+                ParsimonLinkIndex::GetPosition(scenario->GetTopology(), each) ==
+                    ParsimonPosition::SWITCH_TO_SWITCH)
             {
-                most = candidate.flows.size();
-                link = std::move(candidate);
+                most = builder.GetFlows(each).size();
+                busiest = each;
             }
         }
-        ParsimonKeepRoundTrip(*scenario, link);
-        ParsimonEdgeShares(*scenario, builder).Apply(link);
-        options = {&scenario->GetNetwork(),
-                   DcnRandom(1).GetStream(DcnPurpose::ECN_MARKING),
-                   RngSeedManager::GetSeed(),
-                   RngSeedManager::GetRun(),
-                   true};
+        link = decomposition.Make(busiest);
     }
 
     Ptr<const DcnScenario> scenario;     //!< the flows
@@ -69,7 +87,7 @@ struct Example
 
 /**
  * @ingroup parsimon-tests
- * @brief A state is all that decides what comes: a run that is handed over to a new engine before
+ * @brief A state decides the future: a run that is handed over to a new engine before
  * every single start ends as one without a break, and states do not depend on where they were
  * saved.
  */
@@ -90,11 +108,12 @@ class RelayTestCase : public TestCase
             const auto n = static_cast<uint32_t>(example.link.flows.size());
             NS_TEST_ASSERT_MSG_GT(n, 200, "flows");
             ParsimonLeanEngine whole(example.link, example.options);
-            std::vector<std::string> states;
+            const ParsimonLeanState::Names names(example.link);
+            std::vector<ParsimonLeanState> states;
             std::size_t longest = 0;
             whole.RunUntil([&](uint32_t) {
-                states.push_back(whole.SaveState(whole.GetNames()));
-                longest = std::max(longest, states.back().size());
+                states.emplace_back(whole, names);
+                longest = std::max(longest, states.back().GetSize());
                 return true;
             });
             NS_TEST_EXPECT_MSG_GT(longest, 1000, "some states have much in them");
@@ -106,7 +125,6 @@ class RelayTestCase : public TestCase
 
             std::vector<int64_t> fctNs(n, -1);
             auto engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
-            const auto names = engine->GetNames();
             auto takeOver = [&]() {
                 for (uint32_t i = 0; i < n; ++i)
                 {
@@ -116,17 +134,16 @@ class RelayTestCase : public TestCase
             uint32_t current = 0;
             uint32_t different = 0;
             while (!engine->RunUntil([&](uint32_t flow) {
-                different += engine->SaveState(names) == states[flow] ? 0 : 1;
+                different += ParsimonLeanState(*engine, names) == states[flow] ? 0 : 1;
                 const bool isDone = flow > current;
                 current = flow;
                 return !isDone;
             }))
             {
                 takeOver();
-                const auto random = engine->GetRandom();
+                const ParsimonLeanState state(*engine, names);
                 engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
-                engine->LoadState(states[current], current, names);
-                engine->SetRandom(random);
+                state.Restore(*engine, current, names);
             }
             takeOver();
             NS_TEST_EXPECT_MSG_EQ(different, 0, "the same states, " << cc);
@@ -137,7 +154,7 @@ class RelayTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief What is simulated with the help of a history is what is simulated from nothing.
+ * @brief A simulation with the help of a history has the result of one from nothing.
  */
 class RepeatTestCase : public TestCase
 {
@@ -195,7 +212,7 @@ class RepeatTestCase : public TestCase
             const double share = repeat(changed, "without flow " + std::to_string(gone));
             if (gone == link.flows.size() - 1)
             {
-                NS_TEST_EXPECT_MSG_LT(share, 0.5, "what was before is not simulated, " << where);
+                NS_TEST_EXPECT_MSG_LT(share, 0.5, "flows before it are not simulated, " << where);
             }
         }
         // a few flows at random, from and to ends that are there or new
@@ -220,10 +237,7 @@ class RepeatTestCase : public TestCase
                     flow.source = static_cast<uint32_t>(changed.sources.size());
                     changed.sources.push_back({5000 + i, 5000 + i, 10'000'000'000, 2000});
                 }
-                auto isEarlier = [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
-                    return a.startNs < b.startNs;
-                };
-                flows.insert(std::upper_bound(flows.begin(), flows.end(), flow, isEarlier), flow);
+                Insert(flows, flow);
             }
             // ends are numbered in another order, too
             std::reverse(changed.sources.begin(), changed.sources.end());
@@ -249,7 +263,7 @@ class BusyHostTestCase : public TestCase
 {
   public:
     BusyHostTestCase()
-        : TestCase("Interfaces of hosts that had one flow stay busy to the end of its last packet")
+        : TestCase("NICs of hosts that had one flow stay busy to the end of its last packet")
     {
     }
 
@@ -259,13 +273,7 @@ class BusyHostTestCase : public TestCase
         for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
         {
             const auto config = DcnNetworkConfig::Preset(cc);
-            const DcnNetworkParameters& network = *config;
-            const ParsimonLeanEngine::Options options{
-                &network,
-                DcnRandom(1).GetStream(DcnPurpose::ECN_MARKING),
-                RngSeedManager::GetSeed(),
-                RngSeedManager::GetRun(),
-                true};
+            const auto options = MakeOptions(*config);
             Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
             uniform->SetStream(11);
             auto any = [&](uint32_t n) { return uniform->GetInteger(0, n - 1); };
@@ -291,16 +299,10 @@ class BusyHostTestCase : public TestCase
                 ParsimonLinkFlow again = link.flows[i - 1];
                 again.flow = 500;
                 again.startNs = link.flows[i].startNs + any(800);
-                auto isEarlier = [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
-                    return a.startNs < b.startNs;
-                };
-                now.flows.insert(
-                    std::upper_bound(now.flows.begin(), now.flows.end(), again, isEarlier),
-                    again);
+                Insert(now.flows, again);
                 uint64_t nPackets = 0;
                 ParsimonLeanEngine engine(now, options);
-                nDifferent +=
-                    history.Repeat(now, options, &nPackets).fctNs == engine.Run() ? 0 : 1;
+                nDifferent += history.Repeat(now, options, &nPackets).fctNs == engine.Run() ? 0 : 1;
             }
             NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, cc);
         }

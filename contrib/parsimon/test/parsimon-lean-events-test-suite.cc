@@ -3,6 +3,7 @@
  */
 
 #include "../model/simulate/parsimon-lean-events.h"
+
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 

@@ -2,15 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/combine/parsimon-predictor.h"
+#include "../model/simulate/parsimon-link-runner.h"
+#include "../model/topology/parsimon-nic-delays.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
-#include "../model/combine/parsimon-interface-delays.h"
-#include "ns3/parsimon-link-runner.h"
-#include "ns3/parsimon-predictor.h"
+#include "ns3/parsimon-decomposition.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 
@@ -29,7 +30,7 @@ using namespace ns3;
 namespace
 {
 
-/// Delays that can be foretold: 100 ns per flow of the link that began before.
+/// Known delays: 100 ns per flow of the link that began before.
 class CountingSimulator : public ParsimonLinkSimulator
 {
   public:
@@ -41,7 +42,7 @@ class CountingSimulator : public ParsimonLinkSimulator
     {
     }
 
-    ParsimonLinkResult Simulate(const ParsimonLink& link, bool) const override
+    ParsimonLinkResult Simulate(const ParsimonLink& link) const override
     {
         ++m_calls;
         ParsimonLinkResult result;
@@ -70,55 +71,64 @@ class CountingSimulator : public ParsimonLinkSimulator
     bool m_threads; //!< see IsThreadSafe
 };
 
-/// Scenario, topologies of links without endpoints, and runs.
+/// A scenario, topologies of links without endpoints, and runs.
 class Bench
 {
   public:
     /**
      * @param scenario the flows
+     * @param rules of the decomposition
      */
-    explicit Bench(Ptr<const DcnScenario> scenario)
+    explicit Bench(Ptr<const DcnScenario> scenario, ParsimonRules rules = ParsimonRules::DEFAULT)
         : m_scenario(scenario),
-          m_index(*scenario),
-          m_maker([this](uint32_t link) {
-              ParsimonLink topology{};
-              topology.sources = {{0, 0, m_interfaceBps, 0}};
-              topology.link = link;
-              topology.position =
-                  ParsimonLinkIndex::GetPosition(m_scenario->GetTopology(), link);
-              for (uint32_t i = 0; i < m_index.GetNFlows(link); ++i)
-              {
-                  const uint32_t f = m_index.GetFlows(link)[i];
-                  const DcnFlow& flow = m_scenario->GetFlows()[f];
-                  topology.flows.push_back({f, 0, 0, flow.sizeBytes, flow.startNs});
-              }
-              return topology;
-          })
+          m_decomposition(scenario, rules)
     {
     }
 
     /**
-     * @param simulator what to simulate with
-     * @param store results
+     * @param simulator simulates links
      * @param options how
+     * @param store results, or null
      * @return the delays
      */
     ParsimonLinkTable Run(const ParsimonLinkSimulator& simulator,
-                          ParsimonResultStore& store,
-                          const ParsimonLinkRunner::Options& options) const
+                          const ParsimonLinkRunner::Options& options,
+                          ParsimonResultStore* store = nullptr) const
     {
-        return ParsimonLinkRunner::Run(*m_scenario,
-                                       simulator,
-                                       m_maker,
-                                       "context",
-                                       store,
-                                       options);
+        const auto& index = m_decomposition.GetBuilder().GetIndex();
+        const ParsimonLinkRunner runner(
+            simulator,
+            [&](uint32_t link) {
+                ParsimonLink topology{};
+                topology.sources = {{0, 0, m_nicBps, 0}};
+                topology.link = link;
+                topology.position = ParsimonLinkIndex::GetPosition(m_scenario->GetTopology(), link);
+                for (uint32_t f : index->GetFlows(link))
+                {
+                    const DcnFlow& flow = m_scenario->GetFlows()[f];
+                    topology.flows.push_back({f, 0, 0, flow.sizeBytes, flow.startNs});
+                }
+                return topology;
+            },
+            "context",
+            store);
+        return runner.Run(*m_scenario, index, options);
     }
 
-    Ptr<const DcnScenario> m_scenario; //!< the flows
-    ParsimonLinkIndex m_index;         //!< by link
-    ParsimonLinkRunner::Maker m_maker; //!< topologies
-    uint64_t m_interfaceBps{1'000'000'000'000'000}; //!< rate of the one source of all topologies
+    /**
+     * @param table results of a run
+     * @param nThreads threads
+     * @return completion times
+     */
+    std::vector<int64_t> Predict(const ParsimonLinkTable& table, uint32_t nThreads = 1) const
+    {
+        return ParsimonPredictor(m_decomposition, table, false, nThreads)
+            .Predict(m_decomposition, table, nThreads);
+    }
+
+    Ptr<const DcnScenario> m_scenario;        //!< the flows
+    ParsimonDecomposition m_decomposition;    //!< its rules, and flows by link
+    uint64_t m_nicBps{1'000'000'000'000'000}; //!< rate of the one source of all topologies
 };
 
 /**
@@ -171,7 +181,7 @@ class Folder
 
 /**
  * @ingroup parsimon-tests
- * @brief Published and own rule on a path of four links, by hand.
+ * @brief Default and published rules on a path of four links, by hand.
  */
 class PointEstimateTestCase : public TestCase
 {
@@ -185,9 +195,8 @@ class PointEstimateTestCase : public TestCase
     void DoRun() override
     {
         // three flows of 1, 2 and 18 packets; at each of the four links D = 0, 100, 200 ns
-        const Bench bench(MakeRow({1000, 2000, 18000}));
+        Bench bench(MakeRow({1000, 2000, 18000}));
         const CountingSimulator simulator;
-        ParsimonResultStore store;
         ParsimonLinkRunner::Options options;
         const DcnScenario& scenario = *bench.m_scenario;
         std::vector<int64_t> ideal;
@@ -195,17 +204,15 @@ class PointEstimateTestCase : public TestCase
         {
             ideal.push_back(scenario.GetIdealFct(f).GetTotalNs());
         }
-        ParsimonPredictor::Options rules;
         {
-            // interfaces so fast that N = 0. At the third and fourth all comes over one link
-            // before: as fast as the third, so overlap 1, and faster than the fourth, 0
-            auto table = bench.Run(simulator, store, options);
+            // NICs so fast that N = 0. At the third and fourth all comes over one link before: as
+            // fast as the third, so overlap 1, and faster than the fourth, 0
+            const auto table = bench.Run(simulator, options);
             NS_TEST_EXPECT_MSG_EQ(simulator.m_calls, 4, "links with flows");
             NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().simulated, 4, "simulated");
             NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().idle, 4, "the other direction");
             NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().GetTotal(), 8, "all");
-            const auto fctNs =
-                ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+            const auto fctNs = bench.Predict(table);
             // x = D + D + 0 + D
             NS_TEST_EXPECT_MSG_EQ(fctNs[0] - ideal[0], 0, "first");
             NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 300, "second");
@@ -213,24 +220,17 @@ class PointEstimateTestCase : public TestCase
         }
         {
             // so slow that all of D is N: only the first link counts
-            Bench slow(bench.m_scenario);
-            slow.m_interfaceBps = 1'000'000'000;
-            auto table = slow.Run(simulator, store, options);
-            const auto fctNs =
-                ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+            bench.m_nicBps = 1'000'000'000;
+            const auto fctNs = bench.Predict(bench.Run(simulator, options));
             NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 100, "second");
             NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 200, "third");
         }
+        // published: D* is one of 0, 100 / 2, 200 / 18 at each link, and D = floor(P sum D*), along
+        // the only path that can be drawn
+        const Bench published(bench.m_scenario, ParsimonRules::PUBLISHED);
         options.withNic = false;
-        rules.rules = ParsimonRules::FAITHFUL;
-        auto table = bench.Run(simulator, store, options);
-        const auto own = ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
-        NS_TEST_EXPECT_MSG_EQ(own[1] - ideal[1], 400, "4 x 100");
-        NS_TEST_EXPECT_MSG_EQ(own[2] - ideal[2], 800, "4 x 200");
-        // sampled: D* is one of 0, 100 / 2, 200 / 18 at each link, and D = floor(P sum D*)
-        rules.own = false;
-        table.MakeDistributions(scenario, {}, false, 1);
-        const auto fctNs = ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1);
+        const auto table = published.Run(simulator, options);
+        const auto fctNs = published.Predict(table);
         for (std::size_t f = 0; f < 3; ++f)
         {
             const std::array<double, 3> packets{1, 2, 18};
@@ -240,19 +240,14 @@ class PointEstimateTestCase : public TestCase
                 for (int b = 0; a + b <= 4; ++b)
                 {
                     const double delay = packets[f] * (a * 50.0 + b * 200.0 / 18);
-                    found = found ||
-                            std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
+                    found =
+                        found || std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
                 }
             }
             NS_TEST_EXPECT_MSG_EQ(found, true, "a sum of four samples, flow " << f);
         }
-        rules.randomPath = true; // there is but one path
-        NS_TEST_EXPECT_MSG_EQ(
-            (ParsimonPredictor(scenario, table, rules).Predict(scenario, table, 1) == fctNs),
-            true,
-            "random path");
         // the mean of many draws is P times the sum of the means, (0 + 50 + 11.11) / 3 each
-        const ParsimonPredictor predictor(scenario, table, rules);
+        const ParsimonPredictor predictor(published.m_decomposition, table, false, 1);
         double sum = 0;
         for (uint64_t draw = 0; draw < 40000; ++draw)
         {
@@ -264,13 +259,13 @@ class PointEstimateTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief Processor sharing at an interface, by hand.
+ * @brief Processor sharing at a NIC, by hand.
  */
-class InterfaceTestCase : public TestCase
+class NicTestCase : public TestCase
 {
   public:
-    InterfaceTestCase()
-        : TestCase("Processor sharing at an interface, by hand")
+    NicTestCase()
+        : TestCase("Processor sharing at a NIC, by hand")
     {
     }
 
@@ -283,18 +278,18 @@ class InterfaceTestCase : public TestCase
         link.sources = {{0, 5, 8'000'000'000, 0}, {1, 6, 0, 0}, {0, 5, 8'000'000'000, 70}};
         link.flows = {{0, 0, 0, 2700, 0}, {1, 1, 0, 900, 500}, {2, 2, 0, 900, 1000}};
         // the third shares with the first from 1000 to 3000, when it ends; the first has 1000 left
-        const auto delays = ParsimonInterfaceDelays(link, 900, 100);
+        const auto delays = ParsimonNicDelays(link, 900, 100);
         NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 1000, 1e-3, "4000 instead of 3000");
-        NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "alone at the other interface");
+        NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "alone at the other NIC");
         NS_TEST_EXPECT_MSG_EQ_TOL(delays[2], 1000, 1e-3, "2000 instead of 1000");
         link.flows[2].startNs = 3000;
-        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonInterfaceDelays(link, 900, 100)[2], 0, 1e-3, "after");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 900, 100)[2], 0, 1e-3, "after");
     }
 };
 
 /**
  * @ingroup parsimon-tests
- * @brief The same delays, whatever does the work.
+ * @brief Equal delays by threads, processes and ranks.
  */
 class SameBytesTestCase : public TestCase
 {
@@ -308,49 +303,47 @@ class SameBytesTestCase : public TestCase
     void DoRun() override
     {
         const Bench bench(MakeFabric());
-        const DcnScenario& scenario = *bench.m_scenario;
+        const DcnTopology& topology = bench.m_scenario->GetTopology();
         const Folder folder;
         auto predict = [&](const ParsimonLinkSimulator& simulator,
-                           ParsimonResultStore& store,
+                           ParsimonResultStore* store,
                            ParsimonLinkRunner::Options options,
                            ParsimonLinkTable::Accounting* accounting = nullptr) {
-            options.cluster = true;
-            auto table = bench.Run(simulator, store, options);
-            table.MakeDistributions(scenario, {}, true, options.nThreads);
+            options.clustering = ParsimonClusteringOptions::Of(ParsimonRules::DEFAULT);
+            const auto table = bench.Run(simulator, options, store);
             if (accounting)
             {
                 *accounting = table.GetAccounting();
             }
-            return ParsimonPredictor(scenario, table, {})
-                .Predict(scenario, table, options.nThreads);
+            return bench.Predict(table, options.nThreads);
         };
         ParsimonLinkRunner::Options options;
         ParsimonLinkTable::Accounting accounting;
-        ParsimonResultStore none;
         const CountingSimulator threads;
-        const auto expected = predict(threads, none, options, &accounting);
+        const auto expected = predict(threads, nullptr, options, &accounting);
         NS_TEST_EXPECT_MSG_GT(accounting.shared, 0, "some are clustered");
         NS_TEST_EXPECT_MSG_EQ(threads.m_calls, accounting.simulated, "only these are simulated");
-        NS_TEST_EXPECT_MSG_EQ(accounting.GetTotal(), scenario.GetTopology().GetNLinks(), "all");
+        NS_TEST_EXPECT_MSG_EQ(accounting.GetTotal(), topology.GetNLinks(), "all");
         options.nThreads = 3;
-        NS_TEST_EXPECT_MSG_EQ((predict(threads, none, options) == expected), true, "threads");
+        NS_TEST_EXPECT_MSG_EQ((predict(threads, nullptr, options) == expected), true, "threads");
         const CountingSimulator processes(false);
-        NS_TEST_EXPECT_MSG_EQ((predict(processes, none, options) == expected), true, "processes");
+        NS_TEST_EXPECT_MSG_EQ((predict(processes, nullptr, options) == expected),
+                              true,
+                              "processes");
         NS_TEST_EXPECT_MSG_EQ(processes.m_calls, 0, "not in this process");
-        options.keep = true;
         ParsimonLinkTable::Accounting again;
         {
             ParsimonResultStore store(folder.m_path);
-            NS_TEST_EXPECT_MSG_EQ((predict(threads, store, options) == expected), true, "kept");
+            NS_TEST_EXPECT_MSG_EQ((predict(threads, &store, options) == expected), true, "kept");
             const uint32_t calls = threads.m_calls;
-            NS_TEST_EXPECT_MSG_EQ((predict(threads, store, options, &again) == expected),
+            NS_TEST_EXPECT_MSG_EQ((predict(threads, &store, options, &again) == expected),
                                   true,
                                   "from memory");
             NS_TEST_EXPECT_MSG_EQ(threads.m_calls, calls, "none simulated again");
             NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
         }
         ParsimonResultStore store(folder.m_path);
-        NS_TEST_EXPECT_MSG_EQ((predict(processes, store, options, &again) == expected),
+        NS_TEST_EXPECT_MSG_EQ((predict(processes, &store, options, &again) == expected),
                               true,
                               "from files");
         NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
@@ -364,7 +357,7 @@ class SameBytesTestCase : public TestCase
         }
         const std::string sentence = DcnSentenceOf([&]() {
             ParsimonResultStore damaged(folder.m_path);
-            predict(threads, damaged, options);
+            predict(threads, &damaged, options);
         });
         NS_TEST_EXPECT_MSG_NE(sentence.find(".delays: the file is damaged; remove it"),
                               std::string::npos,
@@ -383,7 +376,7 @@ class SameBytesTestCase : public TestCase
             setenv("OMPI_COMM_WORLD_RANK", std::to_string(rank).c_str(), 1);
             ParsimonResultStore store(folder.m_path);
             const CountingSimulator part;
-            const auto fctNs = predict(part, store, options);
+            const auto fctNs = predict(part, &store, options);
             const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
             return std::string(fctNs == expected ? "same" : "other") +
                    (isShared ? " part" : " all");
@@ -392,7 +385,7 @@ class SameBytesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
         setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
         setenv("OMPI_COMM_WORLD_RANK", "1", 1);
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { predict(threads, none, options); }),
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { predict(threads, nullptr, options); }),
                               "the method \"parsimon\" under mpirun needs a folder that the ranks "
                               "share: set its attribute Cache",
                               "ranks without a folder");
@@ -403,7 +396,7 @@ class SameBytesTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief What the key of a simulation depends on.
+ * @brief The parts of the key of a simulation.
  */
 class KeyTestCase : public TestCase
 {
@@ -442,7 +435,7 @@ class KeyTestCase : public TestCase
         others[0].position = ParsimonPosition::FIRST_HOP;
         others[1].availableBps = 8;
         others[2].delayNs = 0;
-        others[3].sources[1].link = 2; // both sources share an interface
+        others[3].sources[1].link = 2; // both sources share a NIC
         others[4].sources[0].delayNs = 1;
         others[5].destinations[0].rateBps = 1;
         others[6].flows[1].sizeBytes = 201;
@@ -461,7 +454,7 @@ class KeyTestCase : public TestCase
                               "seed");
         NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, false)),
                               expected,
-                              "interfaces' part");
+                              "delays at NICs");
         const uint64_t runNumber = RngSeedManager::GetRun();
         RngSeedManager::SetRun(runNumber + 1);
         NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
@@ -486,7 +479,7 @@ class ParsimonLinkRunnerTestSuite : public TestSuite
         : TestSuite("parsimon-link-runner", Type::UNIT)
     {
         AddTestCase(new PointEstimateTestCase);
-        AddTestCase(new InterfaceTestCase);
+        AddTestCase(new NicTestCase);
         AddTestCase(new SameBytesTestCase);
         AddTestCase(new KeyTestCase);
     }

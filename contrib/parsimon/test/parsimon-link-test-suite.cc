@@ -2,15 +2,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/topology/parsimon-link-index.h"
+#include "../model/topology/parsimon-link-scenario.h"
+#include "../model/topology/parsimon-nic-delays.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-builder.h"
-#include "ns3/parsimon-link-index.h"
-#include "ns3/parsimon-link-scenario.h"
 #include "ns3/parsimon-link-simulator.h"
 #include "ns3/parsimon-link.h"
 #include "ns3/test.h"
@@ -49,8 +52,14 @@ MakeSmall(const std::vector<DcnFlow>& flows, Ptr<const DcnNetworkConfig> network
     {
         builder.AddNode(node < 4 ? DcnNodeKind::HOST : DcnNodeKind::SWITCH);
     }
-    for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{
-             {0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 6}, {4, 7}, {5, 6}, {5, 7}})
+    for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 4},
+                                                                         {1, 4},
+                                                                         {2, 5},
+                                                                         {3, 5},
+                                                                         {4, 6},
+                                                                         {4, 7},
+                                                                         {5, 6},
+                                                                         {5, 7}})
     {
         builder.AddLink(a, b, G10, 1000);
     }
@@ -114,7 +123,7 @@ class LinkByHandTestCase : public TestCase
         const ParsimonLink first = builder.Build(FindLink(topology, 0, 4));
         NS_TEST_EXPECT_MSG_EQ((first.position == ParsimonPosition::FIRST_HOP), true, "0-4");
         NS_TEST_EXPECT_MSG_EQ(first.capacityBps, G10, "0-4");
-        NS_TEST_EXPECT_MSG_EQ(first.availableBps, G10, "nobody answers over 0-4");
+        NS_TEST_EXPECT_MSG_EQ(first.availableBps, G10, "no acknowledgements on 0-4");
         NS_TEST_EXPECT_MSG_EQ(first.delayNs, 1000, "0-4");
         NS_TEST_ASSERT_MSG_EQ(first.sources.size(), 1, "0-4");
         Expect(first.sources[0], 0, 0, 0, "0-4, source");
@@ -139,10 +148,20 @@ class LinkByHandTestCase : public TestCase
         Expect(last.destinations[0], 2, 0, 0, "5-2, destination");
 
         DCN_TEST_EXPECT_ERROR(builder.Build(FindLink(topology, 3, 5)), "no flow crosses link 3->5");
-        ParsimonLinkOptions shrunk;
-        shrunk.inflation = 0.5;
-        DCN_TEST_EXPECT_ERROR(ParsimonLinkBuilder(scenario, shrunk),
-                              "the inflation factor 0.5 is not from 1 to 1e6");
+
+        // complete topologies have the round trip of the network: an empty path of 4 hops of 1048
+        // and 60 bytes, 838 and 48 ns; 1 ns is lost where half of an odd time is added
+        const ParsimonDecomposition decomposition(scenario, ParsimonRules::DEFAULT);
+        const int64_t rttNs = DcnBaseRttNs(topology, path, 1048, 60);
+        for (uint32_t each : path)
+        {
+            const ParsimonLink link = decomposition.Make(each);
+            const auto exported = decomposition.MakeScenario(link);
+            const std::size_t last = link.flows.size() - 1; // flow 1
+            const int64_t linkRttNs =
+                DcnBaseRttNs(exported->GetTopology(), exported->GetPath(last), 1048, 60);
+            NS_TEST_EXPECT_MSG_EQ_TOL(linkRttNs, rttNs, 2, "round trip at link " << each);
+        }
     }
 };
 
@@ -166,15 +185,12 @@ class AckRateTestCase : public TestCase
         const DcnTopology& topology = scenario->GetTopology();
         const uint32_t back = FindLink(topology, 4, 0);
         const uint64_t bits = 8 * 60 * 6;
-        const ParsimonLinkBuilder faithful(scenario, ParsimonLinkOptions::Faithful());
-        NS_TEST_EXPECT_MSG_EQ(faithful.GetAckRate(back), bits * 1'000'000'000 / 100'000, "span");
+        const ParsimonLinkBuilder published(scenario, ParsimonRules::PUBLISHED);
+        NS_TEST_EXPECT_MSG_EQ(published.GetAckRate(back), bits * 1'000'000'000 / 100'000, "span");
         // one gap more: as long as two flows take to arrive
-        const ParsimonLinkBuilder ours(scenario);
-        NS_TEST_EXPECT_MSG_EQ(ours.GetAckRate(back), bits * 1'000'000'000 / 200'000, "run");
-        ParsimonLinkOptions none;
-        none.ackCorrection = ParsimonAckCorrection::NONE;
-        NS_TEST_EXPECT_MSG_EQ(ParsimonLinkBuilder(scenario, none).GetAckRate(back), 0, "none");
-        NS_TEST_EXPECT_MSG_EQ(ours.GetAckRate(FindLink(topology, 0, 4)), 0, "nobody answers");
+        const ParsimonLinkBuilder byRun(scenario);
+        NS_TEST_EXPECT_MSG_EQ(byRun.GetAckRate(back), bits * 1'000'000'000 / 200'000, "run");
+        NS_TEST_EXPECT_MSG_EQ(byRun.GetAckRate(FindLink(topology, 0, 4)), 0, "no acknowledgements");
 
         // between switches in steps of C / 128: 100 acknowledgements of each flow in 200 us are 240
         // Mb/s, 3.07 steps
@@ -188,17 +204,17 @@ class AckRateTestCase : public TestCase
         // HPCC's acknowledgements have 88 bytes
         auto hpcc = MakeSmall({{0, 0, 1, 2500, 0}, {1, 0, 1, 3000, 100'000}},
                               DcnNetworkConfig::Preset("hpcc"));
-        NS_TEST_EXPECT_MSG_EQ(ParsimonLinkBuilder(hpcc, ParsimonLinkOptions::Faithful())
-                                  .GetAckRate(back),
+        NS_TEST_EXPECT_MSG_EQ(ParsimonLinkBuilder(hpcc, ParsimonRules::PUBLISHED).GetAckRate(back),
                               uint64_t{8 * 88 * 6 * 10'000},
                               "HPCC");
 
-        // 1 ns apart: the published rule has no answer, ours has: what 10 Gb/s can deliver
+        // 1 ns apart: no answer by the published rules; by the default ones the rate at which 10
+        // Gb/s of data are answered
         auto close = MakeSmall({{0, 0, 1, 100, 0}, {1, 0, 1, 100, 1}});
         DCN_TEST_EXPECT_ERROR(
-            ParsimonLinkBuilder(close, ParsimonLinkOptions::Faithful()).GetAckRate(back),
+            ParsimonLinkBuilder(close, ParsimonRules::PUBLISHED).GetAckRate(back),
             "the 2 flows of link 0->4 start within 1 ns, so that their acknowledgements would take "
-            "9.6e+11 bit/s of the 10000000000 bit/s of link 4->0; use the rule of the run length");
+            "9.6e+11 bit/s of the 10000000000 bit/s of link 4->0; use the default rules");
         // 148 bytes of data per 60 bytes; limited to half the link
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ParsimonLinkBuilder(close).GetAckRate(back)),
                                   1e10 * 60 / 148,
@@ -207,14 +223,14 @@ class AckRateTestCase : public TestCase
         auto tiny = MakeSmall({{0, 0, 1, 1, 0}, {1, 0, 1, 1, 1}});
         NS_TEST_EXPECT_MSG_EQ(ParsimonLinkBuilder(tiny).GetAckRate(back), G10 / 2, "limit");
 
-        // a flow over the reverse link finds its interface and the target slower
+        // a flow over the reverse link finds its NIC and the target slower
         auto both = MakeSmall({{0, 0, 1, 2500, 0}, {1, 0, 1, 3000, 100'000}, {2, 1, 0, 1000, 0}});
-        const ParsimonLinkBuilder builder(both, ParsimonLinkOptions::Faithful());
+        const ParsimonLinkBuilder builder(both, ParsimonRules::PUBLISHED);
         const ParsimonLink link = builder.Build(FindLink(topology, 4, 0));
         const uint64_t available = G10 - bits * 10'000;
         NS_TEST_EXPECT_MSG_EQ(link.availableBps, available, "target");
         NS_TEST_EXPECT_MSG_EQ(link.capacityBps, G10, "target");
-        NS_TEST_EXPECT_MSG_EQ(link.sources[0].rateBps, available, "interface of 1");
+        NS_TEST_EXPECT_MSG_EQ(link.sources[0].rateBps, available, "NIC of 1");
     }
 };
 
@@ -282,8 +298,8 @@ class DelaysTestCase : public TestCase
  * @brief The flows of links: f is in the list of l at its place if and only if l is on its path.
  *
  * With P_f the path of f and n_l the length of the list of l, which is ascending: list of P_f[h] at
- * GetPlace(f, h) is f for every f and h, and sum of n_l = sum of |P_f|, so that there is nobody
- * else. The bytes of l are the sum of the sizes in its list.
+ * GetPlace(f, h) is f for every f and h, and sum of n_l = sum of |P_f|, so that no list has
+ * another flow. The bytes of l are the sum of the sizes in its list.
  */
 class IndexTestCase : public TestCase
 {
@@ -330,7 +346,7 @@ class IndexTestCase : public TestCase
             entries += list.size();
         }
         NS_TEST_EXPECT_MSG_EQ(index.GetNLinks(), scenario->GetTopology().GetNLinks(), "links");
-        NS_TEST_EXPECT_MSG_EQ(entries, hops, "nobody else");
+        NS_TEST_EXPECT_MSG_EQ(entries, hops, "no other flow");
     }
 };
 
@@ -379,24 +395,26 @@ class RingTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(link.flows.size(), 4, "all cross 1->2");
         NS_TEST_EXPECT_MSG_EQ(link.sources.size(), 4, "host 4 twice");
         NS_TEST_EXPECT_MSG_EQ(link.destinations.size(), 3, "7, 4, 6");
-        const std::vector<bool> split = ParsimonSplitSources(link);
+        const std::vector<bool> split = link.FindSplitSources();
         NS_TEST_EXPECT_MSG_EQ(std::count(split.begin(), split.end(), true), 2, "host 4");
         auto exported = ParsimonMakeLinkScenario(link, scenario->GetNetwork(), 1, scenario);
         NS_TEST_EXPECT_MSG_EQ(exported->GetTopology().GetHosts().size(), 6, "4, 5, 7; 7, 4, 6");
-        NS_TEST_EXPECT_MSG_EQ(exported->GetPath(0)[0], exported->GetPath(2)[0], "one interface");
+        NS_TEST_EXPECT_MSG_EQ(exported->GetPath(0)[0], exported->GetPath(2)[0], "one NIC");
 
         auto lean = ParsimonLinkSimulator::Create("lean", scenario->GetNetwork(), 1);
         auto packet = ParsimonLinkSimulator::Create("packet", scenario->GetNetwork(), 1);
-        const auto ours = lean->Simulate(link, true);
-        const auto theirs = packet->Simulate(link, true);
+        const auto leanResult = lean->Simulate(link);
+        const auto packetResult = packet->Simulate(link);
         for (std::size_t i = 0; i < link.flows.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(ours.idealNs[i], theirs.idealNs[i], i);
-            NS_TEST_EXPECT_MSG_EQ(ours.fctNs[i], theirs.fctNs[i], i);
-            NS_TEST_EXPECT_MSG_EQ(ours.nicNs[i], theirs.nicNs[i], i);
+            NS_TEST_EXPECT_MSG_EQ(leanResult.idealNs[i], packetResult.idealNs[i], i);
+            NS_TEST_EXPECT_MSG_EQ(leanResult.fctNs[i], packetResult.fctNs[i], i);
         }
-        NS_TEST_EXPECT_MSG_GT(ours.nicNs[0], ours.idealNs[0], "4 sends twice");
-        NS_TEST_EXPECT_MSG_LT(ours.nicNs[0], ours.fctNs[0], "and then shares the target");
+        const auto nicNs = ParsimonNicDelays(link, 1000, DCN_HEADER_BYTES);
+        NS_TEST_EXPECT_MSG_GT(nicNs[0], 0, "4 sends twice");
+        NS_TEST_EXPECT_MSG_LT(nicNs[0],
+                              leanResult.fctNs[0] - leanResult.idealNs[0],
+                              "and then shares the target");
     }
 };
 
@@ -423,13 +441,13 @@ class MarkingTestCase : public TestCase
         const ParsimonMarking marking = ParsimonTargetMarking(link, *network);
         NS_TEST_EXPECT_MSG_EQ(marking.kminBytes, 120'000, "3 kB per Gb/s");
         auto exported = ParsimonMakeLinkScenario(link, *network);
-        const DcnNetworkParameters& theirs = exported->GetNetwork();
+        const DcnNetworkParameters& parameters = exported->GetNetwork();
         const double scale = static_cast<double>(link.availableBps) /
-                             static_cast<double>(theirs.ecnReferenceRate.GetBitRate());
+                             static_cast<double>(parameters.ecnReferenceRate.GetBitRate());
         NS_TEST_EXPECT_MSG_EQ(
-            static_cast<uint64_t>(static_cast<double>(theirs.ecnKminBytes) * scale),
+            static_cast<uint64_t>(static_cast<double>(parameters.ecnKminBytes) * scale),
             120'000,
-            "what the packet engine makes of it");
+            "as the packet engine scales it");
     }
 };
 

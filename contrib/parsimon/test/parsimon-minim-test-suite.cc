@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/simulate/parsimon-minim-link-simulator.h"
 #include "dcn-test-error.h"
 
-#include "../model/simulate/parsimon-minim-link-simulator.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class PublishedVectorsTestCase : public TestCase
   private:
     /// Mean of FCT / ideal.
     static double MeanSlowdown(const std::vector<int64_t>& fctNs,
-                                   const std::vector<double>& idealNs)
+                               const std::vector<double>& idealNs)
     {
         double sum = 0;
         for (std::size_t i = 0; i < fctNs.size(); ++i)
@@ -79,7 +79,7 @@ class PublishedVectorsTestCase : public TestCase
         return sum / static_cast<double>(fctNs.size());
     }
 
-    /// The unit test of the published program: nobody else is there.
+    /// The unit test of the published program: one flow.
     void Alone()
     {
         const auto network = MakeNetwork();
@@ -87,11 +87,9 @@ class PublishedVectorsTestCase : public TestCase
         for (const auto& [size, fctNs] :
              std::vector<std::pair<uint64_t, int64_t>>{{100, 2148}, {1'000'000, 840'210}})
         {
-            const auto result =
-                minim.Simulate(MakeLink(4 * G10, 1000, 2000, {{0, size}}), true);
+            const auto result = minim.Simulate(MakeLink(4 * G10, 1000, 2000, {{0, size}}));
             NS_TEST_EXPECT_MSG_EQ(result.fctNs[0], fctNs, size);
             NS_TEST_EXPECT_MSG_EQ(result.idealNs[0], fctNs, size);
-            NS_TEST_EXPECT_MSG_EQ(result.nicNs[0], fctNs, size);
         }
     }
 
@@ -102,11 +100,11 @@ class PublishedVectorsTestCase : public TestCase
         const ParsimonMinimLinkSimulator minim(*network);
         const auto link = MakeLink(G10, 1000, 4000, {{0, 1'000'000}, {0, 1'000'000}});
         ParsimonMinimLinkSimulator::Counts counts;
-        auto fctNs = minim.Run(link, true, counts);
+        auto fctNs = minim.Run(link, counts);
         std::sort(fctNs.begin(), fctNs.end());
         NS_TEST_EXPECT_MSG_EQ(fctNs[0], 1'680'000, "A");
         NS_TEST_EXPECT_MSG_EQ(fctNs[1], 1'680'838, "A");
-        NS_TEST_EXPECT_MSG_EQ(minim.Simulate(link, false).idealNs[0], 842'838, "A");
+        NS_TEST_EXPECT_MSG_EQ(minim.Simulate(link).idealNs[0], 842'838, "A");
         NS_TEST_EXPECT_MSG_EQ(counts.packets, 2000, "A");
         NS_TEST_EXPECT_MSG_EQ(counts.marked, 0, "A");
         NS_TEST_EXPECT_MSG_EQ(counts.maxQueueBytes, 26'200, "A");
@@ -120,8 +118,8 @@ class PublishedVectorsTestCase : public TestCase
         const std::vector<std::pair<int64_t, uint64_t>> flows(8, {0, 100'000});
         const auto link = MakeLink(G10, 5000, 6000, flows);
         ParsimonMinimLinkSimulator::Counts counts;
-        const auto fctNs = minim.Run(link, true, counts);
-        NS_TEST_EXPECT_MSG_EQ(minim.Simulate(link, false).idealNs[0], 90'638, "B");
+        const auto fctNs = minim.Run(link, counts);
+        NS_TEST_EXPECT_MSG_EQ(minim.Simulate(link).idealNs[0], 90'638, "B");
         NS_TEST_EXPECT_MSG_EQ_TOL(MeanSlowdown(fctNs, std::vector<double>(8, 90'638)),
                                   7.23,
                                   0.02 * 7.23,
@@ -131,7 +129,7 @@ class PublishedVectorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts.marked), 327, 0.1 * 327, "B");
     }
 
-    /// D: the first hop shares the interface by turns.
+    /// D: flows share the NIC of a first hop by turns.
     void FirstHop()
     {
         const auto network = MakeNetwork();
@@ -143,14 +141,13 @@ class PublishedVectorsTestCase : public TestCase
         {
             link.flows.push_back({static_cast<uint32_t>(link.flows.size()), 0, 0, size, 0});
         }
-        const auto result = minim.Simulate(link, true);
+        const auto result = minim.Simulate(link);
         const std::vector<int64_t> fctNs{6'846, 31'986, 182'826, 937'026};
         const std::vector<int64_t> idealNs{6'846, 14'388, 89'808, 844'008};
         for (std::size_t i = 0; i < 4; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(result.fctNs[i], fctNs[i], "D, flow " << i);
             NS_TEST_EXPECT_MSG_EQ(result.idealNs[i], idealNs[i], "D, flow " << i);
-            NS_TEST_EXPECT_MSG_EQ(result.nicNs[i], fctNs[i], "D, flow " << i);
         }
     }
 
@@ -162,11 +159,11 @@ class PublishedVectorsTestCase : public TestCase
         const std::vector<std::pair<int64_t, uint64_t>> flows(8, {0, 1'000'000});
         const auto link = MakeLink(4 * G10, 2000, 6000, flows);
         ParsimonMinimLinkSimulator::Counts counts;
-        const auto fctNs = minim.Run(link, true, counts);
+        const auto fctNs = minim.Run(link, counts);
         const auto [first, last] = std::minmax_element(fctNs.begin(), fctNs.end());
         NS_TEST_EXPECT_MSG_EQ(*first, 1'685'368, "E");
         NS_TEST_EXPECT_MSG_EQ(*last, 1'686'838, "E");
-        NS_TEST_EXPECT_MSG_EQ(minim.Simulate(link, false).idealNs[0], 844'210, "E");
+        NS_TEST_EXPECT_MSG_EQ(minim.Simulate(link).idealNs[0], 844'210, "E");
         NS_TEST_EXPECT_MSG_EQ(counts.marked, 0, "E");
         NS_TEST_EXPECT_MSG_EQ(counts.maxQueueBytes, 85'936, "E");
     }
@@ -182,7 +179,7 @@ class PublishedVectorsTestCase : public TestCase
             6000,
             {{0, 1'000'000}, {50'000, 1'000'000}, {100'000, 1'000'000}, {150'000, 1'000'000}});
         ParsimonMinimLinkSimulator::Counts counts;
-        const auto fctNs = minim.Run(link, true, counts);
+        const auto fctNs = minim.Run(link, counts);
         const std::vector<int64_t> known{2'994'005, 3'302'099, 3'235'973, 3'234'305};
         const std::vector<double> ideal(4, 844'838);
         const double mean = MeanSlowdown(known, ideal);
@@ -204,13 +201,13 @@ class PublishedVectorsTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief Configurations that the published simulator does not know are refused.
+ * @brief Configurations that the published simulator does not support are refused.
  */
 class MinimErrorsTestCase : public TestCase
 {
   public:
     MinimErrorsTestCase()
-        : TestCase("The published rules are refused for what they do not know")
+        : TestCase("The published rules refuse unsupported configurations")
     {
     }
 
@@ -229,8 +226,8 @@ class MinimErrorsTestCase : public TestCase
                               "the link simulator \"minim\" has one marking threshold, but "
                               "ecn_kmin_bytes is 10000 and ecn_kmax_bytes 30000");
         DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("ns4", *network, 1),
-                              "there is no link simulator \"ns4\"; there are lean, minim, packet, "
-                              "flowsim");
+                              "there is no link simulator \"ns4\"; there are flowsim, lean, minim, "
+                              "packet");
     }
 };
 

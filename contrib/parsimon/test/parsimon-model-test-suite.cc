@@ -94,14 +94,13 @@ class QueryTestCase : public TestCase
         DcnWorkloadSpec spec;
         spec.nFlows = 2000;
         auto scenario = DcnMakeTestScenario(topology, spec);
-        ParsimonSettings settings = ParsimonSettings::Ours();
-        ParsimonResultStore store;
+        ParsimonOptions options;
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { ParsimonModel(ParsimonRun(scenario, settings, store)); }),
+            DcnSentenceOf([&]() { ParsimonModel(ParsimonRun(scenario, options)); }),
             "a model needs a run with all distributions (allDistributions)",
             "not all");
-        settings.allDistributions = true;
-        const ParsimonRun run(scenario, settings, store);
+        options.allDistributions = true;
+        const ParsimonRun run(scenario, options);
         const ParsimonModel model(run);
 
         // all flows: their point estimates
@@ -198,12 +197,11 @@ class QueryTestCase : public TestCase
                               "node 40 is not a host of the network",
                               "a switch");
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.GetSlowdowns(odd); }),
-                              "no flow of the model is what is asked for; what such flows "
-                              "would see can be drawn",
+                              "no flow of the model meets the conditions; slowdowns of such flows "
+                              "can be drawn",
                               "no such flow");
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { model.Draw(fromLink, 1); }),
-                              "flows that might be there are asked for by their ends, not by "
-                              "a link",
+                              "slowdowns can be drawn for ends of flows, not for a link",
                               "link");
         bad.sources = {4};
         bad.destinations = {4};
@@ -215,8 +213,7 @@ class QueryTestCase : public TestCase
         bad = DcnSlowdownQuery();
         bad.link = link;
         NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf(
-                [&]() { ParsimonModel(ParsimonRun(quiet, settings, store)).GetSlowdowns(bad); }),
+            DcnSentenceOf([&]() { ParsimonModel(ParsimonRun(quiet, options)).GetSlowdowns(bad); }),
             "no flow crosses link " + topology->DescribeLink(link),
             "idle link");
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { racks.BetweenRacks(*topology, 0, 8); }),
@@ -248,10 +245,9 @@ class WindowTestCase : public TestCase
             DcnScenario::Create(topology,
                                 network,
                                 {{0, 0, 31, 100'000, 0}, {1, 0, 31, 100'000, 1'000'000'000}});
-        ParsimonSettings settings = ParsimonSettings::Ours();
-        settings.allDistributions = true;
-        ParsimonResultStore store;
-        const ParsimonModel model(ParsimonRun(scenario, settings, store));
+        ParsimonOptions options;
+        options.allDistributions = true;
+        const ParsimonModel model(ParsimonRun(scenario, options));
         const double known = model.GetSlowdowns({})[0];
         NS_TEST_EXPECT_MSG_GT(known, 3, "a round trip is long for two packets");
         DcnSlowdownQuery pair;

@@ -6,7 +6,12 @@
 
 #include "../simulate/parsimon-binary.h"
 
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-units.h"
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -91,10 +96,40 @@ ParsimonOverlap::Load(std::istream& stream, const std::string& where, uint32_t n
     return overlap;
 }
 
-int64_t
-ParsimonCombination::Published(uint64_t nPackets, double normalizedDelays)
+ParsimonWindow
+ParsimonWindow::Of(const DcnNetworkParameters& network, ParsimonRules rules)
 {
-    return static_cast<int64_t>(static_cast<double>(nPackets) * normalizedDelays);
+    const auto wire = DcnCongestionControl::GetWireFormat(network);
+    return {rules == ParsimonRules::DEFAULT ? network.windowBytes : 0,
+            network.payloadBytes,
+            wire.dataHeaderBytes,
+            wire.ackBytes};
+}
+
+double
+ParsimonWindow::GetIdleNs(const DcnTopology& topology,
+                          DcnPath path,
+                          uint64_t sizeBytes,
+                          uint64_t bottleneckBps) const
+{
+    const uint64_t packets = DcnPackets(sizeBytes, payloadBytes);
+    const uint64_t inFlight = DcnPackets(windowBytes, payloadBytes);
+    if (windowBytes == 0 || packets <= inFlight)
+    {
+        return 0;
+    }
+    const uint32_t data = payloadBytes + headerBytes;
+    const int64_t roundTrip = DcnBaseRttNs(topology, path, data, ackBytes);
+    const double busy =
+        static_cast<double>(inFlight) * 8e9 * data / static_cast<double>(bottleneckBps);
+    return static_cast<double>((packets - 1) / inFlight) *
+           std::max(0.0, static_cast<double>(roundTrip) - busy);
+}
+
+double
+ParsimonCombination::Published(double packets, double normalized)
+{
+    return std::floor(packets * normalized);
 }
 
 double

@@ -23,7 +23,7 @@ namespace
  * @param lower L
  * @param smallest m
  * @param largest z
- * @param options rule
+ * @param options B, b, x and M
  * @return whether the bucket ends here
  */
 bool
@@ -35,19 +35,14 @@ IsComplete(uint32_t n,
 {
     const bool enough = n >= options.minSamples;
     const double edge = static_cast<double>(largest) / options.sizeRatio;
-    switch (options.rule)
+    if (options.rules == ParsimonRules::PUBLISHED)
     {
-    case ParsimonBucketRule::ADAPTIVE:
-        return enough ||
-               (n >= options.fewSamples &&
-                static_cast<double>(DcnPackets(largest, options.payloadBytes)) >=
-                    options.sizeRatio *
-                        static_cast<double>(DcnPackets(smallest, options.payloadBytes)));
-    case ParsimonBucketRule::PAPER:
-        return enough && static_cast<double>(smallest) <= edge;
-    default:
         return enough && static_cast<double>(lower) <= std::round(edge);
     }
+    return enough || (n >= options.fewSamples &&
+                      static_cast<double>(DcnPackets(largest, options.payloadBytes)) >=
+                          options.sizeRatio *
+                              static_cast<double>(DcnPackets(smallest, options.payloadBytes)));
 }
 
 } // namespace
@@ -89,7 +84,7 @@ ParsimonDelayDistribution::ParsimonDelayDistribution(std::vector<Sample> samples
     {
         m_buckets.push_back({lower, OPEN, first, n});
     }
-    else if (options.rule != ParsimonBucketRule::PUBLISHED)
+    else if (options.rules == ParsimonRules::DEFAULT)
     {
         m_buckets.back().upperBytes = OPEN;
     }

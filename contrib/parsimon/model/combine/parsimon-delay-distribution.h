@@ -5,6 +5,8 @@
 #ifndef PARSIMON_DELAY_DISTRIBUTION_H
 #define PARSIMON_DELAY_DISTRIBUTION_H
 
+#include "ns3/parsimon-link.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -18,47 +20,39 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Where a bucket of flow sizes ends (Parsimon, section 3.3).
+ * @brief When a bucket of flow sizes ends (Parsimon, section 3.3).
  *
  * Sizes are taken in ascending order. With n the number of samples in the bucket, z the largest
  * size, m the smallest and L the lower edge of the bucket's range (0, then the largest size of the
- * bucket before plus 1), a bucket is closed, after all samples of the same size z, once n >= B and
- * the condition of the rule holds.
+ * bucket before plus 1), a bucket is closed, after all samples of the same size z, once
  *
- * With few flows on a link these buckets are wide: of 200 flows, the last bucket holds the larger
- * half, from a few to thousands of packets. Delay is not in proportion to packets over such a
- * range: a flow of three packets that has waited for 15 us answers for one of 3000 with 15 ms. The
- * adaptive rule has the published B as the number that is enough, whatever the range, and closes
- * wide buckets earlier. Its range is one of packets, P(s) = ceil(s / M), since flows of one packet
- * wait alike.
- */
-enum class ParsimonBucketRule : uint8_t
-{
-    ADAPTIVE,   //!< n >= B alone, or n >= b and P(z) >= x P(m); the last bucket is open (default)
-    RANGE_EDGE, //!< L <= round(z / x); the last bucket is open whatever happens
-    PUBLISHED,  //!< the same; no bucket above the largest size if the samples end as one is closed
-    PAPER,      //!< z >= x m, as in the text of the paper; the last bucket is open
-};
-
-/**
- * @ingroup parsimon
- * @brief Options of ParsimonDelayDistribution.
+ *     published   n >= B and L <= round(z / x)
+ *     default     n >= B, or n >= b and P(z) >= x P(m)
+ *
+ * with P(s) = ceil(s / M) packets. The last bucket is open, but for the published rules if the
+ * samples end as a bucket is closed: then no bucket takes a larger size.
+ *
+ * On a link with few flows the published buckets are wide: of 200 flows, the last bucket holds the
+ * larger half, from a few to thousands of packets. Delay is not in proportion to packets over such
+ * a range: a flow of three packets that has waited for 15 us answers for one of 3000 with 15 ms.
+ * The default rules take B as enough, whatever the range, and close wide buckets earlier. Their
+ * range is one of packets, since flows of one packet wait alike.
  */
 struct ParsimonBucketOptions
 {
-    ParsimonBucketRule rule{ParsimonBucketRule::ADAPTIVE}; //!< see ParsimonBucketRule
-    uint32_t minSamples{100};                              //!< B
-    double sizeRatio{2};                                   //!< x
-    uint32_t fewSamples{10};                               //!< b, for ADAPTIVE
-    uint32_t payloadBytes{1000};                           //!< M, for ADAPTIVE
+    ParsimonRules rules{ParsimonRules::DEFAULT}; //!< when a bucket ends
+    uint32_t payloadBytes{1000};                 //!< M
+    uint32_t minSamples{100};                    //!< B
+    double sizeRatio{2};                         //!< x
+    uint32_t fewSamples{10};                     //!< b
 };
 
 /**
  * @ingroup parsimon
  * @brief Packet-normalised delays of the flows of a link, in buckets by flow size.
  *
- * With FCT the completion time of a flow of s payload bytes in a link simulation, ideal the same
- * without other flows, and M the payload of a packet,
+ * With FCT the completion time of a flow of s payload bytes in a link simulation, ideal its
+ * completion time without other flows, and M the payload of a packet,
  *
  *     P(s) = ceil(s / M),   D* = max(0, FCT - ideal) / P(s)   [ns per packet]
  *
@@ -103,7 +97,7 @@ class ParsimonDelayDistribution
 
     /**
      * @param sizeBytes payload of a flow
-     * @return its bucket; null if the size is above all buckets (ParsimonBucketRule::PUBLISHED)
+     * @return its bucket; null if the size is above all buckets (published rules)
      */
     const Bucket* Find(uint64_t sizeBytes) const;
 
@@ -121,11 +115,11 @@ class ParsimonDelayDistribution
     void Save(std::ostream& stream) const;
 
     /**
-     * @brief Read what Save has written.
+     * @brief Read a distribution written by Save.
      * @param stream where from
      * @param where prefix of the error sentence
      * @return the distribution
-     * @throws DcnError if that is not what is there
+     * @throws DcnError if the stream ends too early or a bucket has no samples there
      */
     static ParsimonDelayDistribution Load(std::istream& stream, const std::string& where);
 

@@ -24,8 +24,8 @@ namespace ns3
  * ParsimonLinkSimulator), and delays are combined along each flow's path (ParsimonCombination). The
  * estimate has a completion time for each flow.
  *
- * Attributes: LinkSimulator, Rules (ours or faithful), PerFlow (default, own or sampled),
- * Clustering, ClusterDistance, ClusterLoad, Inflation, Threads, Cache; doc/parsimon.rst.
+ * Attributes: LinkSimulator, Rules (default or published), Clustering, ClusterDistance,
+ * ClusterLoad, Threads, Cache; doc/parsimon.rst.
  */
 class ParsimonEstimator : public DcnEstimator
 {
@@ -39,10 +39,10 @@ class ParsimonEstimator : public DcnEstimator
     std::string GetName() const override;
 
     /**
-     * @return what the attributes mean
-     * @throws DcnError for an unknown rule, or an attribute without effect
+     * @return the options that the attributes set
+     * @throws DcnError for unknown rules, or an attribute without effect
      */
-    ParsimonSettings GetSettings() const;
+    ParsimonOptions GetOptions() const;
 
     /** @return the latest run; null before the first. */
     std::shared_ptr<const ParsimonRun> GetRun() const;
@@ -52,12 +52,9 @@ class ParsimonEstimator : public DcnEstimator
 
     std::string m_simulator;                  //!< attribute LinkSimulator
     std::string m_rules;                      //!< attribute Rules
-    std::string m_perFlow;                    //!< attribute PerFlow
     bool m_cluster;                           //!< attribute Clustering
     double m_clusterDistance;                 //!< attribute ClusterDistance; 0: that of the rules
     double m_clusterLoad;                     //!< attribute ClusterLoad; 0: that of the rules
-    bool m_edgeShares;                        //!< attribute EdgeShares
-    double m_inflation;                       //!< attribute Inflation
     uint32_t m_nThreads;                      //!< attribute Threads
     std::string m_cache;                      //!< attribute Cache
     std::shared_ptr<const ParsimonRun> m_run; //!< see GetRun

@@ -6,14 +6,16 @@
 
 #include "../simulate/parsimon-binary.h"
 
-#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/hash.h"
+#include "ns3/log.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -21,12 +23,13 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("ParsimonModel");
+
 namespace
 {
 
 constexpr uint64_t MAGIC = 0x4c444d4e4f4d5350; //!< "PSMONMDL"
 constexpr uint32_t PAIR_DRAW = 2000;           //!< draws of pair and size have these numbers
-constexpr uint32_t PATH_DRAW = 1000;           //!< draws of a path have numbers from here
 
 /**
  * Order statistics between which the p-quantile is with some confidence.
@@ -43,33 +46,13 @@ GetRanks(uint64_t n, double p, double tail)
         const uint64_t rank = p <= 0 ? 1 : n;
         return {rank, rank};
     }
-    const auto size = static_cast<double>(n);
-    // sum the binomial probabilities over all k that matter: 12 standard deviations
-    const double deviation = std::sqrt(size * p * (1 - p));
-    const auto first = static_cast<uint64_t>(std::max(0.0, size * p - 12 * deviation - 12));
-    double log = std::lgamma(size + 1) - std::lgamma(static_cast<double>(first) + 1) -
-                 std::lgamma(size - static_cast<double>(first) + 1) +
-                 static_cast<double>(first) * std::log(p) +
-                 (size - static_cast<double>(first)) * std::log1p(-p);
-    uint64_t lower = 1;
-    uint64_t upper = n;
-    double sum = 0;
-    for (uint64_t k = first; k < n; ++k)
-    {
-        sum += std::exp(log); // B(k)
-        if (sum <= tail)
-        {
-            lower = std::max<uint64_t>(1, std::min(n, k + 1));
-        }
-        if (sum >= 1 - tail)
-        {
-            upper = k + 1;
-            break;
-        }
-        const auto step = static_cast<double>(k);
-        log += std::log((size - step) / (step + 1)) + std::log(p) - std::log1p(-p);
-    }
-    return {lower, upper};
+    // the smallest k with B(k) >= x
+    using UpPolicy = boost::math::policies::policy<
+        boost::math::policies::discrete_quantile<boost::math::policies::integer_round_up>>;
+    const boost::math::binomial_distribution<double, UpPolicy> law(static_cast<double>(n), p);
+    const auto lower = static_cast<uint64_t>(boost::math::quantile(law, tail));
+    const auto upper = static_cast<uint64_t>(boost::math::quantile(law, 1 - tail));
+    return {std::max<uint64_t>(1, lower), std::min(n, upper + 1)};
 }
 
 } // namespace
@@ -87,15 +70,10 @@ ParsimonModel::ParsimonModel(const ParsimonRun& run)
 {
     const DcnScenario& scenario = *run.GetScenario();
     const auto& flows = scenario.GetFlows();
-    const auto wire = DcnCongestionControl::GetWireFormat(scenario.GetNetwork());
-    // without it, what the window costs is part of the links' delays
-    m_window = {run.GetTable().HasWindowIdle() ? scenario.GetNetwork().windowBytes : 0,
-                scenario.GetNetwork().payloadBytes,
-                wire.dataHeaderBytes,
-                wire.ackBytes};
+    m_window = ParsimonWindow::Of(scenario.GetNetwork(), m_predictor.GetRules());
     for (uint32_t link = 0; link < m_topology->GetNLinks(); ++link)
     {
-        if (!run.GetTable().GetDistribution(link))
+        if (!m_predictor.HasDistribution(link))
         {
             DcnFail("a model needs a run with all distributions (allDistributions)");
         }
@@ -147,6 +125,7 @@ ParsimonModel::Save(const std::string& path) const
     ParsimonWriteValue(writer.Stream(), Hasher().GetHash64(bytes));
     writer.Stream() << bytes;
     writer.Commit();
+    NS_LOG_INFO("model written to " << path);
 }
 
 ParsimonModel
@@ -276,8 +255,7 @@ ParsimonModel::GetSlowdowns(const DcnSlowdownQuery& query) const
     }
     if (slowdowns.empty())
     {
-        DcnFail("no flow of the model is what is asked for; what such flows would see can be "
-                "drawn");
+        DcnFail("no flow of the model meets the conditions; slowdowns of such flows can be drawn");
     }
     std::sort(slowdowns.begin(), slowdowns.end());
     return slowdowns;
@@ -288,7 +266,7 @@ ParsimonModel::Draw(const DcnSlowdownQuery& query, uint64_t n) const
 {
     if (query.link)
     {
-        DcnFail("flows that might be there are asked for by their ends, not by a link");
+        DcnFail("slowdowns can be drawn for ends of flows, not for a link");
     }
     Select(query.sources);
     Select(query.destinations);
@@ -343,18 +321,7 @@ ParsimonModel::Draw(const DcnSlowdownQuery& query, uint64_t n) const
                 ? static_cast<uint64_t>(std::llround(
                       smallest * std::pow(static_cast<double>(query.largestBytes) / smallest, u)))
                 : sizes[choose(u, sizes.size())];
-        path.clear();
-        for (uint32_t node = src; node != dst; node = m_topology->GetLink(path.back()).to)
-        {
-            const auto next = routing.GetNextLinks(node, dst);
-            if (next.empty())
-            {
-                DcnFail("there is no path from node ", src, " to node ", dst);
-            }
-            path.push_back(
-                next[choose(draws.Get(draw, PATH_DRAW + static_cast<uint32_t>(path.size())),
-                            next.size())]);
-        }
+        draws.GetPath(draw, *m_topology, routing, src, dst, path);
         const DcnPath links{path.data(), path.data() + path.size()};
         const double delay = m_predictor.Draw(size, links, draw);
         if (delay >= 0)

@@ -5,15 +5,13 @@
 #ifndef PARSIMON_MODEL_H
 #define PARSIMON_MODEL_H
 
+#include "parsimon-predictor.h"
 #include "parsimon-run.h"
 
-#include "ns3/dcn-routing.h"
 #include "ns3/dcn-slowdown-query.h"
 #include "ns3/dcn-topology.h"
-#include "ns3/parsimon-predictor.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,10 +21,10 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief What the method has found out about a network, to be asked any number of times.
+ * @brief Estimates and distributions of a network, for any number of queries.
  *
- * Made once from a ParsimonRun, saved, loaded and asked without any simulation. Questions about
- * flows that are there are answered with their point estimates. Questions about pairs without flows
+ * Made once from a ParsimonRun, saved, loaded and queried without any simulation. Queries about
+ * flows of the scenario are answered with their point estimates. Queries about pairs without flows
  * are answered by drawing: a pair, a size, one of the shortest paths (each next hop equally
  * likely), and a delay of each link of it.
  *
@@ -37,9 +35,8 @@ namespace ns3
  *     upper = x_(s), s the smallest with B(s - 1) >= 1 - a / 2
  *
  * (x_(1) the smallest; no such r or s: the smallest or largest value) has at least the confidence 1
- * - a, whatever the distribution (David and Nagaraja, Order Statistics, section 7.1). It
- * tells how much the flows that happened to be there scatter; not what the method itself gets
- * wrong.
+ * - a, whatever the distribution (David and Nagaraja, Order Statistics, section 7.1). It is the
+ * scatter of the scenario's flows; it says nothing of the method's own error.
  */
 class ParsimonModel
 {
@@ -47,19 +44,19 @@ class ParsimonModel
     static constexpr uint32_t FORMAT = 3; //!< version of the file format
 
     /**
-     * @param run what to keep; made with ParsimonSettings::allDistributions
+     * @param run a run made with ParsimonOptions::allDistributions
      */
     explicit ParsimonModel(const ParsimonRun& run);
 
     /**
-     * @param path a file that Save has written
+     * @param path a file written by Save
      * @return the model
      * @throws DcnError if it cannot be read, is damaged or was made by another version
      */
     static ParsimonModel Load(const std::string& path);
 
     /**
-     * @brief Write the model into one file, which is there complete or not at all.
+     * @brief Write the model into one file, complete or not at all.
      * @param path the file
      * @throws DcnError if it cannot be written
      */
@@ -69,22 +66,22 @@ class ParsimonModel
     const DcnTopology& GetTopology() const;
 
     /**
-     * @brief Slowdowns of flows that are there.
-     * @param query which
+     * @brief Slowdowns of flows of the scenario.
+     * @param query conditions on the flows
      * @return slowdowns, ascending
-     * @throws DcnError if there is no such flow, in one sentence that says why
+     * @throws DcnError if no flow meets them
      */
     std::vector<double> GetSlowdowns(const DcnSlowdownQuery& query) const;
 
     /**
-     * @brief Slowdowns of flows that might be there.
+     * @brief Slowdowns of flows that the scenario might have.
      *
      * Sources and destinations are drawn from the query's hosts; sizes from those of all flows of
      * the model in the range of sizes, or, if there are none, log-uniformly in the range. (Paths
      * are drawn over all links of the topology: after DcnScenarioChange::FailLink, also failed
      * ones.)
      *
-     * @param query which; a link is refused
+     * @param query conditions on the flows; a link is refused
      * @param n number of draws
      * @return slowdowns, ascending
      * @throws DcnError if no pair of different hosts is asked for, or there is no path
@@ -105,7 +102,7 @@ class ParsimonModel
     /// For Load.
     ParsimonModel(Ptr<const DcnTopology> topology, ParsimonPredictor predictor);
 
-    /// What is kept of a flow.
+    /// A flow as it is kept.
     struct Flow
     {
         uint32_t src;       //!< node index
@@ -115,7 +112,7 @@ class ParsimonModel
         uint32_t nHops;     //!< links of its path
     };
 
-    /// By node: whether it is asked for.
+    /// By node: whether it is one of the hosts; all if there are none.
     std::vector<bool> Select(const std::vector<uint32_t>& hosts) const;
 
     Ptr<const DcnTopology> m_topology; //!< the network

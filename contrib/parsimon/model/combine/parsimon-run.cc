@@ -4,141 +4,84 @@
 
 #include "parsimon-run.h"
 
-#include "ns3/parsimon-edge-shares.h"
+#include "../simulate/parsimon-link-runner.h"
+#include "parsimon-predictor.h"
+
+#include "ns3/log.h"
+#include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
-#include "ns3/parsimon-round-trip.h"
 
 #include <utility>
 
 namespace ns3
 {
 
-ParsimonSettings
-ParsimonSettings::Ours()
-{
-    return {};
-}
-
-ParsimonSettings
-ParsimonSettings::Faithful()
-{
-    ParsimonSettings settings;
-    settings.link = ParsimonLinkOptions::Faithful();
-    settings.keepRoundTrip = false;
-    settings.edgeShares = false;
-    settings.predictor.rules = ParsimonRules::FAITHFUL;
-    settings.predictor.own = false;
-    settings.predictor.randomPath = true;
-    settings.clustering = ParsimonClusteringOptions::Published();
-    settings.buckets.rule = ParsimonBucketRule::PUBLISHED;
-    return settings;
-}
-
-ParsimonLinkTable
-ParsimonRun::MakeTable(const ParsimonSettings& settings,
-                       ParsimonResultStore& store,
-                       const ParsimonRun* before)
-{
-    const DcnScenario& scenario = *m_scenario;
-    const bool withNic = settings.predictor.rules == ParsimonRules::OURS;
-    const auto simulator = ParsimonLinkSimulator::Create(settings.simulator,
-                                                         scenario.GetNetwork(),
-                                                         scenario.GetSeed());
-    const std::string context = ParsimonDescribeContext(*scenario.GetNetworkConfig(),
-                                                        simulator->GetVersion(),
-                                                        scenario.GetSeed(),
-                                                        withNic);
-    const auto builder = std::make_shared<const ParsimonLinkBuilder>(m_scenario, settings.link);
-    std::unique_ptr<ParsimonUnchanged> unchanged;
-    if (before && before->m_builder && before->m_context == context &&
-        settings.link.ackCorrection != ParsimonAckCorrection::ARRIVAL_SPAN)
-    {
-        unchanged = std::make_unique<ParsimonUnchanged>(*before->m_builder, *builder);
-    }
-    std::shared_ptr<const ParsimonEdgeShares> shares;
-    if (settings.edgeShares)
-    {
-        const ParsimonEdgeShares* known = unchanged ? before->m_shares.get() : nullptr;
-        shares = std::make_shared<const ParsimonEdgeShares>(scenario,
-                                                            *builder,
-                                                            known,
-                                                            unchanged.get());
-        if (known)
-        {
-            unchanged->Compare(*known, *shares);
-        }
-    }
-    ParsimonLinkRunner::Options options;
-    options.withNic = withNic;
-    options.cluster = settings.cluster;
-    options.clustering = settings.clustering;
-    options.nThreads = settings.nThreads;
-    options.keep = settings.keep;
-    options.record = settings.record;
-    options.before = unchanged ? &before->m_table : nullptr;
-    options.unchanged = unchanged.get();
-    ParsimonLinkTable table = ParsimonLinkRunner::Run(
-        scenario,
-        *simulator,
-        [&](uint32_t link) {
-            ParsimonLink topology = builder->Build(link);
-            if (settings.keepRoundTrip)
-            {
-                ParsimonKeepRoundTrip(scenario, topology);
-            }
-            if (shares)
-            {
-                shares->Apply(topology);
-            }
-            return topology;
-        },
-        context,
-        store,
-        options);
-    if (settings.keep)
-    {
-        m_builder = builder;
-        m_shares = shares;
-        m_context = context;
-    }
-    if (!settings.cluster) // representatives may be others
-    {
-        m_unchanged = std::move(unchanged);
-    }
-    if (settings.keepRoundTrip)
-    {
-        table.ComputeWindowIdle(scenario, shares);
-    }
-    const bool sharedOnly = settings.predictor.own && !settings.allDistributions;
-    table.MakeDistributions(scenario, settings.buckets, sharedOnly, settings.nThreads);
-    return table;
-}
-
-ParsimonPredictor
-ParsimonRun::MakePredictor(Ptr<const DcnScenario> scenario,
-                           const ParsimonLinkTable& table,
-                           const ParsimonSettings& settings)
-{
-    ParsimonPredictor::Options options = settings.predictor;
-    options.seed = scenario->GetSeed();
-    return {*scenario, table, options};
-}
+NS_LOG_COMPONENT_DEFINE("ParsimonRun");
 
 ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
-                         const ParsimonSettings& settings,
-                         ParsimonResultStore& store,
+                         const ParsimonOptions& options,
+                         ParsimonResultStore* store,
                          const ParsimonRun* before)
-    : m_scenario(scenario),
-      m_table(MakeTable(settings, store, before)),
-      m_predictor(MakePredictor(scenario, m_table, settings)),
-      m_fctNs(m_predictor.Predict(*scenario,
-                                  m_table,
-                                  settings.nThreads,
-                                  m_unchanged ? &before->m_fctNs : nullptr,
-                                  m_unchanged.get()))
+    : m_scenario(scenario)
 {
-    m_unchanged.reset();
+    const bool withNic = options.rules == ParsimonRules::DEFAULT;
+    const auto simulator = ParsimonLinkSimulator::Create(options.simulator,
+                                                         scenario->GetNetwork(),
+                                                         scenario->GetSeed());
+    m_context = ParsimonDescribeContext(*scenario->GetNetworkConfig(),
+                                        simulator->GetVersion(),
+                                        scenario->GetSeed(),
+                                        withNic);
+    const bool isComparable = before && before->m_decomposition && before->m_context == m_context;
+    auto decomposition = std::make_unique<const ParsimonDecomposition>(
+        scenario,
+        options.rules,
+        isComparable ? before->m_decomposition.get() : nullptr);
+    ParsimonLinkRunner::Options work;
+    work.nThreads = options.nThreads;
+    work.withNic = withNic;
+    work.remember = options.remember;
+    if (options.cluster)
+    {
+        work.clustering = ParsimonClusteringOptions::Of(options.rules);
+        if (options.clusterDistance > 0)
+        {
+            work.clustering->maxWmape = options.clusterDistance;
+        }
+        if (options.clusterLoad > 0)
+        {
+            work.clustering->loadThreshold = options.clusterLoad;
+        }
+    }
+    if (isComparable)
+    {
+        work.before = before->m_table.get();
+        work.isSame = [&](uint32_t link) { return decomposition->IsSame(link); };
+    }
+    const ParsimonLinkRunner runner(
+        *simulator,
+        [&](uint32_t link) { return decomposition->Make(link); },
+        m_context,
+        store);
+    m_table = std::make_unique<const ParsimonLinkTable>(
+        runner.Run(*scenario, decomposition->GetBuilder().GetIndex(), work));
+    m_predictor = std::make_unique<const ParsimonPredictor>(*decomposition,
+                                                            *m_table,
+                                                            options.allDistributions,
+                                                            options.nThreads);
+    // with clustering, the representatives may be others
+    m_fctNs = m_predictor->Predict(*decomposition,
+                                   *m_table,
+                                   options.nThreads,
+                                   isComparable && !options.cluster ? &before->m_fctNs : nullptr);
+    if (options.remember)
+    {
+        m_decomposition = std::move(decomposition);
+    }
+    NS_LOG_INFO(Describe());
 }
+
+ParsimonRun::~ParsimonRun() = default;
 
 Ptr<const DcnScenario>
 ParsimonRun::GetScenario() const
@@ -149,13 +92,13 @@ ParsimonRun::GetScenario() const
 const ParsimonLinkTable&
 ParsimonRun::GetTable() const
 {
-    return m_table;
+    return *m_table;
 }
 
 const ParsimonPredictor&
 ParsimonRun::GetPredictor() const
 {
-    return m_predictor;
+    return *m_predictor;
 }
 
 const std::vector<int64_t>&
@@ -164,16 +107,22 @@ ParsimonRun::GetFctNs() const
     return m_fctNs;
 }
 
+uint32_t
+ParsimonRun::GetNSimulated() const
+{
+    return m_table->GetAccounting().simulated;
+}
+
 std::string
 ParsimonRun::Describe() const
 {
-    const auto& accounting = m_table.GetAccounting();
+    const auto& accounting = m_table->GetAccounting();
     std::string text = std::to_string(accounting.simulated) + " of " +
                        std::to_string(accounting.GetTotal()) + " directed links simulated";
-    auto add = [&text](uint32_t n, const std::string& what) {
+    auto add = [&text](uint32_t n, const std::string& treatment) {
         if (n > 0)
         {
-            text += ", " + std::to_string(n) + ' ' + what;
+            text += ", " + std::to_string(n) + ' ' + treatment;
         }
     };
     add(accounting.reused, "reused");

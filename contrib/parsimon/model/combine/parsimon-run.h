@@ -5,15 +5,8 @@
 #ifndef PARSIMON_RUN_H
 #define PARSIMON_RUN_H
 
-#include "ns3/parsimon-clustering.h"
-#include "parsimon-delay-distribution.h"
-#include "ns3/parsimon-link-builder.h"
-#include "ns3/parsimon-link-runner.h"
-#include "ns3/parsimon-predictor.h"
-#include "ns3/parsimon-result-store.h"
-#include "ns3/parsimon-unchanged.h"
-
 #include "ns3/dcn-scenario.h"
+#include "ns3/parsimon-link.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,30 +16,26 @@
 namespace ns3
 {
 
+class ParsimonDecomposition;
+class ParsimonLinkTable;
+class ParsimonPredictor;
+class ParsimonResultStore;
+
 /**
  * @ingroup parsimon
- * @brief All choices of the method.
+ * @brief Options of the method, set by the user.
  */
-struct ParsimonSettings
+struct ParsimonOptions
 {
-    std::string simulator{"lean"};        //!< name of a ParsimonLinkSimulator
-    ParsimonLinkOptions link;             //!< link topologies
-    bool keepRoundTrip{true};             //!< see ParsimonKeepRoundTrip
-    bool edgeShares{true};                //!< see ParsimonEdgeShares
-    ParsimonPredictor::Options predictor; //!< combination; its seed is the scenario's
-    bool cluster{false};                  //!< simulate one link of each cluster
-    ParsimonClusteringOptions clustering; //!< how clusters are found
-    ParsimonBucketOptions buckets;        //!< of distributions
-    bool allDistributions{false};         //!< make those that no point estimate needs, too
-    uint32_t nThreads{0};                 //!< threads or processes; 0: all cores
-    bool keep{false};                     //!< look results up in the store, and keep them there
-    bool record{false}; //!< with keep: keep in the store how links are simulated, too
-
-    /** @return our rules. */
-    static ParsimonSettings Ours();
-
-    /** @return the published rules: sums of draws along a random path, no correction. */
-    static ParsimonSettings Faithful();
+    std::string simulator{"lean"};               //!< name of a ParsimonLinkSimulator
+    ParsimonRules rules{ParsimonRules::DEFAULT}; //!< rule set
+    bool cluster{false};                         //!< simulate one link of each cluster
+    double clusterDistance{0}; //!< largest WMAPE in a cluster (ParsimonClustering); 0: the rules'
+    double clusterLoad{0};     //!< threshold of loads in a cluster; 0: the rules'
+    bool allDistributions{
+        false};           //!< make distributions that no point estimate needs (ParsimonModel)
+    uint32_t nThreads{0}; //!< threads or processes; 0: all cores
+    bool remember{false}; //!< keep what a run of a changed scenario may reuse
 };
 
 /**
@@ -59,16 +48,18 @@ class ParsimonRun
   public:
     /**
      * @param scenario the flows
-     * @param settings see ParsimonSettings
-     * @param store results of link simulations, if they are to be kept
-     * @param before a run of the same settings, with keep, whose results are used for links of the
-     * same input, and whose point estimates for flows of which nothing changes; or null
-     * @throws DcnError for an unknown simulator, or what its parts throw
+     * @param options see ParsimonOptions
+     * @param store where results of link simulations are looked up and kept; null: nowhere
+     * @param before a run of a similar scenario by the same options, made with remember: its
+     * results are taken for links of the same input, and its point estimates for flows for which
+     * nothing changes; or null
+     * @throws DcnError for an unknown simulator, and errors of the parts
      */
     ParsimonRun(Ptr<const DcnScenario> scenario,
-                const ParsimonSettings& settings,
-                ParsimonResultStore& store,
+                const ParsimonOptions& options,
+                ParsimonResultStore* store = nullptr,
                 const ParsimonRun* before = nullptr);
+    ~ParsimonRun();
 
     /** @return the scenario. */
     Ptr<const DcnScenario> GetScenario() const;
@@ -79,28 +70,22 @@ class ParsimonRun
     /** @return the rule that makes them delays in the network. */
     const ParsimonPredictor& GetPredictor() const;
 
-    /** @return by flow index: completion time [ns], -1 if the published rule has none. */
+    /** @return by flow index: completion time [ns], -1 if the published rules have none. */
     const std::vector<int64_t>& GetFctNs() const;
 
-    /** @return e.g. "1234 of 1536 links simulated, 302 without contention", for reports. */
+    /** @return number of links simulated, by this process or other ranks. */
+    uint32_t GetNSimulated() const;
+
+    /** @return e.g. "1234 of 1536 links simulated, 302 with one flow", for reports. */
     std::string Describe() const;
 
   private:
-    ParsimonLinkTable MakeTable(const ParsimonSettings& settings,
-                                ParsimonResultStore& store,
-                                const ParsimonRun* before);
-    static ParsimonPredictor MakePredictor(Ptr<const DcnScenario> scenario,
-                                           const ParsimonLinkTable& table,
-                                           const ParsimonSettings& settings);
-
-    Ptr<const DcnScenario> m_scenario; //!< the flows
-    std::shared_ptr<const ParsimonLinkBuilder> m_builder; //!< with keep: makes link topologies
-    std::shared_ptr<const ParsimonEdgeShares> m_shares;   //!< with keep: rates at their sources
-    std::string m_context;                                //!< with keep: of results
-    std::unique_ptr<const ParsimonUnchanged> m_unchanged; //!< what is as in a run before, or null
-    ParsimonLinkTable m_table;         //!< delays by link
-    ParsimonPredictor m_predictor;     //!< combination
-    std::vector<int64_t> m_fctNs;      //!< by flow index
+    Ptr<const DcnScenario> m_scenario;                            //!< the flows
+    std::string m_context;                                        //!< of results
+    std::unique_ptr<const ParsimonDecomposition> m_decomposition; //!< with remember, else null
+    std::unique_ptr<const ParsimonLinkTable> m_table;             //!< delays by link
+    std::unique_ptr<const ParsimonPredictor> m_predictor;         //!< combination
+    std::vector<int64_t> m_fctNs;                                 //!< by flow index
 };
 
 } // namespace ns3

@@ -4,7 +4,7 @@
 
 #include "parsimon-estimator-link-simulator.h"
 
-#include "ns3/parsimon-link-scenario.h"
+#include "../topology/parsimon-link-scenario.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
@@ -18,20 +18,18 @@ namespace
 
 /**
  * @param method name of a method
- * @param scenario what to estimate
- * @return completion time of every flow [ns]
+ * @return makes link simulators that run it
  */
-std::vector<int64_t>
-Estimate(const std::string& method, Ptr<const DcnScenario> scenario)
+ParsimonLinkSimulator::Maker
+MakerOf(const std::string& method)
 {
-    DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
-    Simulator::Destroy();
-    if (estimate.GetNFinished() < estimate.fctNs.size())
-    {
-        DcnFail("in a link topology not all flows finish: ", estimate.DescribeCompletion());
-    }
-    return std::move(estimate.fctNs);
+    return [method](const DcnNetworkParameters& network, uint64_t seed) {
+        return std::make_unique<ParsimonEstimatorLinkSimulator>(method, network, seed);
+    };
 }
+
+const ParsimonLinkSimulator::Registration g_packet("packet", MakerOf("packet"));    //!< at start-up
+const ParsimonLinkSimulator::Registration g_flowsim("flowsim", MakerOf("flowsim")); //!< likewise
 
 } // namespace
 
@@ -45,19 +43,16 @@ ParsimonEstimatorLinkSimulator::ParsimonEstimatorLinkSimulator(const std::string
 }
 
 ParsimonLinkResult
-ParsimonEstimatorLinkSimulator::Simulate(const ParsimonLink& link, bool withNic) const
+ParsimonEstimatorLinkSimulator::Simulate(const ParsimonLink& link) const
 {
-    ParsimonLinkResult result;
-    result.fctNs = Estimate(m_method, ParsimonMakeLinkScenario(link, m_network, m_seed));
-    result.idealNs = ParsimonIdealFcts(link, m_network);
-    if (withNic)
+    DcnEstimate estimate = DcnEstimator::CreateByName(m_method)->Estimate(
+        ParsimonMakeLinkScenario(link, m_network, m_seed));
+    Simulator::Destroy();
+    if (estimate.GetNFinished() < estimate.fctNs.size())
     {
-        result.nicNs =
-            link.position == ParsimonPosition::FIRST_HOP
-                ? result.fctNs // the target is the interface
-                : Estimate(m_method, ParsimonMakeInterfaceScenario(link, m_network, m_seed));
+        DcnFail("in a link topology not all flows finish: ", estimate.DescribeCompletion());
     }
-    return result;
+    return {std::move(estimate.fctNs), ParsimonIdealFcts(link, m_network)};
 }
 
 bool

@@ -15,11 +15,8 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief A method of the project on the scenario of ParsimonMakeLinkScenario: the packet engine, or
- * flowSim as a cheap alternative without queues, windows and marks.
- *
- * For the completion times with the interfaces alone it runs ParsimonMakeInterfaceScenario, which
- * takes a device per flow.
+ * @brief A method of the project on the scenario of ParsimonMakeLinkScenario: "packet", the packet
+ * engine, or "flowsim", a cheap alternative without queues, windows and marks.
  *
  * Not to be called by several threads: the packet engine uses ns-3's one simulator, which is
  * destroyed after each run (so call it outside of other simulations), and methods are ns-3 objects.
@@ -35,7 +32,7 @@ class ParsimonEstimatorLinkSimulator : public ParsimonLinkSimulator
     ParsimonEstimatorLinkSimulator(const std::string& method,
                                    const DcnNetworkParameters& network,
                                    uint64_t seed);
-    ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const override;
+    ParsimonLinkResult Simulate(const ParsimonLink& link) const override;
     bool IsThreadSafe() const override;
     std::string GetVersion() const override;
 

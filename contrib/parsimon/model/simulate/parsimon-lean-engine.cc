@@ -4,21 +4,19 @@
 
 #include "parsimon-lean-engine.h"
 
-#include "ns3/parsimon-link-scenario.h"
+#include "../topology/parsimon-link-scenario.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 
 namespace ns3
 {
 
 ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& options)
     : m_link(link),
-      m_options(options),
       m_network(*options.network),
       m_wire(DcnCongestionControl::GetWireFormat(m_network)),
       m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
@@ -30,7 +28,7 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
     const ParsimonMarking marking = ParsimonTargetMarking(link, m_network);
     m_kminBytes = marking.kminBytes;
     m_kmaxBytes = marking.kmaxBytes;
-    if (m_queued && options.contention && m_kminBytes < m_kmaxBytes)
+    if (m_queued && m_kminBytes < m_kmaxBytes)
     {
         // the same numbers as an ns-3 random variable of this stream
         static constexpr uint64_t FIXED_STREAMS = 1ULL << 63;
@@ -46,35 +44,37 @@ void
 ParsimonLeanEngine::MakeEndpoints()
 {
     auto make = [this](uint64_t rateBps, int64_t delayNs, uint32_t bytes) {
-        Server server;
-        server.rateBps = rateBps;
-        server.delayNs = delayNs;
-        server.fullNs = rateBps ? DcnSerializationNs(bytes, rateBps) : 0;
-        return server;
+        Transmitter transmitter;
+        transmitter.rateBps = rateBps;
+        transmitter.delayNs = delayNs;
+        transmitter.fullBytes = bytes;
+        transmitter.fullNs = rateBps ? DcnSerializationNs(bytes, rateBps) : 0;
+        return transmitter;
     };
     m_target = make(m_link.availableBps, m_link.delayNs, m_fullBytes);
     m_targetBack = make(m_link.availableBps, m_link.delayNs, m_wire.ackBytes);
     m_targetRttNs = m_target.fullNs + m_targetBack.fullNs + 2 * m_link.delayNs;
-    const std::vector<bool> split = ParsimonSplitSources(m_link);
+    const std::vector<bool> split = m_link.FindSplitSources();
     int64_t nearestNs = NEVER;
     for (const ParsimonEndpoint& endpoint : m_link.destinations)
     {
         nearestNs = std::min(nearestNs, endpoint.delayNs);
     }
-    const std::vector<uint32_t> interfaces = NumberInterfaces(m_link);
+    const std::vector<uint32_t> nics = m_link.NumberNics();
     for (std::size_t i = 0; i < m_link.sources.size(); ++i)
     {
         const ParsimonEndpoint& endpoint = m_link.sources[i];
         const uint64_t rateBps = m_queued ? endpoint.rateBps : m_link.availableBps;
-        if (interfaces[i] == m_interfaces.size())
+        if (nics[i] == m_nics.size())
         {
-            m_interfaces.push_back(
+            m_nics.push_back(
                 {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, false, {}});
         }
-        // what is at or before the target now is acknowledged later than this
-        Interface& nic = m_interfaces[interfaces[i]];
-        nic.newsNs = std::min(nic.newsNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
-        Source source{interfaces[i], endpoint.delayNs, 0, {}, 0};
+        // packets that are at or before the target now are acknowledged later than this
+        Nic& nic = m_nics[nics[i]];
+        nic.ackHorizonNs =
+            std::min(nic.ackHorizonNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
+        Source source{nics[i], endpoint.delayNs, 0, {}, 0};
         if (m_queued)
         {
             source.back = make(rateBps, endpoint.delayNs, m_wire.ackBytes);
@@ -97,38 +97,21 @@ ParsimonLeanEngine::MakeEndpoints()
                                 0,
                                 false};
         // At twice the rate of the target no full packet waits there, so that the same packets pass
-        // in the same time and the utilisation is less than the target's, which HPCC looks at.
+        // in the same time at a lower utilisation than the target's, the one that HPCC follows.
         destination.reports = m_telemetry && endpoint.rateBps > 0 &&
                               !(m_queued && endpoint.rateBps / 2 >= m_target.rateBps);
         destination.rttNs =
             destination.forward.fullNs + destination.back.fullNs + 2 * endpoint.delayNs;
         m_destinations.push_back(destination);
     }
-    if (!m_options.contention)
-    {
-        m_own.assign(m_link.flows.size(), m_target);
-    }
-    std::vector<uint32_t> nFlows(m_interfaces.size(), 0);
+    std::vector<uint32_t> nFlows(m_nics.size(), 0);
     for (const auto& flow : m_link.flows)
     {
-        if (++nFlows[interfaces[flow.source]] == 2)
+        if (++nFlows[nics[flow.source]] == 2)
         {
-            m_interfaces[interfaces[flow.source]].isShared = true;
+            m_nics[nics[flow.source]].isShared = true;
         }
     }
-}
-
-std::vector<uint32_t>
-ParsimonLeanEngine::NumberInterfaces(const ParsimonLink& link)
-{
-    std::unordered_map<uint32_t, uint32_t> byLink;
-    std::vector<uint32_t> numbers;
-    for (const ParsimonEndpoint& endpoint : link.sources)
-    {
-        const auto next = static_cast<uint32_t>(byLink.size());
-        numbers.push_back(byLink.try_emplace(endpoint.link, next).first->second);
-    }
-    return numbers;
 }
 
 std::vector<int64_t>
@@ -181,22 +164,28 @@ ParsimonLeanEngine::GetNPackets() const
     return m_nPackets;
 }
 
-uint64_t
-ParsimonLeanEngine::GetNMarked() const
+bool
+ParsimonLeanEngine::IsIdle()
 {
-    return m_nMarked;
+    return m_nSenders == 0 && m_events.PeekTimeNs() == NEVER;
+}
+
+std::vector<int64_t>&
+ParsimonLeanEngine::GetFctNs()
+{
+    return m_fctNs;
 }
 
 void
 ParsimonLeanEngine::StartFlow(uint32_t flow)
 {
-    Serve(m_senders[MakeSender(flow)].interface);
+    Serve(m_senders[MakeSender(flow)].nic);
 }
 
 uint32_t
 ParsimonLeanEngine::MakeSender(uint32_t flow)
 {
-    const ParsimonLinkFlow& spec = m_link.flows[flow];
+    const ParsimonLinkFlow& crossing = m_link.flows[flow];
     if (m_freeSenders.empty())
     {
         m_freeSenders.push_back(static_cast<uint32_t>(m_senders.size()));
@@ -204,23 +193,23 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     }
     const uint32_t index = m_freeSenders.back();
     m_freeSenders.pop_back();
-    const uint32_t interface = m_sources[spec.source].interface;
-    Interface& nic = m_interfaces[interface];
+    const uint32_t number = m_sources[crossing.source].nic;
+    Nic& nic = m_nics[number];
     Sender& sender = m_senders[index];
     const uint64_t limit = m_network.maxRate.GetBitRate();
     sender.flow = flow;
-    sender.interface = interface;
-    sender.source = spec.source;
-    sender.destination = spec.destination;
-    sender.sizeBytes = spec.sizeBytes;
+    sender.nic = number;
+    sender.source = crossing.source;
+    sender.destination = crossing.destination;
+    sender.sizeBytes = crossing.sizeBytes;
     sender.sndNxt = 0;
     sender.sndUna = 0;
     sender.maxRateBps = limit ? std::min(limit, nic.rateBps) : nic.rateBps;
     sender.rateBps = sender.maxRateBps;
-    sender.window = m_network.windowBytes ? m_network.windowBytes
-                                          : std::numeric_limits<uint64_t>::max();
-    sender.nextSendNs = spec.startNs;
-    sender.newsNs = spec.startNs;
+    sender.window =
+        m_network.windowBytes ? m_network.windowBytes : std::numeric_limits<uint64_t>::max();
+    sender.nextSendNs = crossing.startNs;
+    sender.lastInputNs = crossing.startNs;
     sender.timerNs = NEVER;
     sender.firstOut = NONE;
     sender.lastOut = NONE;
@@ -232,21 +221,21 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
 }
 
 void
-ParsimonLeanEngine::Wake(uint32_t interface)
+ParsimonLeanEngine::Wake(uint32_t number)
 {
-    Interface& nic = m_interfaces[interface];
+    Nic& nic = m_nics[number];
     if (nic.wakeNs == m_nowNs) // otherwise an earlier event has taken its place
     {
         nic.wakeNs = NEVER;
-        Serve(interface);
+        Serve(number);
     }
 }
 
 void
-ParsimonLeanEngine::Serve(uint32_t interface)
+ParsimonLeanEngine::Serve(uint32_t number)
 {
-    Interface& nic = m_interfaces[interface];
-    int64_t knownNs = m_queued ? m_nowNs + nic.newsNs : NEVER;
+    Nic& nic = m_nics[number];
+    int64_t knownNs = m_queued ? m_nowNs + nic.ackHorizonNs : NEVER;
     int64_t limitNs = std::min(knownNs, m_nextStartNs);
     for (;;)
     {
@@ -272,13 +261,13 @@ ParsimonLeanEngine::Serve(uint32_t interface)
         }
         if (sendNs >= limitNs && sendNs > m_nowNs)
         {
-            WakeAt(nic, interface, sendNs);
+            WakeAt(number, sendNs);
             return;
         }
         const uint32_t index = nic.flows[place];
         if (m_nSenders == 1 && SendTrain(index, sendNs))
         {
-            knownNs = m_nowNs + nic.newsNs;
+            knownNs = m_nowNs + nic.ackHorizonNs;
             limitNs = std::min(knownNs, m_nextStartNs);
             continue;
         }
@@ -300,18 +289,19 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
     {
         const bool open = sender.sndNxt - sender.sndUna < sender.window;
         const int64_t sendNs =
-            open ? std::max({fromNs, sender.nextSendNs, sender.newsNs}) : NEVER;
+            open ? std::max({fromNs, sender.nextSendNs, sender.lastInputNs}) : NEVER;
         const uint32_t packet = sender.firstOut;
         const int64_t ackNs = packet == NONE ? NEVER : m_packets[packet].ackNs;
         const bool isUnknown = ackNs == NEVER && packet != NONE;
-        const int64_t newsNs = std::min(ackNs, sender.timerNs);
-        if (newsNs > sendNs || newsNs == NEVER)
+        const int64_t inputNs = std::min(ackNs, sender.timerNs);
+        if (inputNs > sendNs || inputNs == NEVER)
         {
             // a window opens with an acknowledgement; those of HPCC also move the next packet
             sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
             return sendNs;
         }
-        if (ackNs < sender.timerNs) // the engine has scheduled a timer of the same time earlier
+        if (ackNs <
+            sender.timerNs) // the packet engine has scheduled a timer of the same time earlier
         {
             if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
             {
@@ -330,17 +320,18 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
             sender.timerNs = sender.cc->GetNextTimerNs();
             FollowRate(sender);
         }
-        sender.newsNs = newsNs; // it could not send before
+        sender.lastInputNs = inputNs; // it could not send before
     }
 }
 
 void
-ParsimonLeanEngine::WakeAt(Interface& nic, uint32_t interface, int64_t timeNs)
+ParsimonLeanEngine::WakeAt(uint32_t number, int64_t timeNs)
 {
+    Nic& nic = m_nics[number];
     if (timeNs < nic.wakeNs)
     {
         nic.wakeNs = timeNs;
-        m_events.Push(timeNs, m_nowNs, interface);
+        m_events.Push(timeNs, m_nowNs, number);
     }
 }
 
@@ -356,7 +347,7 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
     NeedControl(sender);
     if (m_telemetry)
     {
-        static constexpr uint64_t TX_UNIT_BYTES = 128;  // of the wire format, as in the engine
+        static constexpr uint64_t TX_UNIT_BYTES = 128; // of the wire format, as in the engine
         static constexpr uint64_t QUEUE_UNIT_BYTES = 80;
         m_report.nHops = 0;
         if (m_queued)
@@ -368,7 +359,7 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
                                                    packet.queueBytes % QUEUE_UNIT_BYTES,
                                                m_target.rateBps};
         }
-        const Server& far = m_destinations[sender.destination].forward;
+        const Transmitter& far = m_destinations[sender.destination].forward;
         if (m_destinations[sender.destination].reports)
         {
             const uint64_t txBytes = m_far[index].txBytes;
@@ -421,18 +412,17 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
     sender.rateBps = rateBps;
     if (m_network.windowBytes)
     {
-        sender.window = std::max<uint64_t>(
-            1,
-            DcnMulDiv(m_network.windowBytes, rateBps, sender.maxRateBps));
+        sender.window =
+            std::max<uint64_t>(1, DcnMulDiv(m_network.windowBytes, rateBps, sender.maxRateBps));
     }
 }
 
 int64_t
 ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
 {
-    const uint32_t number = NewPacket();
     Sender& sender = m_senders[index];
-    const Interface& nic = m_interfaces[sender.interface];
+    const uint32_t number = NewPacket(sender.flow, index, sender.destination);
+    const Nic& nic = m_nics[sender.nic];
     const Source& source = m_sources[sender.source];
     Packet& packet = m_packets[number];
     const auto payload = static_cast<uint32_t>(
@@ -447,15 +437,8 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
                                      ? txNs
                                      : DcnSerializationNs(packet.wireBytes, sender.rateBps));
     packet.sentNs = nowNs;
-    packet.ackNs = NEVER;
     packet.endByte = sender.sndNxt;
-    packet.flow = sender.flow;
-    packet.destination = sender.destination;
     packet.isLast = sender.sndNxt == sender.sizeBytes;
-    packet.sender = index;
-    packet.nextQueued = NONE;
-    packet.decided = false;
-    packet.marked = false;
     Append(sender, number);
     ++m_nPackets;
     if (m_queued)
@@ -493,6 +476,284 @@ ParsimonLeanEngine::Append(Sender& sender, uint32_t packet)
     sender.lastOut = packet;
 }
 
+int64_t
+ParsimonLeanEngine::Transmitter::GetTxNs(uint32_t bytes) const
+{
+    return bytes == fullBytes ? fullNs : DcnSerializationNs(bytes, rateBps);
+}
+
+int64_t
+ParsimonLeanEngine::Transmitter::Pass(int64_t arrivalNs, uint32_t bytes)
+{
+    if (rateBps == 0)
+    {
+        return arrivalNs;
+    }
+    const int64_t txNs = GetTxNs(bytes);
+    if (arrivalNs < lastNs)
+    {
+        return arrivalNs + txNs + delayNs; // came before frames that have passed
+    }
+    lastNs = arrivalNs;
+    freeNs = std::max(arrivalNs, freeNs) + txNs;
+    return freeNs + delayNs;
+}
+
+void
+ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowNs)
+{
+    Packet& packet = m_packets[number];
+    --m_nTravelling;
+    DecideBefore(nowNs);
+    m_sumBytes += packet.wireBytes;
+    packet.sumBytes = m_sumBytes;
+    packet.leaveNs = std::max(nowNs, m_target.freeNs);
+    m_target.freeNs = packet.leaveNs + m_target.GetTxNs(packet.wireBytes);
+    if (packet.leaveNs == nowNs)
+    {
+        packet.queueBytes = 0; // leaves before anything else can come
+        packet.decided = true;
+    }
+    else if (m_firstQueued == NONE)
+    {
+        m_firstQueued = number;
+        m_lastQueued = number;
+    }
+    else
+    {
+        m_packets[m_lastQueued].nextQueued = number;
+        m_lastQueued = number;
+    }
+    Deliver(number, m_target.freeNs);
+}
+
+void
+ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
+{
+    Packet& packet = m_packets[number];
+    Destination& destination = m_destinations[packet.destination];
+    const int64_t deliveredNs = destination.forward.Pass(leftNs + m_link.delayNs, packet.wireBytes);
+    if (destination.reports)
+    {
+        Transmitter& far = destination.forward;
+        m_far[number] = {deliveredNs - far.delayNs - far.GetTxNs(packet.wireBytes), far.txBytes};
+        far.txBytes += packet.wireBytes;
+    }
+    if (packet.isLast)
+    {
+        m_fctNs[packet.flow] = deliveredNs - m_link.flows[packet.flow].startNs;
+    }
+    int64_t ackNs = destination.back.Pass(deliveredNs, m_wire.ackBytes);
+    ackNs = m_targetBack.Pass(ackNs, m_wire.ackBytes);
+    const uint32_t source =
+        packet.sender == NONE ? m_link.flows[packet.flow].source : m_senders[packet.sender].source;
+    ackNs = m_sources[source].back.Pass(ackNs, m_wire.ackBytes);
+    if (packet.sender == NONE)
+    {
+        if (packet.decided)
+        {
+            FreePacket(number);
+        }
+        return;
+    }
+    packet.ackNs = ackNs;
+    Sender& sender = m_senders[packet.sender];
+    if (sender.waiting)
+    {
+        sender.waiting = false;
+        WakeAt(sender.nic, std::max(ackNs, m_nics[sender.nic].freeNs));
+    }
+}
+
+void
+ParsimonLeanEngine::DecideBefore(int64_t timeNs)
+{
+    while (m_firstQueued != NONE && m_packets[m_firstQueued].leaveNs < timeNs)
+    {
+        const uint32_t number = m_firstQueued;
+        Packet& packet = m_packets[number];
+        m_firstQueued = packet.nextQueued;
+        packet.queueBytes = m_sumBytes - packet.sumBytes;
+        packet.marked = IsMarked(packet.queueBytes);
+        packet.decided = true;
+        if (packet.sender == NONE)
+        {
+            FreePacket(number);
+        }
+    }
+}
+
+bool
+ParsimonLeanEngine::IsMarked(uint64_t queueBytes)
+{
+    if (queueBytes <= m_kminBytes)
+    {
+        return false;
+    }
+    if (queueBytes > m_kmaxBytes)
+    {
+        return true;
+    }
+    const double probability = m_network.ecnPmax * static_cast<double>(queueBytes - m_kminBytes) /
+                               static_cast<double>(m_kmaxBytes - m_kminBytes);
+    ++m_nDraws;
+    return m_random->RandU01() < probability;
+}
+
+bool
+ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
+{
+    Sender& sender = m_senders[index];
+    Nic& nic = m_nics[sender.nic];
+    Source& source = m_sources[sender.source];
+    const int64_t gapNs = nic.fullNs;
+    if (!m_queued || m_telemetry || sender.rateBps != nic.rateBps || source.splitBps ||
+        m_target.fullNs > gapNs)
+    {
+        return false;
+    }
+    // whole packets that arrive before a flow can start; the last packet of the flow is no part
+    const int64_t arrivalNs = firstNs + gapNs + source.delayNs;
+    auto most =
+        static_cast<int64_t>((sender.sizeBytes - sender.sndNxt - 1) / m_network.payloadBytes);
+    if (m_nextStartNs != NEVER)
+    {
+        most = std::min(most, (m_nextStartNs - 1 - arrivalNs) / gapNs);
+    }
+    if (most < SHORTEST_TRAIN)
+    {
+        return false;
+    }
+    DrainUntil(arrivalNs);
+    Transmitter* const way[] = {&m_destinations[sender.destination].forward,
+                                &m_destinations[sender.destination].back,
+                                &m_targetBack,
+                                &source.back};
+    int64_t ackNs = arrivalNs + m_target.fullNs + m_target.delayNs;
+    for (const Transmitter* transmitter : way)
+    {
+        if (transmitter->rateBps)
+        {
+            if (transmitter->freeNs > ackNs || transmitter->fullNs > gapNs)
+            {
+                return false;
+            }
+            ackNs += transmitter->fullNs + transmitter->delayNs;
+        }
+    }
+    DecideBefore(arrivalNs);
+    if (m_nTravelling > 0 || m_firstQueued != NONE || m_target.freeNs > arrivalNs)
+    {
+        return false;
+    }
+    const uint32_t payload = m_network.payloadBytes;
+    const uint64_t startByte = sender.sndNxt;
+    int64_t sent = 0;
+    int64_t answered = 0; // packets of the train whose acknowledgements have been processed
+    for (; sent < most; ++sent)
+    {
+        const int64_t nowNs = firstNs + sent * gapNs;
+        m_nowNs = std::max(m_nowNs, nowNs);
+        for (;;)
+        {
+            const uint32_t packet = sender.firstOut;
+            const int64_t eachNs = packet != NONE    ? m_packets[packet].ackNs
+                                   : answered < sent ? ackNs + answered * gapNs
+                                                     : NEVER;
+            if (std::min(eachNs, sender.timerNs) > nowNs)
+            {
+                break;
+            }
+            if (sender.timerNs <= eachNs)
+            {
+                sender.lastInputNs = sender.timerNs;
+                sender.cc->OnTimer(sender.timerNs);
+            }
+            else if (packet != NONE)
+            {
+                sender.lastInputNs = eachNs;
+                Acknowledge(sender, packet);
+                continue;
+            }
+            else
+            {
+                sender.lastInputNs = eachNs;
+                sender.sndUna = startByte + static_cast<uint64_t>(answered + 1) * payload;
+                NeedControl(sender);
+                sender.cc->OnAck({eachNs,
+                                  sender.sndUna,
+                                  sender.sndNxt,
+                                  false,
+                                  firstNs + answered * gapNs,
+                                  nullptr});
+                ++answered;
+            }
+            if (m_timers)
+            {
+                sender.timerNs = sender.cc->GetNextTimerNs();
+            }
+            FollowRate(sender);
+        }
+        if (sender.rateBps != nic.rateBps || sender.sndNxt - sender.sndUna >= sender.window)
+        {
+            break;
+        }
+        sender.sndNxt += payload;
+    }
+    if (sent == 0)
+    {
+        return false;
+    }
+    // leave everything as if the packets had been sent one by one
+    for (int64_t i = answered; i < sent; ++i)
+    {
+        const uint32_t number = NewPacket(sender.flow, index, sender.destination);
+        Packet& packet = m_packets[number];
+        packet.sentNs = firstNs + i * gapNs;
+        packet.ackNs = ackNs + i * gapNs;
+        packet.leaveNs = arrivalNs + i * gapNs;
+        packet.endByte = startByte + static_cast<uint64_t>(i + 1) * payload;
+        packet.sumBytes = m_sumBytes + static_cast<uint64_t>(i + 1) * m_fullBytes;
+        packet.queueBytes = 0;
+        packet.wireBytes = m_fullBytes;
+        packet.decided = true;
+        Append(sender, number);
+    }
+    const int64_t lastNs = arrivalNs + (sent - 1) * gapNs;
+    m_sumBytes += static_cast<uint64_t>(sent) * m_fullBytes;
+    m_nPackets += static_cast<uint64_t>(sent);
+    m_target.freeNs = lastNs + m_target.fullNs;
+    int64_t passedNs = m_target.freeNs + m_target.delayNs;
+    for (Transmitter* transmitter : way)
+    {
+        const bool isForward = transmitter == way[0];
+        const uint32_t bytes = isForward ? m_fullBytes : m_wire.ackBytes;
+        passedNs = transmitter->Pass(passedNs, bytes);
+    }
+    sender.lastWire = m_fullBytes;
+    sender.nextSendNs = firstNs + sent * gapNs;
+    nic.freeNs = sender.nextSendNs;
+    nic.next = 1;
+    return true;
+}
+
+void
+ParsimonLeanEngine::DrainUntil(int64_t timeNs)
+{
+    while (m_events.PeekTimeNs() < timeNs)
+    {
+        const ParsimonLeanEvents::Event event = m_events.Pop();
+        if (event.payload & ARRIVAL)
+        {
+            Arrive(event.payload & ~ARRIVAL, event.timeNs);
+        }
+        else if (m_nics[event.payload].wakeNs == event.timeNs)
+        {
+            m_nics[event.payload].wakeNs = NEVER; // no other NIC sends
+        }
+    }
+}
+
 void
 ParsimonLeanEngine::EndSender(uint32_t index)
 {
@@ -514,20 +775,32 @@ ParsimonLeanEngine::EndSender(uint32_t index)
 }
 
 uint32_t
-ParsimonLeanEngine::NewPacket()
+ParsimonLeanEngine::NewPacket(uint32_t flow, uint32_t sender, uint32_t destination)
 {
-    if (m_freePackets == NONE)
+    uint32_t number = m_freePackets;
+    if (number == NONE)
     {
+        number = static_cast<uint32_t>(m_packets.size());
         m_packets.emplace_back();
         if (m_telemetry)
         {
             m_far.emplace_back();
         }
-        return static_cast<uint32_t>(m_packets.size() - 1);
     }
-    const uint32_t packet = m_freePackets;
-    m_freePackets = m_packets[packet].nextOut;
-    return packet;
+    else
+    {
+        m_freePackets = m_packets[number].nextOut;
+    }
+    Packet& packet = m_packets[number];
+    packet.ackNs = NEVER;
+    packet.flow = flow;
+    packet.sender = sender;
+    packet.destination = destination;
+    packet.nextQueued = NONE;
+    packet.decided = false;
+    packet.marked = false;
+    packet.isLast = false;
+    return number;
 }
 
 void

@@ -6,16 +6,14 @@
 #define PARSIMON_LEAN_ENGINE_H
 
 #include "parsimon-lean-events.h"
-#include "parsimon-lean-parts.h"
-#include "ns3/parsimon-link.h"
 
 #include "ns3/dcn-congestion-control.h"
+#include "ns3/parsimon-link.h"
 #include "ns3/rng-stream.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -25,39 +23,42 @@ namespace ns3
  * @ingroup parsimon
  * @brief One run of the lean link simulation: packets of all flows over one target link.
  *
- * The model is the packet engine's on the topology that ParsimonMakeLinkScenario makes: interfaces
- * that serve their flows in turn, packet by packet, with pacing and window; the target's first-in
+ * The model is the packet engine's on the topology that ParsimonMakeLinkScenario makes: NICs that
+ * serve their flows in turn, packet by packet, with pacing and window; the target's first-in
  * first-out queue, which marks on leaving; links behind the target that are as a rule too fast to
  * queue; acknowledgements on the way back; and the very same congestion control classes.
  *
- * It needs about two events per packet, and no other work that is not arithmetic:
+ * It needs about two events per packet; all other work is arithmetic:
  *
- * - a packet's departure is known when it arrives at the target: packet k of size b_k that arrives
- *   at a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))), and so are its delivery and
- *   the arrival of its acknowledgement. No event is needed for any of them;
- * - its mark depends on the bytes that wait at s_k, that is on arrivals up to s_k. It is decided
- *   when the first later packet arrives, or at the latest when the acknowledgement is looked at:
- *   q_k = (bytes that arrived up to s_k) - (bytes of packets 1 to k);
- * - acknowledgements and timers of a congestion control change nothing but what its flow may send.
- *   They are worked off, in the order of their times, when the interface considers the flow, and
- *   the interface wakes up for one only if the flow could not send otherwise. A flow that has sent
- *   its last byte is over; its later acknowledgements are not looked at;
- * - what an interface sends cannot come back to it before a known time; up to then, or the next
- *   start, it decides ahead;
- * - a flow that is alone on the link at full rate sends a train of whole packets, none of which
- *   waits anywhere: nothing but its congestion control has to be told of them.
+ * - The departure of a packet is known when it arrives at the target: packet k of size b_k that
+ *   arrives at a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))). So are its delivery
+ *   and the arrival of its acknowledgement. None of them needs an event.
+ * - Its mark depends on the bytes that wait at s_k, that is on arrivals up to s_k. It is decided
+ *   when the first later packet arrives, or at the latest when the acknowledgement is processed:
+ *   q_k = (bytes that arrived up to s_k) - (bytes of packets 1 to k).
+ * - Acknowledgements and timers of a congestion control change nothing but the rate and window of
+ *   their flow. They are processed in the order of their times when the NIC considers the flow, and
+ *   wake the NIC only if the flow could not send otherwise. A flow that has sent its last byte is
+ *   over; its later acknowledgements are not processed.
+ * - What a NIC sends cannot come back to it before a known time. Up to then, or the next start, it
+ *   decides ahead.
+ * - A flow that is alone on the link at full rate sends a train of whole packets, none of which
+ *   waits anywhere: nothing but its congestion control needs to know of each.
+ *
+ * ParsimonLeanState saves and restores a run.
  */
 class ParsimonLeanEngine
 {
   public:
-    /// What the runs of a simulator have in common.
+    static constexpr uint32_t NONE = 0xffffffff; //!< no packet, no flow, no number
+
+    /// Options that the runs of a simulator have in common.
     struct Options
     {
         const DcnNetworkParameters* network; //!< the configuration
         int64_t markingStream;               //!< random stream of the marks
         uint32_t rngSeed;                    //!< ns-3's seed when the simulator was made
         uint64_t rngRun;                     //!< ns-3's run when the simulator was made
-        bool contention;                     //!< false: every flow has the target for itself
     };
 
     /**
@@ -72,96 +73,147 @@ class ParsimonLeanEngine
      */
     std::vector<int64_t> Run();
 
-    static constexpr uint32_t NONE = 0xffffffff; //!< no packet, no flow, no name
-
-    /// Numbers of flows and ends of one topology in another one of the same target, or NONE.
-    struct Names
-    {
-        std::vector<uint32_t> flows;        //!< by position in ParsimonLink::flows
-        std::vector<uint32_t> interfaces;   //!< by NumberInterfaces
-        std::vector<uint32_t> sources;      //!< by index in ParsimonLink::sources
-        std::vector<uint32_t> destinations; //!< by index in ParsimonLink::destinations
-    };
-
-    /// Called when a flow is about to start; false: stop before that.
+    /// Called when a flow is about to start; false: stop before its start.
     using Observer = std::function<bool(uint32_t)>;
 
     /**
-     * @brief Simulate from the beginning, or from the state that has been loaded.
+     * @brief Simulate from the beginning, or from the state that has been restored.
      * @param observer called before each start, and may save the state then
-     * @return whether every flow has been delivered: observer has not stopped it
+     * @return whether every flow has been delivered: observer has not stopped the run
      */
     bool RunUntil(const Observer& observer);
 
-    /**
-     * @param link a topology
-     * @return the interface of each source: those of the same link are one
-     */
-    static std::vector<uint32_t> NumberInterfaces(const ParsimonLink& link);
-
-    /** @return the names of a topology in itself. */
-    Names GetNames() const;
-
-    /**
-     * @brief Write down all that decides what comes, just before a flow starts.
-     *
-     * What makes no difference any more is left out, so that the same future is more often the
-     * same text. Only with contention, and where the target leaves a switch.
-     *
-     * @param names by which flows and ends are called
-     * @return the state
-     */
-    std::string SaveState(const Names& names);
-
-    /**
-     * @brief Go on from a state instead of from the present one.
-     * @param bytes the state, of this topology or another one of the same target
-     * @param flow position of the flow that starts next
-     * @param numbers by name: position or index here
-     */
-    void LoadState(const std::string& bytes, uint32_t flow, const Names& numbers);
-
-    /** @return whether nothing is under way. */
+    /** @return whether no packet, acknowledgement or timer is pending. */
     bool IsIdle();
 
-    /** @return where the random numbers are, null if there are none; part of the state. */
-    std::shared_ptr<const RngStream> GetRandom() const;
-
-    /**
-     * @param random what GetRandom has returned
-     */
-    void SetRandom(const std::shared_ptr<const RngStream>& random);
-
-    /** @return completion times [ns]. */
+    /** @return completion times; -1 before the delivery of a flow [ns]. */
     std::vector<int64_t>& GetFctNs();
 
     /** @return data packets sent. */
     uint64_t GetNPackets() const;
-    /** @return packets marked, as far as their marks were looked at. */
-    uint64_t GetNMarked() const;
 
   private:
-    static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
-    static constexpr int64_t SHORTEST_TRAIN = 16;    //!< packets that are worth the preparations
-    static constexpr uint32_t ARRIVAL = 0x80000000;  //!< event: packet at the target, or interface
+    friend class ParsimonLeanState;
 
-    using Server = ParsimonLeanParts::Server;
-    using Interface = ParsimonLeanParts::Interface;
-    using Source = ParsimonLeanParts::Source;
-    using Destination = ParsimonLeanParts::Destination;
-    using Sender = ParsimonLeanParts::Sender;
-    using Packet = ParsimonLeanParts::Packet;
-    using FarTelemetry = ParsimonLeanParts::FarTelemetry;
+    static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
+    static constexpr int64_t SHORTEST_TRAIN = 16;   //!< packets that are worth the preparations
+    static constexpr uint32_t ARRIVAL = 0x80000000; //!< event: packet at the target, else a NIC
+
+    /// A transmitter that queues without events.
+    struct Transmitter
+    {
+        uint64_t rateBps{0};   //!< rate [bit/s]; 0: there is no such link
+        int64_t delayNs{0};    //!< propagation delay [ns]
+        int64_t fullNs{0};     //!< serialisation of the most frequent frame [ns]
+        int64_t freeNs{0};     //!< end of the latest transmission [ns]
+        int64_t lastNs{0};     //!< arrival of the latest frame [ns]
+        uint64_t txBytes{0};   //!< bytes sent
+        uint32_t fullBytes{0}; //!< size of the most frequent frame
+
+        /**
+         * @param bytes size of a frame
+         * @return its serialisation [ns]
+         */
+        int64_t GetTxNs(uint32_t bytes) const;
+
+        /**
+         * @brief Let a frame pass; frames are given in the order of their arrivals as a rule.
+         * @param arrivalNs when it arrives [ns]
+         * @param bytes its size
+         * @return its arrival at the other end [ns]
+         */
+        int64_t Pass(int64_t arrivalNs, uint32_t bytes);
+    };
+
+    /// A NIC and the flows that it serves.
+    struct Nic
+    {
+        uint64_t rateBps;            //!< rate [bit/s]
+        int64_t fullNs;              //!< serialisation of a full data packet [ns]
+        int64_t freeNs;              //!< end of the present transmission [ns]
+        int64_t wakeNs;              //!< pending event [ns], NEVER if none
+        int64_t ackHorizonNs;        //!< acknowledgements not known now take longer [ns]
+        uint32_t next;               //!< place in flows that is served next
+        bool isShared;               //!< more than one flow uses it in the course of time
+        std::vector<uint32_t> flows; //!< senders in the order of arrival
+    };
+
+    /// A source: its NIC and the way to the target and back.
+    struct Source
+    {
+        uint32_t nic;      //!< its NIC
+        int64_t delayNs;   //!< propagation to the target [ns]
+        uint64_t splitBps; //!< rate of the link behind the NIC (ParsimonMakeLinkScenario); 0: none
+        Transmitter back;  //!< last link of acknowledgements
+        int64_t rttNs;     //!< its part of a full packet's round trip [ns]
+    };
+
+    /// A destination: the way from the target and back.
+    struct Destination
+    {
+        Transmitter forward; //!< link from the target
+        Transmitter back;    //!< first link of acknowledgements
+        int64_t rttNs;       //!< its part of a full packet's round trip [ns]
+        bool reports;        //!< its telemetry can matter to HPCC
+    };
+
+    /// State of a flow that has bytes to send.
+    struct Sender
+    {
+        uint32_t flow;        //!< position in ParsimonLink::flows; NONE: not in use
+        uint32_t nic;         //!< its NIC
+        uint32_t source;      //!< index in ParsimonLink::sources
+        uint32_t destination; //!< index in ParsimonLink::destinations
+        uint64_t sizeBytes;   //!< payload
+        uint64_t sndNxt;      //!< next byte to send
+        uint64_t sndUna;      //!< first byte not acknowledged
+        uint64_t window;      //!< W(t) [bytes]
+        uint64_t rateBps;     //!< rate of the congestion control [bit/s]
+        uint64_t maxRateBps;  //!< largest rate [bit/s]
+        int64_t nextSendNs;   //!< pacing [ns]
+        int64_t lastInputNs;  //!< time of the last acknowledgement or timer processed [ns]
+        int64_t timerNs;      //!< next timer of the congestion control [ns]
+        uint32_t firstOut;    //!< oldest packet not acknowledged
+        uint32_t lastOut;     //!< youngest packet not acknowledged
+        uint32_t lastWire;    //!< size of the latest packet
+        bool waiting;         //!< wakes its NIC once its oldest packet's acknowledgement is known
+        std::unique_ptr<DcnCongestionControl> cc; //!< made at the first acknowledgement
+    };
+
+    /// A data packet from its transmission until its acknowledgement has been processed.
+    struct Packet
+    {
+        int64_t sentNs;       //!< start of its transmission [ns]
+        int64_t ackNs;        //!< arrival of its acknowledgement [ns], NEVER while unknown
+        int64_t leaveNs;      //!< start of its transmission on the target, s_k [ns]
+        uint64_t endByte;     //!< one past its last payload byte
+        uint64_t sumBytes;    //!< bytes of the packets up to this one at the target
+        uint64_t queueBytes;  //!< q_k, once decided
+        uint32_t flow;        //!< position in ParsimonLink::flows
+        uint32_t sender;      //!< its sender, NONE after the sender's last byte
+        uint32_t wireBytes;   //!< size on the wire
+        uint32_t destination; //!< index in ParsimonLink::destinations
+        uint32_t nextOut;     //!< next packet of the sender
+        uint32_t nextQueued;  //!< next packet at the target
+        bool decided;         //!< queueBytes and marked hold
+        bool marked;          //!< carries a mark
+        bool isLast;          //!< ends its flow
+    };
+
+    /// Telemetry of the link behind the target, for HPCC.
+    struct FarTelemetry
+    {
+        int64_t leaveNs;  //!< start of the transmission [ns]
+        uint64_t txBytes; //!< bytes sent before
+    };
 
     void MakeEndpoints();
-    int64_t TransmissionNs(const Server& server, uint32_t bytes, uint32_t fullBytes) const;
-    int64_t Pass(Server& server, int64_t arrivalNs, uint32_t bytes, uint32_t fullBytes);
     uint32_t MakeSender(uint32_t flow);
     void StartFlow(uint32_t flow);
-    void Wake(uint32_t interface);
-    void Serve(uint32_t interface);
+    void Wake(uint32_t nic);
+    void Serve(uint32_t nic);
     int64_t Advance(Sender& sender, int64_t fromNs, int64_t knownNs);
-    void WakeAt(Interface& nic, uint32_t interface, int64_t timeNs);
+    void WakeAt(uint32_t nic, int64_t timeNs);
     void Acknowledge(Sender& sender, uint32_t packet);
     void FollowRate(Sender& sender);
     int64_t Send(uint32_t index, int64_t nowNs);
@@ -174,53 +226,45 @@ class ParsimonLeanEngine
     void Deliver(uint32_t packet, int64_t leftNs);
     void DecideBefore(int64_t timeNs);
     bool IsMarked(uint64_t queueBytes);
-    void ExchangeSender(DcnStateBytes& state, Sender& sender);
-    void ExchangePacket(DcnStateBytes& state, Packet& packet);
-    void ExchangeQueueing(DcnStateBytes& state, Packet& packet);
-    uint32_t MakePacket(uint32_t flow, uint32_t sender);
-    void Clear();
-    uint32_t NewPacket();
+    uint32_t NewPacket(uint32_t flow, uint32_t sender, uint32_t destination);
     void FreePacket(uint32_t packet);
 
-    const ParsimonLink& m_link;             //!< the topology
-    const Options m_options;                //!< as given
-    const DcnNetworkParameters& m_network;  //!< the configuration
+    const ParsimonLink& m_link;              //!< the topology
+    const DcnNetworkParameters& m_network;   //!< the configuration
     DcnCongestionControl::WireFormat m_wire; //!< packet sizes
-    uint32_t m_fullBytes;                   //!< a full data packet on the wire
-    bool m_telemetry;                       //!< packets collect telemetry: HPCC
-    bool m_timers;                          //!< rates also change by timers: DCQCN
-    bool m_queued;                          //!< the target has a queue: it leaves a switch
-    uint64_t m_kminBytes;                   //!< marking thresholds of the target [bytes]
-    uint64_t m_kmaxBytes;                   //!< see m_kminBytes
-    std::unique_ptr<RngStream> m_random;    //!< marks between the thresholds
+    uint32_t m_fullBytes;                    //!< a full data packet on the wire
+    bool m_telemetry;                        //!< packets collect telemetry: HPCC
+    bool m_timers;                           //!< rates also change by timers: DCQCN
+    bool m_queued;                           //!< the target has a queue: it leaves a switch
+    uint64_t m_kminBytes;                    //!< no packet is marked up to this queue [bytes]
+    uint64_t m_kmaxBytes;                    //!< every packet is marked above this queue [bytes]
+    std::unique_ptr<RngStream> m_random;     //!< marks between the thresholds
 
-    Server m_target;                         //!< the target
-    Server m_targetBack;                     //!< its other direction, for acknowledgements
+    Transmitter m_target;                    //!< the target
+    Transmitter m_targetBack;                //!< its other direction, for acknowledgements
     int64_t m_targetRttNs{0};                //!< its part of a full packet's round trip [ns]
-    std::vector<Interface> m_interfaces;     //!< by link at the source
+    std::vector<Nic> m_nics;                 //!< by ParsimonLink::NumberNics
     std::vector<Source> m_sources;           //!< as ParsimonLink::sources
     std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
-    std::vector<Server> m_own;               //!< by flow, without contention: a target for each
 
-    ParsimonLeanEvents m_events;       //!< what is to come
-    uint32_t m_nextFlow{0};            //!< flow that starts next
-    int64_t m_nowNs{0};                //!< present time [ns]
-    int64_t m_nextStartNs{NEVER};      //!< start of the next flow [ns]
-    std::vector<Sender> m_senders;     //!< flows that have bytes to send
-    uint32_t m_nSenders{0};            //!< senders in use
-    uint64_t m_nTravelling{0};         //!< packets on their way to the target
+    ParsimonLeanEvents m_events;         //!< pending arrivals at the target and turns of NICs
+    uint32_t m_nextFlow{0};              //!< flow that starts next
+    int64_t m_nowNs{0};                  //!< present time [ns]
+    int64_t m_nextStartNs{NEVER};        //!< start of the next flow [ns]
+    std::vector<Sender> m_senders;       //!< flows that have bytes to send
+    uint32_t m_nSenders{0};              //!< senders in use
+    uint64_t m_nTravelling{0};           //!< packets on their way to the target
     std::vector<uint32_t> m_freeSenders; //!< places in m_senders that are not in use
-    std::vector<Packet> m_packets;     //!< packets
-    std::vector<FarTelemetry> m_far;   //!< by packet, with telemetry only
-    uint32_t m_freePackets{NONE};      //!< packets not in use, by nextOut
-    uint32_t m_firstQueued{NONE};      //!< oldest packet at the target whose mark is open
-    uint32_t m_lastQueued{NONE};       //!< youngest such packet
-    uint64_t m_sumBytes{0};            //!< bytes that have arrived at the target
-    DcnTelemetry m_report{};             //!< telemetry of the packet looked at
-    std::vector<int64_t> m_fctNs;      //!< result
-    uint64_t m_nPackets{0};            //!< see GetNPackets
-    uint64_t m_nMarked{0};             //!< see GetNMarked
-    uint64_t m_nDraws{0};              //!< random numbers used
+    std::vector<Packet> m_packets;       //!< packets
+    std::vector<FarTelemetry> m_far;     //!< by packet, with telemetry only
+    uint32_t m_freePackets{NONE};        //!< packets not in use, by nextOut
+    uint32_t m_firstQueued{NONE};        //!< oldest packet at the target whose mark is open
+    uint32_t m_lastQueued{NONE};         //!< youngest such packet
+    uint64_t m_sumBytes{0};              //!< bytes that have arrived at the target
+    DcnTelemetry m_report{};             //!< telemetry of the packet being acknowledged
+    std::vector<int64_t> m_fctNs;        //!< result
+    uint64_t m_nPackets{0};              //!< see GetNPackets
+    uint64_t m_nDraws{0};                //!< random numbers used
 };
 
 } // namespace ns3

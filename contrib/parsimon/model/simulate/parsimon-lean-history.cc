@@ -4,7 +4,9 @@
 
 #include "parsimon-lean-history.h"
 
-#include "ns3/parsimon-link-scenario.h"
+#include "../topology/parsimon-link-scenario.h"
+
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,30 +14,32 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("ParsimonLeanHistory");
+
 namespace
 {
 
-using Names = ParsimonLeanEngine::Names;
+using Names = ParsimonLeanState::Names;
 
 constexpr uint32_t NONE = ParsimonLeanEngine::NONE;
 
-/// What decides how the engine treats a link's ends, beside their own values.
+/// Properties of a link's ends that depend on its other ends.
 struct Ends
 {
     /**
      * @param link a link topology
      */
     explicit Ends(const ParsimonLink& link)
-        : isSplit(ParsimonSplitSources(link)),
-          interfaces(ParsimonLeanEngine::NumberInterfaces(link))
+        : isSplit(link.FindSplitSources()),
+          nics(link.NumberNics())
     {
         for (std::size_t i = 0; i < link.sources.size(); ++i)
         {
-            if (interfaces[i] == leastNs.size())
+            if (nics[i] == leastNs.size())
             {
                 leastNs.push_back(link.sources[i].delayNs);
             }
-            leastNs[interfaces[i]] = std::min(leastNs[interfaces[i]], link.sources[i].delayNs);
+            leastNs[nics[i]] = std::min(leastNs[nics[i]], link.sources[i].delayNs);
         }
         for (const auto& destination : link.destinations)
         {
@@ -43,13 +47,13 @@ struct Ends
         }
     }
 
-    std::vector<bool> isSplit;        //!< by source
-    std::vector<uint32_t> interfaces; //!< by source
-    std::vector<int64_t> leastNs;     //!< by interface: delay of its nearest source [ns]
+    std::vector<bool> isSplit;    //!< by source
+    std::vector<uint32_t> nics;   //!< by source
+    std::vector<int64_t> leastNs; //!< by NIC: delay of its nearest source [ns]
     int64_t nearestNs{std::numeric_limits<int64_t>::max()}; //!< of the nearest destination [ns]
 };
 
-/// Finds which flows and ends of two topologies of a link are the same.
+/// Finds equal flows and ends of two topologies of a link.
 class Match
 {
   public:
@@ -64,11 +68,11 @@ class Match
           m_endsNow(now)
     {
         names.flows.assign(now.flows.size(), NONE);
-        names.interfaces.assign(m_endsNow.leastNs.size(), NONE);
+        names.nics.assign(m_endsNow.leastNs.size(), NONE);
         names.sources.assign(now.sources.size(), NONE);
         names.destinations.assign(now.destinations.size(), NONE);
         numbers.flows.assign(before.flows.size(), NONE);
-        numbers.interfaces.assign(m_endsBefore.leastNs.size(), NONE);
+        numbers.nics.assign(m_endsBefore.leastNs.size(), NONE);
         numbers.sources.assign(before.sources.size(), NONE);
         numbers.destinations.assign(before.destinations.size(), NONE);
         if (before.position != now.position || before.capacityBps != now.capacityBps ||
@@ -102,13 +106,13 @@ class Match
     Names numbers; //!< before to now
 
   private:
-    /// Whether two flows are the same, and then keeps that they and their ends are.
+    /// Whether two flows are equal; if so, pairs them and their ends.
     bool IsSame(uint32_t before, uint32_t now)
     {
         const ParsimonLinkFlow& a = m_before.flows[before];
         const ParsimonLinkFlow& b = m_now.flows[now];
-        const uint32_t nicA = m_endsBefore.interfaces[a.source];
-        const uint32_t nicB = m_endsNow.interfaces[b.source];
+        const uint32_t nicA = m_endsBefore.nics[a.source];
+        const uint32_t nicB = m_endsNow.nics[b.source];
         auto isSameEnd = [](const ParsimonEndpoint& one, const ParsimonEndpoint& other) {
             return one.host == other.host && one.rateBps == other.rateBps &&
                    one.delayNs == other.delayNs;
@@ -118,13 +122,12 @@ class Match
             !isSameEnd(m_before.destinations[a.destination], m_now.destinations[b.destination]) ||
             m_endsBefore.isSplit[a.source] != m_endsNow.isSplit[b.source] ||
             m_endsBefore.leastNs[nicA] != m_endsNow.leastNs[nicB] ||
-            !CanPair(&Names::interfaces, nicA, nicB) ||
-            !CanPair(&Names::sources, a.source, b.source) ||
+            !CanPair(&Names::nics, nicA, nicB) || !CanPair(&Names::sources, a.source, b.source) ||
             !CanPair(&Names::destinations, a.destination, b.destination))
         {
             return false;
         }
-        Pair(&Names::interfaces, nicA, nicB);
+        Pair(&Names::nics, nicA, nicB);
         Pair(&Names::sources, a.source, b.source);
         Pair(&Names::destinations, a.destination, b.destination);
         Pair(&Names::flows, before, now);
@@ -166,14 +169,14 @@ AddIdealFcts(const ParsimonLink& link,
     rest.flows.clear();
     rest.sources.clear();
     rest.destinations.clear();
-    const std::vector<uint32_t> interfaces = ParsimonLeanEngine::NumberInterfaces(link);
-    std::vector<char> isUsed(link.sources.size(), 0); // by interface: its sources make a split one
+    const std::vector<uint32_t> nics = link.NumberNics();
+    std::vector<char> isUsed(link.sources.size(), 0); // by NIC: its sources make a split one
     for (std::size_t i = 0; i < idealNs.size(); ++i)
     {
         if (idealNs[i] < 0)
         {
             rest.flows.push_back(link.flows[i]);
-            isUsed[interfaces[link.flows[i].source]] = 1;
+            isUsed[nics[link.flows[i].source]] = 1;
         }
     }
     if (rest.flows.empty())
@@ -183,7 +186,7 @@ AddIdealFcts(const ParsimonLink& link,
     std::vector<uint32_t> sources(link.sources.size(), NONE);
     for (std::size_t i = 0; i < sources.size(); ++i)
     {
-        if (isUsed[interfaces[i]])
+        if (isUsed[nics[i]])
         {
             sources[i] = static_cast<uint32_t>(rest.sources.size());
             rest.sources.push_back(link.sources[i]);
@@ -216,14 +219,14 @@ ParsimonLeanHistory::ParsimonLeanHistory(const ParsimonLink& link,
     : m_link(link)
 {
     ParsimonLeanEngine engine(m_link, options);
-    const Names own = engine.GetNames();
+    const Names own(m_link);
     uint64_t latest = 0;
     engine.RunUntil([&](uint32_t flow) {
         const uint64_t grain = engine.IsIdle() ? GRAIN / 8 : GRAIN; // idle states are short
         if (flow == 0 || engine.GetNPackets() - latest >= grain)
         {
             latest = engine.GetNPackets();
-            m_states.push_back({flow, engine.SaveState(own), engine.GetRandom()});
+            m_states.push_back({flow, ParsimonLeanState(engine, own)});
         }
         return true;
     });
@@ -249,7 +252,7 @@ ParsimonLeanHistory::GetStateBytes() const
     uint64_t bytes = m_states.size() * sizeof(Kept);
     for (const Kept& kept : m_states)
     {
-        bytes += kept.bytes.size();
+        bytes += kept.state.GetSize();
     }
     return bytes;
 }
@@ -309,14 +312,13 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
         if (!isStart)
         {
             const Kept* kept = FindUpTo(names[change]);
-            engine.LoadState(kept->bytes, match.numbers.flows[kept->flow], match.numbers);
-            engine.SetRandom(kept->random);
+            kept->state.Restore(engine, match.numbers.flows[kept->flow], match.numbers);
         }
         isStart = false;
         i = n;
         engine.RunUntil([&](uint32_t flow) {
             const Kept* kept = flow > change ? Find(names[flow]) : nullptr;
-            if (!kept || engine.SaveState(match.names) != kept->bytes)
+            if (!kept || !(ParsimonLeanState(engine, match.names) == kept->state))
             {
                 return true;
             }
@@ -328,7 +330,8 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
     {
         *nPackets = engine.GetNPackets();
     }
-    return {std::move(engine.GetFctNs()), std::move(idealNs), {}};
+    NS_LOG_INFO("link " << link.link << ": " << engine.GetNPackets() << " packets simulated again");
+    return {std::move(engine.GetFctNs()), std::move(idealNs)};
 }
 
 } // namespace ns3

@@ -6,14 +6,13 @@
 #define PARSIMON_LEAN_HISTORY_H
 
 #include "parsimon-lean-engine.h"
+#include "parsimon-lean-state.h"
 #include "parsimon-link-simulator.h"
+
 #include "ns3/parsimon-link.h"
 
-#include "ns3/rng-stream.h"
-
+#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -24,25 +23,24 @@ namespace ns3
  * @brief A lean link simulation with states on the way, so that nearly the same input need not be
  * simulated from its beginning, nor to its end.
  *
- * Let S(k) be the state of ParsimonLeanEngine just before flow k starts: all that decides what
- * comes, given the flows from k on. The engine looks ahead no further than to the next start, so
- * that S(k) depends on flows 0 to k - 1 and on the start of k. Some S(k) are kept, about one per
- * GRAIN packets. The same link with flows that have gone or come is simulated as follows, from
- * i = 0 on:
+ * Let S(k) be the state of ParsimonLeanEngine just before flow k starts: with the flows from k on,
+ * it decides the future. The engine looks ahead no further than to the next start, so that S(k)
+ * depends on flows 0 to k - 1 and on the start of k. Some S(k) are kept, about one per GRAIN
+ * packets. The same link with flows that have gone or come is simulated as follows, from i = 0 on:
  *
- * - as long as flows are the same ones, so are the states. At the first flow d after which another
- *   flow follows than before, the latest state kept of a flow up to d is restored; flows that have
- *   ended by then keep their completion times;
- * - from there on flows are simulated. Wherever a state has been kept, the present one is compared
- *   with it, byte by byte. If it is the same and the flow is, too, the rest up to the next change
- *   is known: flows under way then keep their completion times, and so on from there.
+ * - As long as flows are equal, so are the states. At the first flow d after which another flow
+ *   follows than before, the latest state kept of a flow up to d is restored; flows that have ended
+ *   by then keep their completion times.
+ * - From there on flows are simulated. Wherever a state has been kept, the present one is compared
+ *   with it, byte by byte. If both and the next flow are equal, the rest up to the next change is
+ *   known: flows under way then keep their completion times, and so on from there.
  *
  * Results are those of a run from nothing, byte for byte, because the engine's future is a function
- * of its state. States are the same again at the latest when nothing is in flight, and before that
- * where the flows under way have not seen anything of the change. But a flow that is sent in the
- * rhythm of its acknowledgements does not forget that one of them was late; with DCQCN's random
- * marks, the number of random draws is part of the state, and with HPCC's telemetry the number of
- * bytes, so that there a change may last to the end.
+ * of its state. States become equal again at the latest when no packet is in flight, and before
+ * that where the flows under way have not noticed the change. But a flow that is sent in the rhythm
+ * of its acknowledgements does not forget that one of them was late. With DCQCN's random marks, the
+ * number of random draws is part of the state, and with HPCC's telemetry the number of bytes, so
+ * that there a change may last to the end.
  */
 class ParsimonLeanHistory : public ParsimonLinkHistory
 {
@@ -62,37 +60,35 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
     /** @return number of states kept. */
     std::size_t GetNStates() const;
 
-    /** @return memory that the states take [bytes]. */
+    /** @return memory of the states [bytes]. */
     uint64_t GetStateBytes() const;
 
     /**
      * @brief Simulate a link of the same options.
-     * @param link the topology; the more of its flows, with their ends, are in this history's, the
-     * less is simulated. All is if the target's rate or delay differ
-     * @param options see ParsimonLeanEngine; the same but for link
+     * @param link the topology; the more of its flows, with their ends, are in this history, the
+     * less is simulated. All flows are simulated if the target's rate or delay differ
+     * @param options those of this history
      * @param nPackets if given, set to the number of packets simulated
      * @return completion times of its flows, and ideal ones
      */
     ParsimonLinkResult Repeat(const ParsimonLink& link,
-                                const ParsimonLeanEngine::Options& options,
-                                uint64_t* nPackets = nullptr) const;
+                              const ParsimonLeanEngine::Options& options,
+                              uint64_t* nPackets = nullptr) const;
 
   private:
     /// A state that has been kept.
     struct Kept
     {
-        uint32_t flow;     //!< the flow that is about to start
-        std::string bytes; //!< ParsimonLeanEngine::SaveState
-        std::shared_ptr<const RngStream>
-            random; //!< where random numbers are, null if there are none
+        uint32_t flow;           //!< the flow that is about to start
+        ParsimonLeanState state; //!< the state then
     };
 
     const Kept* Find(uint32_t flow) const;
     const Kept* FindUpTo(uint32_t flow) const;
 
-    ParsimonLink m_link;          //!< the input
-    ParsimonLinkResult m_result;  //!< the result
-    std::vector<Kept> m_states;   //!< by flow, ascending
+    ParsimonLink m_link;         //!< the input
+    ParsimonLinkResult m_result; //!< the result
+    std::vector<Kept> m_states;  //!< by flow, ascending
 };
 
 } // namespace ns3

@@ -4,9 +4,9 @@
 
 #include "parsimon-lean-simulator.h"
 
+#include "../topology/parsimon-link-scenario.h"
 #include "parsimon-lean-history.h"
-#include "parsimon-lean-interface.h"
-#include "ns3/parsimon-link-scenario.h"
+#include "parsimon-lean-nic.h"
 
 #include "ns3/dcn-random.h"
 #include "ns3/rng-seed-manager.h"
@@ -14,25 +14,43 @@
 namespace ns3
 {
 
+namespace
+{
+
+const ParsimonLinkSimulator::Registration g_lean( //!< at start-up
+    "lean",
+    [](const DcnNetworkParameters& network, uint64_t seed) {
+        return std::make_unique<ParsimonLeanSimulator>(network, seed);
+    });
+
+} // namespace
+
 ParsimonLeanSimulator::ParsimonLeanSimulator(const DcnNetworkParameters& network, uint64_t seed)
-    : m_network(network),
-      m_markingStream(DcnRandom(seed).GetStream(DcnPurpose::ECN_MARKING)),
-      m_rngSeed(RngSeedManager::GetSeed()),
-      m_rngRun(RngSeedManager::GetRun())
+    : m_options{&network,
+                DcnRandom(seed).GetStream(DcnPurpose::ECN_MARKING),
+                RngSeedManager::GetSeed(),
+                RngSeedManager::GetRun()}
 {
 }
 
 ParsimonLinkResult
-ParsimonLeanSimulator::Simulate(const ParsimonLink& link, bool withNic) const
+ParsimonLeanSimulator::Simulate(const ParsimonLink& link) const
 {
-    const bool isFirstHop = link.position == ParsimonPosition::FIRST_HOP;
+    const DcnNetworkParameters& network = *m_options.network;
     ParsimonLinkResult result;
-    result.fctNs = isFirstHop ? ShareInterfaces(link) : SharePackets(link, true);
-    result.idealNs = ParsimonIdealFcts(link, m_network);
-    if (withNic)
+    if (link.position == ParsimonPosition::FIRST_HOP)
     {
-        result.nicNs = isFirstHop ? result.fctNs : ShareInterfaces(link);
+        ParsimonLeanNic nic(link, network);
+        if (nic.IsUnthrottled())
+        {
+            result.fctNs = nic.Run();
+        }
     }
+    if (result.fctNs.empty())
+    {
+        result.fctNs = ParsimonLeanEngine(link, m_options).Run();
+    }
+    result.idealNs = ParsimonIdealFcts(link, network);
     return result;
 }
 
@@ -43,9 +61,9 @@ ParsimonLeanSimulator::Record(const ParsimonLink& link,
     history = nullptr;
     if (link.position != ParsimonPosition::SWITCH_TO_SWITCH)
     {
-        return Simulate(link, false); // failures and rates elsewhere leave links at hosts
+        return Simulate(link); // failures and rates elsewhere leave links at hosts
     }
-    auto recorded = std::make_shared<const ParsimonLeanHistory>(link, GetOptions(true));
+    auto recorded = std::make_shared<const ParsimonLeanHistory>(link, m_options);
     history = recorded;
     return recorded->GetResult();
 }
@@ -53,48 +71,7 @@ ParsimonLeanSimulator::Record(const ParsimonLink& link,
 ParsimonLinkResult
 ParsimonLeanSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory& history) const
 {
-    const auto& recorded = dynamic_cast<const ParsimonLeanHistory&>(history);
-    return recorded.Repeat(link, GetOptions(true));
-}
-
-ParsimonLeanEngine::Options
-ParsimonLeanSimulator::GetOptions(bool contention) const
-{
-    return {&m_network, m_markingStream, m_rngSeed, m_rngRun, contention};
-}
-
-std::vector<int64_t>
-ParsimonLeanSimulator::SharePackets(const ParsimonLink& link, bool contention) const
-{
-    return ParsimonLeanEngine(link, GetOptions(contention)).Run();
-}
-
-std::vector<int64_t>
-ParsimonLeanSimulator::ShareInterfaces(const ParsimonLink& link) const
-{
-    // behind a first-hop target flows to one destination meet again
-    const bool contention = link.position == ParsimonPosition::FIRST_HOP;
-    std::vector<int64_t> fctNs(link.flows.size(), -1);
-    const std::vector<uint32_t> others = ParsimonLeanInterfaces(link, m_network).Run(fctNs);
-    if (others.size() == link.flows.size())
-    {
-        return SharePackets(link, contention);
-    }
-    if (!others.empty())
-    {
-        ParsimonLink rest = link;
-        rest.flows.clear();
-        for (uint32_t flow : others)
-        {
-            rest.flows.push_back(link.flows[flow]);
-        }
-        const std::vector<int64_t> restNs = SharePackets(rest, contention);
-        for (std::size_t i = 0; i < others.size(); ++i)
-        {
-            fctNs[others[i]] = restNs[i];
-        }
-    }
-    return fctNs;
+    return dynamic_cast<const ParsimonLeanHistory&>(history).Repeat(link, m_options);
 }
 
 bool

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The state of a run just before a flow starts: part of ParsimonLeanEngine.
+#include "parsimon-lean-state.h"
 
-#include "parsimon-lean-engine.h"
+#include "ns3/dcn-state-bytes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -16,100 +16,77 @@ namespace ns3
 namespace
 {
 
-/// Where a packet is found.
+/// Kind of a packet in a state.
 enum class PacketKind : uint8_t
 {
-    KNOWN, //!< among those that a sender has out
-    LOOSE, //!< its flow has sent its last byte
+    KNOWN, //!< in flight, written with its sender
+    LOOSE, //!< its flow has sent its last byte, the sender is gone
     NONE,  //!< there is no further one
 };
 
 } // namespace
 
-ParsimonLeanEngine::Names
-ParsimonLeanEngine::GetNames() const
+ParsimonLeanState::Names::Names(const ParsimonLink& link)
+    : flows(link.flows.size()),
+      sources(link.sources.size()),
+      destinations(link.destinations.size())
 {
-    Names names;
-    auto number = [](std::vector<uint32_t>& list, std::size_t n) {
-        list.resize(n);
-        std::iota(list.begin(), list.end(), 0U);
-    };
-    number(names.flows, m_link.flows.size());
-    number(names.interfaces, m_interfaces.size());
-    number(names.sources, m_sources.size());
-    number(names.destinations, m_destinations.size());
-    return names;
-}
-
-bool
-ParsimonLeanEngine::IsIdle()
-{
-    return m_nSenders == 0 && m_events.PeekTimeNs() == NEVER;
-}
-
-std::shared_ptr<const RngStream>
-ParsimonLeanEngine::GetRandom() const
-{
-    return m_random ? std::make_shared<const RngStream>(*m_random) : nullptr;
-}
-
-void
-ParsimonLeanEngine::SetRandom(const std::shared_ptr<const RngStream>& random)
-{
-    if (random)
+    const std::vector<uint32_t> numbers = link.NumberNics();
+    const auto last = std::max_element(numbers.begin(), numbers.end());
+    nics.resize(last == numbers.end() ? 0 : *last + 1);
+    for (auto* list : {&flows, &nics, &sources, &destinations})
     {
-        m_random = std::make_unique<RngStream>(*random);
+        std::iota(list->begin(), list->end(), 0U);
     }
 }
 
-std::vector<int64_t>&
-ParsimonLeanEngine::GetFctNs()
+ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
 {
-    return m_fctNs;
-}
-
-std::string
-ParsimonLeanEngine::SaveState(const Names& names)
-{
+    using Nic = Engine::Nic;
+    using Packet = Engine::Packet;
+    using Sender = Engine::Sender;
+    using Transmitter = Engine::Transmitter;
+    const int64_t nowNs = engine.m_nowNs;
     DcnStateBytes state;
     auto write = [&state](auto value) { state.Exchange(value); };
-    // whatever has ended by now is the same
-    auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, m_nowNs)); };
-    write(m_telemetry ? m_sumBytes : 0);
-    write(m_nDraws);
-    writeTime(m_target.freeNs);
-    writeTime(m_targetBack.freeNs);
-    writeTime(m_targetBack.lastNs);
+    // times up to now make no difference
+    auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, nowNs)); };
+    write(engine.m_telemetry ? engine.m_sumBytes : 0);
+    write(engine.m_nDraws);
+    writeTime(engine.m_target.freeNs);
+    writeTime(engine.m_targetBack.freeNs);
+    writeTime(engine.m_targetBack.lastNs);
 
-    // interfaces and their senders
+    // NICs and their senders
     std::vector<std::pair<uint32_t, uint32_t>> order; // name, number
-    auto isIdle = [this](const Interface& nic) {
-        return nic.flows.empty() && nic.freeNs <= m_nowNs && nic.wakeNs == NEVER && nic.next == 0;
+    auto isIdle = [nowNs](const Nic& nic) {
+        return nic.flows.empty() && nic.freeNs <= nowNs && nic.wakeNs == Engine::NEVER &&
+               nic.next == 0;
     };
-    for (uint32_t i = 0; i < m_interfaces.size(); ++i)
+    for (uint32_t i = 0; i < engine.m_nics.size(); ++i)
     {
-        // also one whose only flow is sent but for its last packet: another input may have more
+        // also a NIC that still sends the last packet of its only flow: another input may have more
         // flows
-        const Interface& nic = m_interfaces[i];
-        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeNs > m_nowNs)
+        const Nic& nic = engine.m_nics[i];
+        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeNs > nowNs)
         {
-            order.emplace_back(names.interfaces[i], i);
+            order.emplace_back(names.nics[i], i);
         }
     }
-    for (const Sender& sender : m_senders)
+    for (const Sender& sender : engine.m_senders)
     {
-        if (sender.flow != NONE && !m_interfaces[sender.interface].isShared)
+        if (sender.flow != NONE && !engine.m_nics[sender.nic].isShared)
         {
-            order.emplace_back(names.interfaces[sender.interface], sender.interface);
+            order.emplace_back(names.nics[sender.nic], sender.nic);
         }
     }
     std::sort(order.begin(), order.end());
     write(static_cast<uint32_t>(order.size()));
-    std::vector<uint32_t> numbers(m_packets.size(), NONE); // of packets that senders have out
+    std::vector<uint32_t> numbers(engine.m_packets.size(), NONE); // of packets in flight
     uint32_t nOut = 0;
     for (const auto& [name, i] : order)
     {
-        const Interface& nic = m_interfaces[i];
+        const Nic& nic = engine.m_nics[i];
         write(name);
         writeTime(nic.freeNs);
         write(nic.wakeNs);
@@ -117,23 +94,24 @@ ParsimonLeanEngine::SaveState(const Names& names)
         write(static_cast<uint32_t>(nic.flows.size()));
         for (uint32_t index : nic.flows)
         {
-            Sender& sender = m_senders[index];
+            Sender& sender = engine.m_senders[index];
             write(names.flows[sender.flow]);
-            ExchangeSender(state, sender);
-            for (uint32_t each = sender.firstOut; each != NONE; each = m_packets[each].nextOut)
+            Exchange(state, engine, sender);
+            for (uint32_t each = sender.firstOut; each != NONE;
+                 each = engine.m_packets[each].nextOut)
             {
                 numbers[each] = nOut++;
                 write(PacketKind::KNOWN);
-                ExchangePacket(state, m_packets[each]);
+                Exchange(state, engine, engine.m_packets[each]);
             }
             write(PacketKind::NONE);
-            Server& back = m_sources[sender.source].back;
+            Transmitter& back = engine.m_sources[sender.source].back;
             writeTime(back.freeNs);
             writeTime(back.lastNs);
         }
     }
 
-    // what is on its way to the target, what waits there, and when interfaces wake up
+    // packets on their way to the target, those that wait there, and wake-ups of NICs
     auto writePacket = [&](uint32_t number, bool isQueued) {
         if (numbers[number] != NONE)
         {
@@ -141,125 +119,123 @@ ParsimonLeanEngine::SaveState(const Names& names)
             write(numbers[number]);
             return;
         }
-        Packet& packet = m_packets[number];
+        Packet& packet = engine.m_packets[number];
         write(PacketKind::LOOSE);
         write(names.flows[packet.flow]);
         write(packet.wireBytes);
         write(packet.isLast);
         if (isQueued)
         {
-            ExchangeQueueing(state, packet);
+            ExchangeQueueing(state, engine, packet);
         }
     };
-    m_events.ForEach([&](int64_t timeNs, int64_t causeNs, uint32_t payload) {
-        if (payload & ARRIVAL)
+    engine.m_events.ForEach([&](int64_t timeNs, int64_t causeNs, uint32_t payload) {
+        if (payload & Engine::ARRIVAL)
         {
-            writePacket(payload & ~ARRIVAL, false);
+            writePacket(payload & ~Engine::ARRIVAL, false);
         }
         else
         {
-            const Interface& nic = m_interfaces[payload];
+            const Nic& nic = engine.m_nics[payload];
             if (nic.wakeNs != timeNs || (!nic.isShared && nic.flows.empty()))
             {
-                return; // means nothing any more
+                return; // has no effect any more
             }
             write(PacketKind::NONE);
-            write(names.interfaces[payload]);
+            write(names.nics[payload]);
         }
         write(timeNs);
         write(causeNs);
     });
     write(PacketKind::NONE);
     write(NONE);
-    for (uint32_t each = m_firstQueued; each != NONE; each = m_packets[each].nextQueued)
+    for (uint32_t each = engine.m_firstQueued; each != NONE;
+         each = engine.m_packets[each].nextQueued)
     {
         writePacket(each, true);
     }
     write(PacketKind::NONE);
 
-    // links at hosts
-    auto writeServers = [&](Server Destination::*which) {
+    // links at hosts that are busy or have a count
+    auto writeTransmitters = [&](const std::vector<uint32_t>& ends, auto get) {
         order.clear();
-        for (uint32_t i = 0; i < m_destinations.size(); ++i)
+        for (uint32_t i = 0; i < ends.size(); ++i)
         {
-            const Server& server = m_destinations[i].*which;
-            if (server.freeNs > m_nowNs || server.lastNs > m_nowNs || server.txBytes > 0)
+            const Transmitter& each = get(i);
+            if (each.freeNs > nowNs || each.lastNs > nowNs || each.txBytes > 0)
             {
-                order.emplace_back(names.destinations[i], i);
+                order.emplace_back(ends[i], i);
             }
         }
         std::sort(order.begin(), order.end());
         for (const auto& [name, i] : order)
         {
-            const Server& server = m_destinations[i].*which;
             write(name);
-            writeTime(server.freeNs);
-            writeTime(server.lastNs);
-            write(server.txBytes);
+            writeTime(get(i).freeNs);
+            writeTime(get(i).lastNs);
+            write(get(i).txBytes);
         }
         write(NONE);
     };
-    writeServers(&Destination::forward);
-    writeServers(&Destination::back);
-    order.clear();
-    for (uint32_t i = 0; i < m_sources.size(); ++i)
-    {
-        if (m_sources[i].back.freeNs > m_nowNs || m_sources[i].back.lastNs > m_nowNs)
-        {
-            order.emplace_back(names.sources[i], i);
-        }
-    }
-    std::sort(order.begin(), order.end());
-    for (const auto& [name, i] : order)
-    {
-        write(name);
-        writeTime(m_sources[i].back.freeNs);
-        writeTime(m_sources[i].back.lastNs);
-    }
-    write(NONE);
-    return std::move(state.GetBytes());
+    const auto& ends = engine.m_destinations;
+    writeTransmitters(names.destinations,
+                      [&](uint32_t i) -> const Transmitter& { return ends[i].forward; });
+    writeTransmitters(names.destinations,
+                      [&](uint32_t i) -> const Transmitter& { return ends[i].back; });
+    writeTransmitters(names.sources,
+                      [&](uint32_t i) -> const Transmitter& { return engine.m_sources[i].back; });
+    m_bytes = std::move(state.GetBytes());
+    m_random = engine.m_random ? std::make_shared<const RngStream>(*engine.m_random) : nullptr;
 }
 
 void
-ParsimonLeanEngine::LoadState(const std::string& bytes, uint32_t flow, const Names& numbers)
+ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) const
 {
-    Clear();
-    m_nextFlow = flow;
-    m_nowNs = m_link.flows[flow].startNs;
-    m_events.Advance(m_nowNs);
-    DcnStateBytes state(bytes);
+    using Nic = Engine::Nic;
+    using Packet = Engine::Packet;
+    using Sender = Engine::Sender;
+    using Transmitter = Engine::Transmitter;
+    Clear(engine);
+    if (m_random)
+    {
+        engine.m_random = std::make_unique<RngStream>(*m_random);
+    }
+    engine.m_nextFlow = flow;
+    engine.m_nowNs = engine.m_link.flows[flow].startNs;
+    engine.m_events.Advance(engine.m_nowNs);
+    DcnStateBytes state(m_bytes);
     auto read = [&state](auto value) {
         state.Exchange(value);
         return value;
     };
-    m_sumBytes = read(m_sumBytes);
-    m_nDraws = read(m_nDraws);
-    m_target.freeNs = read(m_nowNs);
-    m_targetBack.freeNs = read(m_nowNs);
-    m_targetBack.lastNs = read(m_nowNs);
+    engine.m_sumBytes = read(engine.m_sumBytes);
+    engine.m_nDraws = read(engine.m_nDraws);
+    engine.m_target.freeNs = read(engine.m_nowNs);
+    engine.m_targetBack.freeNs = read(engine.m_nowNs);
+    engine.m_targetBack.lastNs = read(engine.m_nowNs);
 
     std::vector<uint32_t> out; // packets that senders have out
-    for (auto nInterfaces = read(uint32_t{0}); nInterfaces > 0; --nInterfaces)
+    for (auto nNics = read(uint32_t{0}); nNics > 0; --nNics)
     {
-        Interface& nic = m_interfaces[numbers.interfaces[read(uint32_t{0})]];
-        nic.freeNs = read(m_nowNs);
-        nic.wakeNs = read(m_nowNs);
+        Nic& nic = engine.m_nics[numbers.nics[read(uint32_t{0})]];
+        nic.freeNs = read(engine.m_nowNs);
+        nic.wakeNs = read(engine.m_nowNs);
         nic.next = read(uint32_t{0});
         for (auto nSenders = read(uint32_t{0}); nSenders > 0; --nSenders)
         {
-            const uint32_t index = MakeSender(numbers.flows[read(uint32_t{0})]);
-            Sender& sender = m_senders[index];
-            ExchangeSender(state, sender);
+            const uint32_t index = engine.MakeSender(numbers.flows[read(uint32_t{0})]);
+            Sender& sender = engine.m_senders[index];
+            Exchange(state, engine, sender);
             while (read(PacketKind::NONE) == PacketKind::KNOWN)
             {
-                const uint32_t packet = MakePacket(sender.flow, index);
-                ExchangePacket(state, m_packets[packet]);
-                Append(sender, packet);
+                const uint32_t packet = engine.NewPacket(sender.flow, index, sender.destination);
+                Exchange(state, engine, engine.m_packets[packet]);
+                engine.Append(sender, packet);
                 out.push_back(packet);
             }
-            Server& back = m_sources[sender.source].back;
-            back.freeNs = read(m_nowNs);
-            back.lastNs = read(m_nowNs);
+            Transmitter& back = engine.m_sources[sender.source].back;
+            back.freeNs = read(engine.m_nowNs);
+            back.lastNs = read(engine.m_nowNs);
         }
     }
 
@@ -268,13 +244,15 @@ ParsimonLeanEngine::LoadState(const std::string& bytes, uint32_t flow, const Nam
         {
             return out[read(uint32_t{0})];
         }
-        const uint32_t number = MakePacket(numbers.flows[read(uint32_t{0})], NONE);
-        Packet& packet = m_packets[number];
+        const uint32_t place = numbers.flows[read(uint32_t{0})];
+        const uint32_t number =
+            engine.NewPacket(place, NONE, engine.m_link.flows[place].destination);
+        Packet& packet = engine.m_packets[number];
         packet.wireBytes = read(packet.wireBytes);
         packet.isLast = read(packet.isLast);
         if (isQueued)
         {
-            ExchangeQueueing(state, packet);
+            ExchangeQueueing(state, engine, packet);
         }
         return number;
     };
@@ -289,109 +267,95 @@ ParsimonLeanEngine::LoadState(const std::string& bytes, uint32_t flow, const Nam
             {
                 break;
             }
-            payload = numbers.interfaces[name];
+            payload = numbers.nics[name];
         }
         else
         {
-            payload = readPacket(kind, false) | ARRIVAL;
-            ++m_nTravelling;
+            payload = readPacket(kind, false) | Engine::ARRIVAL;
+            ++engine.m_nTravelling;
         }
-        const int64_t timeNs = read(m_nowNs);
-        m_events.Push(timeNs, read(m_nowNs), payload);
+        const int64_t timeNs = read(engine.m_nowNs);
+        engine.m_events.Push(timeNs, read(engine.m_nowNs), payload);
     }
     for (auto kind = read(PacketKind::NONE); kind != PacketKind::NONE;)
     {
         const uint32_t packet = readPacket(kind, true);
-        (m_firstQueued == NONE ? m_firstQueued : m_packets[m_lastQueued].nextQueued) = packet;
-        m_lastQueued = packet;
+        (engine.m_firstQueued == NONE ? engine.m_firstQueued
+                                      : engine.m_packets[engine.m_lastQueued].nextQueued) = packet;
+        engine.m_lastQueued = packet;
         kind = read(PacketKind::NONE);
     }
 
-    auto readServers = [&](Server Destination::*which) {
+    auto readTransmitters = [&](const std::vector<uint32_t>& ends, auto get) {
         for (auto name = read(uint32_t{0}); name != NONE; name = read(uint32_t{0}))
         {
-            Server& server = m_destinations[numbers.destinations[name]].*which;
-            server.freeNs = read(m_nowNs);
-            server.lastNs = read(m_nowNs);
-            server.txBytes = read(uint64_t{0});
+            Transmitter& each = get(ends[name]);
+            each.freeNs = read(engine.m_nowNs);
+            each.lastNs = read(engine.m_nowNs);
+            each.txBytes = read(uint64_t{0});
         }
     };
-    readServers(&Destination::forward);
-    readServers(&Destination::back);
-    for (auto name = read(uint32_t{0}); name != NONE; name = read(uint32_t{0}))
-    {
-        Server& back = m_sources[numbers.sources[name]].back;
-        back.freeNs = read(m_nowNs);
-        back.lastNs = read(m_nowNs);
-    }
+    auto& ends = engine.m_destinations;
+    readTransmitters(numbers.destinations,
+                     [&](uint32_t i) -> Transmitter& { return ends[i].forward; });
+    readTransmitters(numbers.destinations,
+                     [&](uint32_t i) -> Transmitter& { return ends[i].back; });
+    readTransmitters(numbers.sources,
+                     [&](uint32_t i) -> Transmitter& { return engine.m_sources[i].back; });
 }
 
 void
-ParsimonLeanEngine::Clear()
+ParsimonLeanState::Clear(Engine& engine)
 {
-    for (const Sender& sender : m_senders)
+    for (const Engine::Sender& sender : engine.m_senders)
     {
         if (sender.flow != NONE)
         {
-            m_interfaces[sender.interface].flows.clear();
+            engine.m_nics[sender.nic].flows.clear();
         }
     }
-    m_senders.clear();
-    m_freeSenders.clear();
-    m_nSenders = 0;
-    m_packets.clear();
-    m_far.clear();
-    m_freePackets = NONE;
-    m_firstQueued = NONE;
-    m_lastQueued = NONE;
-    m_nTravelling = 0;
-    m_events = ParsimonLeanEvents();
-    for (Interface& nic : m_interfaces)
+    engine.m_senders.clear();
+    engine.m_freeSenders.clear();
+    engine.m_nSenders = 0;
+    engine.m_packets.clear();
+    engine.m_far.clear();
+    engine.m_freePackets = NONE;
+    engine.m_firstQueued = NONE;
+    engine.m_lastQueued = NONE;
+    engine.m_nTravelling = 0;
+    engine.m_events = ParsimonLeanEvents();
+    for (Engine::Nic& nic : engine.m_nics)
     {
         nic.freeNs = 0;
-        nic.wakeNs = NEVER;
+        nic.wakeNs = Engine::NEVER;
         nic.next = 0;
     }
-    auto free = [](Server& server) {
-        server.freeNs = 0;
-        server.lastNs = 0;
-        server.txBytes = 0;
+    auto free = [](Engine::Transmitter& transmitter) {
+        transmitter.freeNs = 0;
+        transmitter.lastNs = 0;
+        transmitter.txBytes = 0;
     };
-    for (Source& source : m_sources)
+    for (Engine::Source& source : engine.m_sources)
     {
         free(source.back);
     }
-    for (Destination& destination : m_destinations)
+    for (Engine::Destination& destination : engine.m_destinations)
     {
         free(destination.forward);
         free(destination.back);
     }
 }
 
-uint32_t
-ParsimonLeanEngine::MakePacket(uint32_t flow, uint32_t sender)
-{
-    const uint32_t number = NewPacket();
-    Packet& packet = m_packets[number];
-    packet.ackNs = NEVER;
-    packet.flow = flow;
-    packet.sender = sender;
-    packet.destination = m_link.flows[flow].destination;
-    packet.nextQueued = NONE;
-    packet.decided = false;
-    packet.marked = false;
-    return number;
-}
-
 void
-ParsimonLeanEngine::ExchangeSender(DcnStateBytes& state, Sender& sender)
+ParsimonLeanState::Exchange(DcnStateBytes& state, Engine& engine, Engine::Sender& sender)
 {
     if (state.IsWriting())
     {
-        sender.newsNs = std::max(sender.newsNs, m_nowNs); // nothing is sent before now
-        if (!m_telemetry)
+        sender.lastInputNs =
+            std::max(sender.lastInputNs, engine.m_nowNs); // nothing is sent before now
+        if (!engine.m_telemetry)
         {
-            sender.nextSendNs = std::max(sender.nextSendNs, m_nowNs);
+            sender.nextSendNs = std::max(sender.nextSendNs, engine.m_nowNs);
         }
     }
     state.Exchange(sender.sndNxt);
@@ -399,7 +363,7 @@ ParsimonLeanEngine::ExchangeSender(DcnStateBytes& state, Sender& sender)
     state.Exchange(sender.window);
     state.Exchange(sender.rateBps);
     state.Exchange(sender.nextSendNs);
-    state.Exchange(sender.newsNs);
+    state.Exchange(sender.lastInputNs);
     state.Exchange(sender.timerNs);
     state.Exchange(sender.lastWire);
     state.Exchange(sender.waiting);
@@ -407,13 +371,13 @@ ParsimonLeanEngine::ExchangeSender(DcnStateBytes& state, Sender& sender)
     state.Exchange(hasControl);
     if (hasControl)
     {
-        NeedControl(sender);
+        engine.NeedControl(sender);
         sender.cc->ExchangeState(state);
     }
 }
 
 void
-ParsimonLeanEngine::ExchangePacket(DcnStateBytes& state, Packet& packet)
+ParsimonLeanState::Exchange(DcnStateBytes& state, Engine& engine, Engine::Packet& packet)
 {
     state.Exchange(packet.sentNs);
     state.Exchange(packet.ackNs);
@@ -422,31 +386,31 @@ ParsimonLeanEngine::ExchangePacket(DcnStateBytes& state, Packet& packet)
     state.Exchange(packet.decided);
     state.Exchange(packet.marked);
     state.Exchange(packet.isLast);
-    if (packet.ackNs != NEVER)
+    if (packet.ackNs != Engine::NEVER)
     {
-        ExchangeQueueing(state, packet);
+        ExchangeQueueing(state, engine, packet);
     }
 }
 
 void
-ParsimonLeanEngine::ExchangeQueueing(DcnStateBytes& state, Packet& packet)
+ParsimonLeanState::ExchangeQueueing(DcnStateBytes& state, Engine& engine, Engine::Packet& packet)
 {
-    if (packet.decided && !m_telemetry)
+    if (packet.decided && !engine.m_telemetry)
     {
-        return; // its mark is all that is left of it
+        return; // only its mark still has an effect
     }
     // without telemetry, only differences of sums count
-    uint64_t sum = m_telemetry ? packet.sumBytes : m_sumBytes - packet.sumBytes;
+    uint64_t sum = engine.m_telemetry ? packet.sumBytes : engine.m_sumBytes - packet.sumBytes;
     state.Exchange(sum);
-    packet.sumBytes = m_telemetry ? sum : m_sumBytes - sum;
+    packet.sumBytes = engine.m_telemetry ? sum : engine.m_sumBytes - sum;
     state.Exchange(packet.leaveNs);
     if (packet.decided)
     {
         state.Exchange(packet.queueBytes);
     }
-    if (m_telemetry)
+    if (engine.m_telemetry)
     {
-        state.Exchange(m_far[&packet - m_packets.data()]);
+        state.Exchange(engine.m_far[&packet - engine.m_packets.data()]);
     }
 }
 

@@ -4,44 +4,51 @@
 
 #include "parsimon-link-simulator.h"
 
-#include "parsimon-estimator-link-simulator.h"
-#include "parsimon-lean-simulator.h"
-#include "parsimon-minim-link-simulator.h"
-
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
+
+#include <map>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ParsimonLinkSimulator");
+
+namespace
+{
+
+/** @return makers by name. */
+std::map<std::string, ParsimonLinkSimulator::Maker>&
+GetMakers()
+{
+    static std::map<std::string, ParsimonLinkSimulator::Maker> makers; // made at its first use
+    return makers;
+}
+
+} // namespace
+
+ParsimonLinkSimulator::Registration::Registration(const std::string& name, const Maker& maker)
+{
+    GetMakers().emplace(name, maker);
+}
 
 std::unique_ptr<ParsimonLinkSimulator>
 ParsimonLinkSimulator::Create(const std::string& name,
                               const DcnNetworkParameters& network,
                               uint64_t seed)
 {
-    if (name == "lean")
+    const auto found = GetMakers().find(name);
+    if (found == GetMakers().end())
     {
-        return std::make_unique<ParsimonLeanSimulator>(network, seed);
+        std::string known;
+        for (const auto& entry : GetMakers())
+        {
+            known += (known.empty() ? "" : ", ") + entry.first;
+        }
+        DcnFail("there is no link simulator \"", name, "\"; there are ", known);
     }
-    if (name == "minim")
-    {
-        return std::make_unique<ParsimonMinimLinkSimulator>(network);
-    }
-    if (name == "packet" || name == "flowsim")
-    {
-        return std::make_unique<ParsimonEstimatorLinkSimulator>(name, network, seed);
-    }
-    std::string known;
-    for (const auto& each : GetNames())
-    {
-        known += (known.empty() ? "" : ", ") + each;
-    }
-    DcnFail("there is no link simulator \"", name, "\"; there are ", known);
-}
-
-std::vector<std::string>
-ParsimonLinkSimulator::GetNames()
-{
-    return {"lean", "minim", "packet", "flowsim"};
+    NS_LOG_INFO("link simulator " << name << ", " << network.congestionControl);
+    return found->second(network, seed);
 }
 
 ParsimonLinkResult
@@ -49,13 +56,13 @@ ParsimonLinkSimulator::Record(const ParsimonLink& link,
                               std::shared_ptr<const ParsimonLinkHistory>& history) const
 {
     history = nullptr;
-    return Simulate(link, false);
+    return Simulate(link);
 }
 
 ParsimonLinkResult
 ParsimonLinkSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory&) const
 {
-    return Simulate(link, false);
+    return Simulate(link);
 }
 
 } // namespace ns3

@@ -5,10 +5,11 @@
 #ifndef PARSIMON_LINK_SIMULATOR_H
 #define PARSIMON_LINK_SIMULATOR_H
 
+#include "ns3/dcn-network-config.h"
 #include "ns3/parsimon-link.h"
 
-#include "ns3/dcn-network-config.h"
-
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief What a simulator remembers of a simulation, for others of nearly the same input.
+ * @brief Recording of a link simulation, for simulations of nearly the same input.
  */
 class ParsimonLinkHistory
 {
@@ -29,58 +30,72 @@ class ParsimonLinkHistory
 /**
  * @ingroup parsimon
  * @brief Simulates the topology of one target link.
+ *
+ * A simulator registers itself under a name, beside its class:
+ *
+ *     const ParsimonLinkSimulator::Registration g_mine("mine", [](const auto& network, uint64_t) {
+ *         return std::make_unique<MyLinkSimulator>(network);
+ *     });
  */
 class ParsimonLinkSimulator
 {
   public:
+    /// Makes a simulator for a configuration, which outlives it, and a seed of the marks.
+    using Maker = std::function<std::unique_ptr<ParsimonLinkSimulator>(const DcnNetworkParameters&,
+                                                                       uint64_t)>;
+
+    /// Makes a simulator known to Create while a program starts.
+    struct Registration
+    {
+        /**
+         * @param name for Create, used once
+         * @param maker makes a simulator
+         */
+        Registration(const std::string& name, const Maker& maker);
+    };
+
     /**
-     * @param name "lean", "minim" (the lean one with the published link simulator's rules),
-     * "packet" or "flowsim"
+     * @param name of a registered simulator: lean, packet, flowsim or minim; doc/parsimon.rst
      * @param network the configuration, which outlives the simulator
-     * @param seed of what is random (ECN marking)
+     * @param seed of random decisions (ECN marking)
      * @return a simulator
-     * @throws DcnError if there is none of that name, or the configuration is outside what it can
-     * do
+     * @throws DcnError if none has that name, or the simulator does not support the configuration
      */
     static std::unique_ptr<ParsimonLinkSimulator> Create(const std::string& name,
                                                          const DcnNetworkParameters& network,
                                                          uint64_t seed);
-
-    /** @return the names that Create knows. */
-    static std::vector<std::string> GetNames();
 
     virtual ~ParsimonLinkSimulator() = default;
 
     /**
      * @brief Simulate until every flow has finished.
      * @param link the topology and its flows; at least one flow
-     * @param withNic whether ParsimonLinkResult::nicNs is asked for
      * @return the outcome; the same for the same input, in whatever order links are simulated
      */
-    virtual ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const = 0;
+    virtual ParsimonLinkResult Simulate(const ParsimonLink& link) const = 0;
 
     /**
-     * @brief Simulate, and remember what may make it cheap to simulate nearly the same input.
+     * @brief Simulate, and record what may make it cheap to simulate nearly the same input.
      * @param link the topology and its flows; at least one flow
-     * @param history set to what has been remembered, null if that is nothing
-     * @return what Simulate returns without nicNs
+     * @param history set to the recording, null if there is none
+     * @return the outcome, as of Simulate
      */
     virtual ParsimonLinkResult Record(const ParsimonLink& link,
                                       std::shared_ptr<const ParsimonLinkHistory>& history) const;
 
     /**
-     * @brief Simulate with the help of what has been remembered of nearly the same input.
+     * @brief Simulate with the help of a recording of nearly the same input.
      * @param link the topology and its flows; at least one flow
      * @param history of a simulator of the same kind, configuration and seed
-     * @return what Simulate returns without nicNs
+     * @return the outcome, as of Simulate
      */
     virtual ParsimonLinkResult Repeat(const ParsimonLink& link,
                                       const ParsimonLinkHistory& history) const;
 
-    /** @return whether Simulate may be called by several threads at a time; else use processes. */
+    /** @return whether several threads may call Simulate at a time; else use processes. */
     virtual bool IsThreadSafe() const = 0;
 
-    /** @return name and version of the rules; part of the key under which results are kept. */
+    /** @return name and version of the rules; part of the key of kept results. */
     virtual std::string GetVersion() const = 0;
 };
 

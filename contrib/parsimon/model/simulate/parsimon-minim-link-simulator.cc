@@ -4,8 +4,8 @@
 
 #include "parsimon-minim-link-simulator.h"
 
+#include "../topology/parsimon-link-scenario.h"
 #include "parsimon-lean-events.h"
-#include "ns3/parsimon-link-scenario.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
@@ -13,13 +13,18 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <unordered_map>
 
 namespace ns3
 {
 
 namespace
 {
+
+const ParsimonLinkSimulator::Registration g_minim( //!< at start-up
+    "minim",
+    [](const DcnNetworkParameters& network, uint64_t) {
+        return std::make_unique<ParsimonMinimLinkSimulator>(network);
+    });
 
 /**
  * @param bytes frame length
@@ -52,8 +57,7 @@ struct View
      */
     double SourceBps(const ParsimonLinkFlow& flow) const
     {
-        return static_cast<double>(isFirstHop ? link.availableBps
-                                              : link.sources[flow.source].rateBps);
+        return static_cast<double>(link.GetNicRate(flow));
     }
 
     /**
@@ -85,29 +89,17 @@ class MinimRun
   public:
     MinimRun(const ParsimonLink& link,
              const DcnNetworkParameters& network,
-             bool contention,
              ParsimonMinimLinkSimulator::Counts& counts)
         : m_view(link),
           m_network(network),
-          m_contention(contention),
           m_counts(counts),
           m_kBytes(ParsimonTargetMarking(link, network).kminBytes),
           m_minRate(static_cast<double>(network.minRate.GetBitRate())),
+          m_nicOf(link.NumberNics()),
           m_flows(link.flows.size()),
-          m_ownFreeNs(contention ? 0 : link.flows.size(), 0),
           m_fctNs(link.flows.size(), -1)
     {
-        std::unordered_map<uint32_t, uint32_t> byLink;
-        for (const ParsimonEndpoint& endpoint : link.sources)
-        {
-            auto [known, isNew] =
-                byLink.try_emplace(endpoint.link, static_cast<uint32_t>(m_sources.size()));
-            if (isNew)
-            {
-                m_sources.emplace_back();
-            }
-            m_sourceOf.push_back(known->second);
-        }
+        m_nics.resize(m_nicOf.empty() ? 0 : 1 + *std::max_element(m_nicOf.begin(), m_nicOf.end()));
     }
 
     std::vector<int64_t> Simulate()
@@ -134,7 +126,7 @@ class MinimRun
             switch (event.payload & KIND_MASK)
             {
             case TRY:
-                if (m_sources[number].wakeNs == event.timeNs)
+                if (m_nics[number].wakeNs == event.timeNs)
                 {
                     TrySend(number, event.timeNs);
                 }
@@ -155,7 +147,7 @@ class MinimRun
   private:
     static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
     static constexpr uint32_t KIND_MASK = 0xc0000000; //!< kind of an event
-    static constexpr uint32_t TRY = 0x00000000;       //!< source may send
+    static constexpr uint32_t TRY = 0x00000000;       //!< a NIC may send
     static constexpr uint32_t RECEIVE = 0x40000000;   //!< packet comes to the target
     static constexpr uint32_t STEP = 0x80000000;      //!< target is free
     static constexpr uint32_t ACK = 0xc0000000;       //!< acknowledgement comes to the source
@@ -163,21 +155,21 @@ class MinimRun
     /// A flow at its source.
     struct Flow
     {
-        double maxRate{0};      //!< R_s [bit/s]
-        double rate{0};         //!< rate [bit/s]
-        int64_t nextSendNs{0};  //!< pacing [ns]
-        uint64_t sndNxt{0};     //!< next byte to send
-        uint64_t sndUna{0};     //!< first byte not acknowledged
-        double alpha{1};        //!< average of the marked fraction
-        uint64_t batchEnd{0};   //!< the batch ends when this byte is acknowledged; 0: none yet
-        uint64_t batchSize{0};  //!< packets of the batch
-        uint64_t marked{0};     //!< marked packets of the batch
-        bool hasCut{false};     //!< the rate was cut and the bytes then in flight are still out
-        uint64_t cutEnd{0};     //!< next byte to send at the time of the cut
+        double maxRate{0};     //!< R_s [bit/s]
+        double rate{0};        //!< rate [bit/s]
+        int64_t nextSendNs{0}; //!< pacing [ns]
+        uint64_t sndNxt{0};    //!< next byte to send
+        uint64_t sndUna{0};    //!< first byte not acknowledged
+        double alpha{1};       //!< average of the marked fraction
+        uint64_t batchEnd{0};  //!< the batch ends when this byte is acknowledged; 0: none yet
+        uint64_t batchSize{0}; //!< packets of the batch
+        uint64_t marked{0};    //!< marked packets of the batch
+        bool hasCut{false};    //!< the rate was cut and the bytes then in flight are still out
+        uint64_t cutEnd{0};    //!< next byte to send at the time of the cut
     };
 
-    /// A source and its flows.
-    struct Source
+    /// A NIC and its flows.
+    struct Nic
     {
         std::vector<uint32_t> flows; //!< in the order of arrival
         std::size_t turn{0};         //!< whose turn it is
@@ -199,21 +191,21 @@ class MinimRun
         return m_view.link.flows[flow];
     }
 
-    Source& SourceOf(uint32_t flow)
+    Nic& NicOf(uint32_t flow)
     {
-        return m_sources[m_sourceOf[Spec(flow).source]];
+        return m_nics[m_nicOf[Spec(flow).source]];
     }
 
-    void WakeAt(uint32_t source, int64_t timeNs)
+    void WakeAt(uint32_t nic, int64_t timeNs)
     {
-        m_sources[source].wakeNs = timeNs;
-        m_events.Push(timeNs, m_nowNs, source | TRY);
+        m_nics[nic].wakeNs = timeNs;
+        m_events.Push(timeNs, m_nowNs, nic | TRY);
     }
 
     uint64_t Usable(const Flow& flow) const
     {
-        const auto window = static_cast<uint64_t>(std::llround(
-            static_cast<double>(m_network.windowBytes) * flow.rate / flow.maxRate));
+        const auto window = static_cast<uint64_t>(
+            std::llround(static_cast<double>(m_network.windowBytes) * flow.rate / flow.maxRate));
         const uint64_t out = flow.sndNxt - flow.sndUna;
         return window > out ? window - out : 0;
     }
@@ -225,29 +217,29 @@ class MinimRun
         flow.maxRate = m_view.SourceBps(spec);
         flow.rate = flow.maxRate;
         flow.nextSendNs = spec.startNs;
-        const uint32_t source = m_sourceOf[spec.source];
-        m_sources[source].flows.push_back(index);
-        if (m_sources[source].freeNs <= spec.startNs)
+        const uint32_t nic = m_nicOf[spec.source];
+        m_nics[nic].flows.push_back(index);
+        if (m_nics[nic].freeNs <= spec.startNs)
         {
-            TrySend(source, spec.startNs);
+            TrySend(nic, spec.startNs);
         }
     }
 
     void TrySend(uint32_t index, int64_t nowNs)
     {
-        Source& source = m_sources[index];
-        source.wakeNs = NEVER;
-        if (nowNs < source.freeNs)
+        Nic& nic = m_nics[index];
+        nic.wakeNs = NEVER;
+        if (nowNs < nic.freeNs)
         {
-            WakeAt(index, source.freeNs);
+            WakeAt(index, nic.freeNs);
             return;
         }
-        const std::size_t n = source.flows.size();
+        const std::size_t n = nic.flows.size();
         int64_t nextNs = NEVER;
         for (std::size_t tried = 0; tried < n; ++tried)
         {
-            const std::size_t place = (source.turn + tried) % n;
-            Flow& flow = m_flows[source.flows[place]];
+            const std::size_t place = (nic.turn + tried) % n;
+            Flow& flow = m_flows[nic.flows[place]];
             const uint64_t usable = Usable(flow);
             if (usable == 0)
             {
@@ -258,13 +250,13 @@ class MinimRun
                 nextNs = std::min(nextNs, flow.nextSendNs);
                 continue;
             }
-            const uint32_t number = source.flows[place];
-            source.turn = place + 1;
+            const uint32_t number = nic.flows[place];
+            nic.turn = place + 1;
             if (Send(number, usable, nowNs))
             {
-                source.flows.erase(source.flows.begin() + static_cast<std::ptrdiff_t>(place));
+                nic.flows.erase(nic.flows.begin() + static_cast<std::ptrdiff_t>(place));
             }
-            WakeAt(index, source.freeNs);
+            WakeAt(index, nic.freeNs);
             return;
         }
         if (nextNs != NEVER)
@@ -284,7 +276,7 @@ class MinimRun
         const int64_t txNs = RoundedTxNs(wire, flow.maxRate);
         flow.sndNxt += payload;
         flow.nextSendNs = nowNs + RoundedTxNs(wire, flow.rate);
-        SourceOf(number).freeNs = nowNs + txNs;
+        NicOf(number).freeNs = nowNs + txNs;
         const bool isLast = flow.sndNxt == spec.sizeBytes;
         uint32_t packet = static_cast<uint32_t>(m_packets.size());
         if (m_freePackets.empty())
@@ -305,13 +297,6 @@ class MinimRun
     void Receive(uint32_t packet, int64_t nowNs)
     {
         const uint32_t wire = m_packets[packet].payload + DCN_HEADER_BYTES;
-        if (!m_contention)
-        {
-            int64_t& freeNs = m_ownFreeNs[m_packets[packet].flow];
-            freeNs = std::max(freeNs, nowNs) + RoundedTxNs(wire, m_view.rateBps);
-            Leave(packet, freeNs);
-            return;
-        }
         m_queue.push_back(packet);
         m_queueBytes += wire;
         if (!m_busy)
@@ -366,12 +351,11 @@ class MinimRun
             return; // it has left
         }
         UpdateRate(flow, packet);
-        const uint32_t source = m_sourceOf[spec.source];
-        const int64_t earliestNs =
-            std::max({flow.nextSendNs, nowNs, m_sources[source].freeNs});
-        if (Usable(flow) > 0 && earliestNs < m_sources[source].wakeNs)
+        const uint32_t nic = m_nicOf[spec.source];
+        const int64_t earliestNs = std::max({flow.nextSendNs, nowNs, m_nics[nic].freeNs});
+        if (Usable(flow) > 0 && earliestNs < m_nics[nic].wakeNs)
         {
-            WakeAt(source, earliestNs);
+            WakeAt(nic, earliestNs);
         }
     }
 
@@ -421,14 +405,12 @@ class MinimRun
 
     const View m_view;                            //!< rates and delays
     const DcnNetworkParameters& m_network;        //!< the configuration
-    const bool m_contention;                      //!< the target is shared
     ParsimonMinimLinkSimulator::Counts& m_counts; //!< what is counted
     const uint64_t m_kBytes;                      //!< K
     const double m_minRate;                       //!< floor of the rate [bit/s]
-    std::vector<uint32_t> m_sourceOf;             //!< by ParsimonLink::sources
-    std::vector<Source> m_sources;                //!< by interface
+    const std::vector<uint32_t> m_nicOf;          //!< by ParsimonLink::sources
+    std::vector<Nic> m_nics;                      //!< by ParsimonLink::NumberNics
     std::vector<Flow> m_flows;                    //!< by position
-    std::vector<int64_t> m_ownFreeNs;             //!< by flow, without contention [ns]
     std::vector<Packet> m_packets;                //!< packets
     std::vector<uint32_t> m_freePackets;          //!< places not in use
     std::deque<uint32_t> m_queue;                 //!< packets at the target
@@ -455,22 +437,24 @@ ParsimonMinimLinkSimulator::ParsimonMinimLinkSimulator(const DcnNetworkParameter
     if (network.ecnKminBytes != network.ecnKmaxBytes)
     {
         DcnFail("the link simulator \"minim\" has one marking threshold, but ecn_kmin_bytes is ",
-                network.ecnKminBytes, " and ecn_kmax_bytes ", network.ecnKmaxBytes);
+                network.ecnKminBytes,
+                " and ecn_kmax_bytes ",
+                network.ecnKmaxBytes);
     }
 }
 
 std::vector<int64_t>
-ParsimonMinimLinkSimulator::Run(const ParsimonLink& link, bool contention, Counts& counts) const
+ParsimonMinimLinkSimulator::Run(const ParsimonLink& link, Counts& counts) const
 {
-    return MinimRun(link, m_network, contention, counts).Simulate();
+    return MinimRun(link, m_network, counts).Simulate();
 }
 
 ParsimonLinkResult
-ParsimonMinimLinkSimulator::Simulate(const ParsimonLink& link, bool withNic) const
+ParsimonMinimLinkSimulator::Simulate(const ParsimonLink& link) const
 {
     ParsimonLinkResult result;
     Counts counts;
-    result.fctNs = Run(link, true, counts);
+    result.fctNs = Run(link, counts);
     const View view(link);
     for (const ParsimonLinkFlow& flow : link.flows)
     {
@@ -489,11 +473,6 @@ ParsimonMinimLinkSimulator::Simulate(const ParsimonLink& link, bool withNic) con
             idealNs += RoundedTxNs(rest % payload + DCN_HEADER_BYTES, slowest);
         }
         result.idealNs.push_back(idealNs);
-    }
-    if (withNic)
-    {
-        result.nicNs = link.position == ParsimonPosition::FIRST_HOP ? result.fctNs
-                                                                    : Run(link, false, counts);
     }
     return result;
 }

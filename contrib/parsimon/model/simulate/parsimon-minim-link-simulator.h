@@ -16,7 +16,7 @@ namespace ns3
  * @ingroup parsimon
  * @brief The rules of the published link simulator, minim (Parsimon, section 4.1), for DCTCP.
  *
- * For reproducing published figures; "lean" is closer to the packet engine. With NIC rate R_s,
+ * It reproduces published figures; "lean" is closer to the packet engine. With NIC rate R_s,
  * delay D_s from the source to the target, delay D_t from the start of the target to the
  * destination, and target rate B, in whole nanoseconds, tx(b, R) = round(8e9 b / R):
  *
@@ -30,20 +30,20 @@ namespace ns3
  *   flow has sent its last byte, it leaves, and the turn passes over one flow.
  * - A packet reaches the target tx(wire, R_s) + D_s after its start, waits in one queue without
  *   bound, and is marked on leaving it if more than K bytes stay behind. It is delivered
- *   tx(wire, B) + D_t later, and its acknowledgement comes D_s + D_t after that, whatever else goes
- *   on; there is no other link.
+ *   tx(wire, B) + D_t later, and its acknowledgement comes D_s + D_t after that, whatever other
+ *   traffic there is; there is no other link.
  * - The rate control is DcnDctcp's but for one thing: an acknowledgement that both cuts the rate
  *   and ends a window also raises it by the additive step. (In the published program alpha can
  *   become not a number, when a window ends with nothing in flight; not here.)
- * - A first-hop target (position FIRST_HOP) is the source's interface: R_s is its available rate,
+ * - A first-hop target (position FIRST_HOP) is the source's NIC: R_s is its available rate,
  *   D_s is 0, and behind it is a queue of 100 times its capacity that never marks.
  * - Alone in the topology a flow of s bytes takes, with m = min(M, s) and r = min(R_s, B),
  *
  *       tx(m + H, R_s) + tx(m + H, B) + floor((s - m) / M) tx(M + H, r)
  *         + tx((s - m) mod M + H, r) [if not 0] + D_s + D_t.
  *
- * K belongs to the capacity of the target, everything else to its available rate. What happens at
- * the same nanosecond happens in the order in which it was decided on; the published program has
+ * K belongs to the capacity of the target, everything else to its available rate. Events of the
+ * same nanosecond happen in the order in which they were decided on; the published program has
  * another order, which also is arbitrary.
  */
 class ParsimonMinimLinkSimulator : public ParsimonLinkSimulator
@@ -54,11 +54,11 @@ class ParsimonMinimLinkSimulator : public ParsimonLinkSimulator
      * @throws DcnError if it is not DCTCP with a window and one marking threshold
      */
     explicit ParsimonMinimLinkSimulator(const DcnNetworkParameters& network);
-    ParsimonLinkResult Simulate(const ParsimonLink& link, bool withNic) const override;
+    ParsimonLinkResult Simulate(const ParsimonLink& link) const override;
     bool IsThreadSafe() const override;
     std::string GetVersion() const override;
 
-    /// What a run counts.
+    /// Counts of a run.
     struct Counts
     {
         uint64_t packets{0};       //!< packets sent, fragments included
@@ -69,11 +69,10 @@ class ParsimonMinimLinkSimulator : public ParsimonLinkSimulator
     /**
      * @brief Simulate once, and count.
      * @param link the topology
-     * @param contention false: every flow has the target for itself
      * @param counts filled in
      * @return completion time of each flow [ns]
      */
-    std::vector<int64_t> Run(const ParsimonLink& link, bool contention, Counts& counts) const;
+    std::vector<int64_t> Run(const ParsimonLink& link, Counts& counts) const;
 
   private:
     const DcnNetworkParameters& m_network; //!< the configuration

@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/hash.h"
+#include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
@@ -22,20 +23,12 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("ParsimonResultStore");
+
 namespace
 {
 
 constexpr uint64_t MAGIC = 0x4e4f4d4953524150; //!< "PARSIMON"
-
-/**
- * @param difference FCT - ideal
- * @return the delay as it is kept
- */
-float
-ToDelay(int64_t difference)
-{
-    return static_cast<float>(std::max<int64_t>(0, difference));
-}
 
 /**
  * @param bytes any
@@ -63,16 +56,16 @@ class Bytes
 
     /**
      * @brief Append endpoints.
-     * @param endpoints what counts of them is rate, delay and which share an interface
+     * @param endpoints of which rate, delay and shared NICs count
      */
     void AddEndpoints(const std::vector<ParsimonEndpoint>& endpoints)
     {
         Add<uint64_t>(endpoints.size());
-        std::unordered_map<uint32_t, uint64_t> interfaces;
+        std::unordered_map<uint32_t, uint64_t> nics;
         for (const auto& endpoint : endpoints)
         {
-            // which endpoints share an interface counts, not its number
-            Add(interfaces.emplace(endpoint.link, interfaces.size()).first->second);
+            // a NIC has the number of its first endpoint: its number in the scenario does not count
+            Add(nics.emplace(endpoint.link, nics.size()).first->second);
             Add(endpoint.rateBps);
             Add(endpoint.delayNs);
         }
@@ -88,12 +81,8 @@ ParsimonLinkDelays::ParsimonLinkDelays(const ParsimonLinkResult& result)
     delayNs.reserve(result.fctNs.size());
     for (std::size_t i = 0; i < result.fctNs.size(); ++i)
     {
-        delayNs.push_back(ToDelay(result.fctNs[i] - result.idealNs[i]));
-    }
-    nicNs.reserve(result.nicNs.size());
-    for (std::size_t i = 0; i < result.nicNs.size(); ++i)
-    {
-        nicNs.push_back(ToDelay(result.nicNs[i] - result.idealNs[i]));
+        delayNs.push_back(
+            static_cast<float>(std::max<int64_t>(0, result.fctNs[i] - result.idealNs[i])));
     }
 }
 
@@ -120,8 +109,7 @@ ParsimonKey
 ParsimonKey::Make(const ParsimonLink& link, const std::string& context)
 {
     Bytes bytes;
-    const std::size_t nParts =
-        link.sources.size() + link.destinations.size() + link.flows.size();
+    const std::size_t nParts = link.sources.size() + link.destinations.size() + link.flows.size();
     bytes.m_bytes.reserve(context.size() + 100 + 24 * nParts);
     bytes.m_bytes = context;
     bytes.Add(link.position);
@@ -188,8 +176,12 @@ ParsimonResultStore::ParsimonResultStore(const std::string& folder)
     std::getline(file, line);
     if (line != expected)
     {
-        DcnFail(path, ": the cache was made by another version: it says \"", line,
-                "\" instead of \"", expected, "\"; remove the folder or name another one");
+        DcnFail(path,
+                ": the cache was made by another version: it says \"",
+                line,
+                "\" instead of \"",
+                expected,
+                "\"; remove the folder or name another one");
     }
 }
 
@@ -228,6 +220,7 @@ ParsimonResultStore::Find(const ParsimonKey& key) const
     }
     auto delays =
         std::make_shared<const ParsimonLinkDelays>(ParsimonLinkDelays::Deserialize(bytes, where));
+    NS_LOG_INFO("result read from " << path);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_results[key] = delays;
     return delays;
@@ -247,24 +240,6 @@ ParsimonResultStore::Add(const ParsimonKey& key, std::shared_ptr<const ParsimonL
         writer.Commit();
     }
     m_results[key] = std::move(delays);
-}
-
-std::shared_ptr<const ParsimonLinkHistory>
-ParsimonResultStore::FindHistory(uint32_t link, const std::string& context) const
-{
-    const std::lock_guard<std::mutex> lock(m_mutex);
-    auto found = m_histories.find(link);
-    return found != m_histories.end() && found->second.first == context ? found->second.second
-                                                                        : nullptr;
-}
-
-void
-ParsimonResultStore::AddHistory(uint32_t link,
-                                const std::string& context,
-                                std::shared_ptr<const ParsimonLinkHistory> history)
-{
-    const std::lock_guard<std::mutex> lock(m_mutex);
-    m_histories[link] = {context, std::move(history)};
 }
 
 const std::string&

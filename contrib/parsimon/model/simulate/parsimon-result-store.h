@@ -5,9 +5,8 @@
 #ifndef PARSIMON_RESULT_STORE_H
 #define PARSIMON_RESULT_STORE_H
 
-#include "ns3/parsimon-link.h"
-
 #include "ns3/dcn-network-config.h"
+#include "ns3/parsimon-link.h"
 
 #include <cstdint>
 #include <map>
@@ -15,22 +14,19 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
-class ParsimonLinkHistory;
-
 /**
  * @ingroup parsimon
- * @brief What is kept of a link simulation, by position in ParsimonLink::flows.
+ * @brief Result of a link simulation as it is kept, by position in ParsimonLink::flows.
  */
 struct ParsimonLinkDelays
 {
     std::vector<float> delayNs; //!< max(0, FCT - ideal) [ns]
-    std::vector<float> nicNs;   //!< the part that the interfaces alone cause [ns], or empty
+    std::vector<float> nicNs;   //!< ParsimonNicDelays [ns], or empty
 
     ParsimonLinkDelays() = default;
 
@@ -46,19 +42,19 @@ struct ParsimonLinkDelays
      * @param bytes what Serialize returned
      * @param where prefix of the error sentence
      * @return the object
-     * @throws DcnError if that is not what they are
+     * @throws DcnError if they end too early
      */
     static ParsimonLinkDelays Deserialize(const std::string& bytes, const std::string& where);
 };
 
 /**
  * @ingroup parsimon
- * @brief 128-bit hash of all that decides the outcome of a link simulation.
+ * @brief 128-bit hash of the whole input of a link simulation.
  *
  * Rates and delays of the link topology; size, start, source and destination of each flow; the
  * network configuration; name, version and seed of the simulator, and ns-3's own seed and run
- * (--RngRun); and whether the interfaces' part is asked for. Flow, host and link numbers of the
- * scenario do not count: they change when flows are added elsewhere.
+ * (--RngRun); and whether ParsimonNicDelays are part of the result. Flow, host and link numbers of
+ * the scenario do not count: they change when flows are added elsewhere.
  */
 struct ParsimonKey
 {
@@ -89,9 +85,9 @@ struct ParsimonKey
  * @ingroup parsimon
  * @param network the configuration
  * @param simulator name and version of the link simulator
- * @param seed of what it draws
- * @param withNic whether the interfaces' part is asked for
- * @return text that is the same only if all of these are
+ * @param seed of its random numbers
+ * @param withNic whether ParsimonNicDelays are part of the result
+ * @return text that is equal only if all of these are
  */
 std::string ParsimonDescribeContext(const DcnNetworkConfig& network,
                                     const std::string& simulator,
@@ -132,35 +128,14 @@ class ParsimonResultStore
      */
     void Add(const ParsimonKey& key, std::shared_ptr<const ParsimonLinkDelays> delays);
 
-    /**
-     * @param link directed link index
-     * @param context what ParsimonDescribeContext returned for the simulation
-     * @return how the link was simulated; null if that is not known
-     */
-    std::shared_ptr<const ParsimonLinkHistory> FindHistory(uint32_t link,
-                                                           const std::string& context) const;
-
-    /**
-     * @brief Keep how a link was simulated, in memory and in place of what was kept of it before.
-     * @param link directed link index
-     * @param context what ParsimonDescribeContext returned for the simulation
-     * @param history of the simulation
-     */
-    void AddHistory(uint32_t link,
-                    const std::string& context,
-                    std::shared_ptr<const ParsimonLinkHistory> history);
-
     /** @return the folder, or empty. */
     const std::string& GetFolder() const;
 
   private:
     std::string GetFile(const ParsimonKey& key) const;
 
-    std::string m_folder;          //!< see GetFolder
-    mutable std::mutex m_mutex;    //!< of m_results and m_histories
-    /// By directed link index, with their contexts.
-    std::map<uint32_t, std::pair<std::string, std::shared_ptr<const ParsimonLinkHistory>>>
-        m_histories;
+    std::string m_folder;       //!< see GetFolder
+    mutable std::mutex m_mutex; //!< of m_results
     /// In memory.
     mutable std::map<ParsimonKey, std::shared_ptr<const ParsimonLinkDelays>> m_results;
 };

@@ -4,6 +4,8 @@
 
 #include "parsimon-clustering.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ParsimonClustering");
 
 namespace
 {
@@ -41,15 +45,9 @@ Quantiles(std::vector<float>& values, uint32_t nQuantiles)
 double
 LoadTolerance(double load, const ParsimonClusteringOptions& options)
 {
-    using Rule = ParsimonClusteringOptions::LoadRule;
-    switch (options.loadRule)
+    if (options.rules == ParsimonRules::PUBLISHED)
     {
-    case Rule::ABSOLUTE:
         return options.loadThreshold;
-    case Rule::RELATIVE:
-        return options.loadThreshold * load;
-    case Rule::ADAPTIVE:
-        break;
     }
     const double idle = std::max(0.0, 1 - load);
     return options.loadThreshold * idle * idle;
@@ -93,16 +91,15 @@ MoveToCentre(const std::vector<ParsimonLinkFeatures>& links, const std::vector<u
 } // namespace
 
 ParsimonClusteringOptions
-ParsimonClusteringOptions::Published()
+ParsimonClusteringOptions::Of(ParsimonRules rules)
 {
-    ParsimonClusteringOptions options;
-    options.nQuantiles = 1000;
-    options.maxWmape = 0.1;
-    options.loadRule = LoadRule::ABSOLUTE;
-    options.loadThreshold = 0.005;
-    options.sameKind = false;
-    options.mostLoadedFirst = false;
-    options.central = false;
+    ParsimonClusteringOptions options{rules, 100, 0.4, 0.06};
+    if (rules == ParsimonRules::PUBLISHED)
+    {
+        options.nQuantiles = 1000;
+        options.maxWmape = 0.1;
+        options.loadThreshold = 0.005;
+    }
     return options;
 }
 
@@ -180,14 +177,15 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
 {
     constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
     const auto n = static_cast<uint32_t>(links.size());
+    const bool isPublished = options.rules == ParsimonRules::PUBLISHED;
     std::vector<uint32_t> representative(n, NONE);
 
     // by kind, then from the most loaded; the position makes the order strict
     auto kind = [&](uint32_t i) {
         const auto& link = links[i];
         return std::make_tuple(link.sizes.empty(),
-                               options.sameKind ? link.position : ParsimonPosition::FIRST_HOP,
-                               options.sameKind ? link.capacityBps : 0);
+                               isPublished ? ParsimonPosition::FIRST_HOP : link.position,
+                               isPublished ? 0 : link.capacityBps);
     };
     std::vector<uint32_t> order(n);
     std::iota(order.begin(), order.end(), 0U);
@@ -209,7 +207,7 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
     };
     for (uint32_t turn = 0; turn < n; ++turn)
     {
-        const uint32_t first = options.mostLoadedFirst ? order[turn] : turn;
+        const uint32_t first = isPublished ? turn : order[turn];
         if (representative[first] != NONE)
         {
             continue;
@@ -230,7 +228,7 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
             {
                 return false;
             }
-            // the published rules are strict, the adaptive one allows equality
+            // the published rules are strict, the default ones allow equality
             if (representative[candidate] == NONE &&
                 (withoutFeatures ||
                  ((difference < tolerance || difference == 0) && isClose(first, candidate))))
@@ -246,7 +244,9 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
         {
         }
     }
-    return options.central ? MoveToCentre(links, representative) : representative;
+    NS_LOG_INFO(n << " links in clusters by the " << (isPublished ? "published" : "default")
+                  << " rules");
+    return isPublished ? representative : MoveToCentre(links, representative);
 }
 
 } // namespace ns3

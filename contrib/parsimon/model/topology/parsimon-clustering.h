@@ -20,29 +20,21 @@ namespace ns3
  */
 struct ParsimonClusteringOptions
 {
-    /// Largest difference of the loads a (representative) and b.
-    enum class LoadRule : uint8_t
-    {
-        ADAPTIVE, //!< |a - b| <= threshold (1 - a)^2, see ParsimonClustering (default)
-        ABSOLUTE, //!< |a - b| < threshold, as in the published code
-        RELATIVE, //!< |a - b| / a < threshold, as in the paper
-    };
+    ParsimonRules rules;  //!< see ParsimonClustering
+    uint32_t nQuantiles;  //!< numbers that describe a distribution
+    double maxWmape;      //!< see ParsimonClustering
+    double loadThreshold; //!< see ParsimonClustering
 
-    uint32_t nQuantiles{100};              //!< numbers that stand for a distribution
-    double maxWmape{0.4};                  //!< see ParsimonClustering
-    LoadRule loadRule{LoadRule::ADAPTIVE}; //!< see LoadRule
-    double loadThreshold{0.06};            //!< see LoadRule
-    bool sameKind{true};     //!< links of a cluster have the same position and capacity
-    bool mostLoadedFirst{true}; //!< else representatives are taken in the order of the links
-    bool central{true};      //!< in the end, the member nearest to the mean load represents all
-
-    /** @return the options of the published evaluation: 1000 quantiles, loads within 0.005. */
-    static ParsimonClusteringOptions Published();
+    /**
+     * @param rules a rule set
+     * @return its options; published: those of the published evaluation
+     */
+    static ParsimonClusteringOptions Of(ParsimonRules rules);
 };
 
 /**
  * @ingroup parsimon
- * @brief What a link is compared by (Parsimon, section 4.2 and appendix D).
+ * @brief The features by which links are compared (Parsimon, section 4.2 and appendix D).
  */
 struct ParsimonLinkFeatures
 {
@@ -75,25 +67,27 @@ struct ParsimonLinkFeatures
  *
  *     WMAPE(A, B) = sum_i |A_i - B_i| / sum_i |A_i|
  *
- * of sizes and of gaps, A those of the representative, is below maxWmape, and the loads differ by
- * no more than LoadRule allows (Parsimon, algorithm 1 and appendix D). The first link without a
+ * of sizes and of gaps, A those of the representative, is below maxWmape, and the loads a
+ * (representative) and b are close (Parsimon, algorithm 1 and appendix D). The first link without a
  * cluster becomes a representative and takes every link without a cluster that is close enough.
  *
- * The adaptive rule: the delay at a link of load a grows as a / (1 - a), which a difference d of
- * the load changes by d / (1 - a)^2. A threshold on that product allows all links the same error of
- * the delay. Clusters are made from the most loaded link down. If that link also represented the
+ * Default rules: |a - b| <= loadThreshold (1 - a)^2. The delay at a link of load a grows as
+ * a / (1 - a), which a difference d of the load changes by d / (1 - a)^2. A threshold on that
+ * product allows all links the same error of the delay. Links of a cluster have the same position
+ * and capacity. Clusters are made from the most loaded link down. If that link also represented the
  * others, which all are less loaded, delays would be too large; so, when a cluster is complete, the
  * member whose load is nearest to the cluster's mean takes its place (the first of them if there
- * are several). The published clusters keep their first link.
+ * are several). maxWmape is wider than the published 0.1: quantiles of a few hundred flows with
+ * sizes of a heavy tail differ by more than that when they are drawn from the same distribution.
+ * The load decides.
  *
- * The largest distance is wider than the published 0.1: quantiles of a few hundred flows with sizes
- * of a heavy tail differ by more than that when they are drawn from the same distribution. What
- * decides is the load.
+ * Published rules: |a - b| < loadThreshold, links in the order of their indices, of any position
+ * and capacity, and the first link represents its cluster.
  *
  * Links without features (at most one flow: nothing is delayed) form a cluster. Gaps that are all 0
  * are alike only to gaps that are all 0: the published 0 / 0 is not reproduced. Links are compared
  * within groups of the same kind, in the order of their loads, so that only those with loads close
- * enough are looked at.
+ * enough are visited.
  */
 class ParsimonClustering
 {

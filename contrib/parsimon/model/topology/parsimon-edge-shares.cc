@@ -4,8 +4,8 @@
 
 #include "parsimon-edge-shares.h"
 
-#include "../combine/parsimon-interface-delays.h"
-#include "parsimon-unchanged.h"
+#include "parsimon-link-index.h"
+#include "parsimon-nic-delays.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-ideal-fct.h"
@@ -19,18 +19,18 @@ namespace ns3
 namespace
 {
 
-constexpr double LEAST_SLOWDOWN = 1.05; //!< of a flow that gets an interface of its own
+constexpr double LEAST_SLOWDOWN = 1.05; //!< of a flow that gets a NIC of its own
 
 } // namespace
 
-ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
-                                       const ParsimonLinkBuilder& builder,
+ParsimonEdgeShares::ParsimonEdgeShares(const ParsimonLinkBuilder& builder,
                                        const ParsimonEdgeShares* before,
-                                       const ParsimonUnchanged* unchanged)
-    : m_nLinks(scenario.GetTopology().GetNLinks()),
-      m_first(scenario.GetFlows().size(), 0),
-      m_last(scenario.GetFlows().size(), 0)
+                                       const IsSame& isSame)
+    : m_nLinks(builder.GetScenario().GetTopology().GetNLinks()),
+      m_first(builder.GetScenario().GetFlows().size(), 0),
+      m_last(m_first)
 {
+    const DcnScenario& scenario = builder.GetScenario();
     const DcnTopology& topology = scenario.GetTopology();
     const DcnNetworkParameters& network = scenario.GetNetwork();
     const auto wire = DcnCongestionControl::GetWireFormat(network);
@@ -45,7 +45,7 @@ ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
             continue;
         }
         auto& rates = position == ParsimonPosition::FIRST_HOP ? m_first : m_last;
-        if (before && unchanged->IsSame(each))
+        if (before && isSame(each))
         {
             const auto& known =
                 position == ParsimonPosition::FIRST_HOP ? before->m_first : before->m_last;
@@ -59,8 +59,7 @@ ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
         std::vector<uint64_t> highest; // by flow of the link
         for (const auto& flow : link.flows)
         {
-            const uint64_t interface = link.sources[flow.source].rateBps;
-            highest.push_back(interface > 0 ? interface : link.availableBps);
+            highest.push_back(link.GetNicRate(flow));
         }
         if (position == ParsimonPosition::LAST_HOP)
         {
@@ -71,7 +70,7 @@ ParsimonEdgeShares::ParsimonEdgeShares(const DcnScenario& scenario,
             }
         }
         const auto available = static_cast<double>(link.availableBps);
-        const auto delaysNs = ParsimonInterfaceDelays(link, network.payloadBytes, header);
+        const auto delaysNs = ParsimonNicDelays(link, network.payloadBytes, header);
         for (std::size_t i = 0; i < delaysNs.size(); ++i)
         {
             const ParsimonLinkFlow& flow = link.flows[i];
@@ -133,17 +132,17 @@ ParsimonEdgeShares::Apply(ParsimonLink& link) const
         {
             continue;
         }
-        const int64_t longerNs =
-            DcnSerializationNs(m_dataBytes, rate) + DcnSerializationNs(m_ackBytes, rate) -
-            DcnSerializationNs(m_dataBytes, source.rateBps) -
-            DcnSerializationNs(m_ackBytes, source.rateBps);
+        const int64_t longerNs = DcnSerializationNs(m_dataBytes, rate) +
+                                 DcnSerializationNs(m_ackBytes, rate) -
+                                 DcnSerializationNs(m_dataBytes, source.rateBps) -
+                                 DcnSerializationNs(m_ackBytes, source.rateBps);
         source.link = m_nLinks + flow.flow; // the same whatever else crosses the link
         source.rateBps = rate;
         source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
         flow.source = static_cast<uint32_t>(link.sources.size());
         link.sources.push_back(source);
     }
-    // hosts all of whose flows have interfaces of their own are no sources any more
+    // a host is no source any more if all of its flows have NICs of their own
     std::vector<uint32_t> places(link.sources.size(), 0);
     for (const auto& flow : link.flows)
     {

@@ -4,9 +4,12 @@
 
 #include "parsimon-link-builder.h"
 
+#include "parsimon-link-index.h"
+
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ParsimonLinkBuilder");
 
 namespace
 {
@@ -58,26 +63,12 @@ class EndpointTable
 
 } // namespace
 
-ParsimonLinkOptions
-ParsimonLinkOptions::Faithful()
-{
-    ParsimonLinkOptions options;
-    options.ackCorrection = ParsimonAckCorrection::ARRIVAL_SPAN;
-    return options;
-}
-
-ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario,
-                                         const ParsimonLinkOptions& options)
+ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario, ParsimonRules rules)
     : m_scenario(scenario),
-      m_options(options),
-      m_index(*scenario),
-      m_totals(scenario->GetTopology().GetNLinks()),
-      m_ackBytes(DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).ackBytes)
+      m_rules(rules),
+      m_index(std::make_shared<const ParsimonLinkIndex>(*scenario)),
+      m_packets(scenario->GetTopology().GetNLinks())
 {
-    if (!(options.inflation >= 1 && options.inflation <= 1e6))
-    {
-        DcnFail("the inflation factor ", options.inflation, " is not from 1 to 1e6");
-    }
     const auto& flows = scenario->GetFlows();
     const uint32_t payload = scenario->GetNetwork().payloadBytes;
     for (std::size_t flow = 0; flow < flows.size(); ++flow)
@@ -85,22 +76,22 @@ ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario,
         const uint64_t packets = DcnPackets(flows[flow].sizeBytes, payload);
         for (uint32_t link : scenario->GetPath(flow))
         {
-            m_totals[link].packets += packets;
-            m_totals[link].payloadBytes += flows[flow].sizeBytes;
+            m_packets[link] += packets;
         }
     }
     const auto n = static_cast<double>(flows.size());
     const auto span = static_cast<double>(flows.back().startNs - flows.front().startNs);
     m_runNs = flows.size() > 1 ? span * n / (n - 1) : 0;
-    const uint32_t header =
-        DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).dataHeaderBytes;
-    for (uint32_t link = 0; link < m_totals.size(); ++link)
+    const auto wire = DcnCongestionControl::GetWireFormat(scenario->GetNetwork());
+    m_ackBytes = wire.ackBytes;
+    for (uint32_t link = 0; link < m_packets.size(); ++link)
     {
-        const double bytes = static_cast<double>(m_totals[link].payloadBytes) +
-                             static_cast<double>(m_totals[link].packets) * header;
+        const double bytes = static_cast<double>(m_index->GetBytes(link)) +
+                             static_cast<double>(m_packets[link]) * wire.dataHeaderBytes;
         const auto capacity = static_cast<double>(scenario->GetTopology().GetLink(link).rateBps);
         m_runNs = std::max(m_runNs, bytes * 8e9 / capacity);
     }
+    NS_LOG_INFO(flows.size() << " flows, run length " << m_runNs << " ns");
 }
 
 const DcnScenario&
@@ -109,13 +100,25 @@ ParsimonLinkBuilder::GetScenario() const
     return *m_scenario;
 }
 
+ParsimonRules
+ParsimonLinkBuilder::GetRules() const
+{
+    return m_rules;
+}
+
+const std::shared_ptr<const ParsimonLinkIndex>&
+ParsimonLinkBuilder::GetIndex() const
+{
+    return m_index;
+}
+
 std::vector<uint32_t>
 ParsimonLinkBuilder::GetBusyLinks() const
 {
     std::vector<uint32_t> busy;
-    for (uint32_t link = 0; link < m_totals.size(); ++link)
+    for (uint32_t link = 0; link < m_packets.size(); ++link)
     {
-        if (m_totals[link].packets > 0)
+        if (m_packets[link] > 0)
         {
             busy.push_back(link);
         }
@@ -126,35 +129,29 @@ ParsimonLinkBuilder::GetBusyLinks() const
 DcnIndexSpan
 ParsimonLinkBuilder::GetFlows(uint32_t link) const
 {
-    return m_index.GetFlows(link);
+    return m_index->GetFlows(link);
 }
 
 double
 ParsimonLinkBuilder::GetLoad(uint32_t link) const
 {
     const auto capacity = static_cast<double>(m_scenario->GetTopology().GetLink(link).rateBps);
-    return static_cast<double>(m_totals.at(link).payloadBytes) * 8e9 / (capacity * m_runNs);
-}
-
-double
-ParsimonLinkBuilder::GetRunLengthNs() const
-{
-    return m_runNs;
+    return static_cast<double>(m_index->GetBytes(link)) * 8e9 / (capacity * m_runNs);
 }
 
 uint64_t
 ParsimonLinkBuilder::GetAckRate(uint32_t link) const
 {
     const uint32_t reverse = DcnTopology::Reverse(link);
-    const Totals& answered = m_totals.at(reverse);
+    const uint64_t answered = m_packets.at(reverse);
     const DcnTopology& topology = m_scenario->GetTopology();
     const uint64_t capacity = topology.GetLink(link).rateBps;
-    if (answered.packets == 0 || m_options.ackCorrection == ParsimonAckCorrection::NONE)
+    if (answered == 0)
     {
         return 0;
     }
-    const double bits = 8.0 * m_ackBytes * static_cast<double>(answered.packets);
-    if (m_options.ackCorrection == ParsimonAckCorrection::RUN_LENGTH)
+    const double bits = 8.0 * m_ackBytes * static_cast<double>(answered);
+    if (m_rules == ParsimonRules::DEFAULT)
     {
         double rate = std::round(bits * 1e9 / m_runNs);
         if (ParsimonLinkIndex::GetPosition(topology, link) == ParsimonPosition::SWITCH_TO_SWITCH)
@@ -164,7 +161,7 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
         }
         return std::min(capacity / 2, static_cast<uint64_t>(rate));
     }
-    const auto flows = m_index.GetFlows(reverse);
+    const auto flows = m_index->GetFlows(reverse);
     const auto& all = m_scenario->GetFlows();
     const int64_t spanNs = all[*(flows.end() - 1)].startNs - all[*flows.begin()].startNs;
     if (spanNs == 0)
@@ -174,10 +171,19 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
     const double rate = std::round(bits * 1e9 / static_cast<double>(spanNs));
     if (rate >= static_cast<double>(capacity))
     {
-        DcnFail("the ", flows.size(), " flows of link ", topology.DescribeLink(reverse),
-                " start within ", spanNs, " ns, so that their acknowledgements would take ", rate,
-                " bit/s of the ", capacity, " bit/s of link ", topology.DescribeLink(link),
-                "; use the rule of the run length");
+        DcnFail("the ",
+                flows.size(),
+                " flows of link ",
+                topology.DescribeLink(reverse),
+                " start within ",
+                spanNs,
+                " ns, so that their acknowledgements would take ",
+                rate,
+                " bit/s of the ",
+                capacity,
+                " bit/s of link ",
+                topology.DescribeLink(link),
+                "; use the default rules");
     }
     return static_cast<uint64_t>(rate);
 }
@@ -187,7 +193,7 @@ ParsimonLinkBuilder::Build(uint32_t link) const
 {
     const DcnTopology& topology = m_scenario->GetTopology();
     const DcnLink& target = topology.GetLink(link);
-    const auto range = m_index.GetFlows(link);
+    const auto range = m_index->GetFlows(link);
     if (range.size() == 0)
     {
         DcnFail("no flow crosses link ", topology.DescribeLink(link));
@@ -201,7 +207,7 @@ ParsimonLinkBuilder::Build(uint32_t link) const
     result.flows.reserve(range.size());
     EndpointTable sources(result.sources);
     EndpointTable destinations(result.destinations);
-    std::unordered_map<uint32_t, uint64_t> interfaceRates; // corrected, by first link
+    std::unordered_map<uint32_t, uint64_t> nicRates; // corrected, by first link
     for (uint32_t index : range)
     {
         const DcnFlow& flow = m_scenario->GetFlows()[index];
@@ -216,7 +222,7 @@ ParsimonLinkBuilder::Build(uint32_t link) const
         }
         if (hop > 0)
         {
-            auto [known, isNew] = interfaceRates.try_emplace(path[0], 0);
+            auto [known, isNew] = nicRates.try_emplace(path[0], 0);
             if (isNew)
             {
                 known->second = topology.GetLink(path[0]).rateBps - GetAckRate(path[0]);
@@ -231,8 +237,7 @@ ParsimonLinkBuilder::Build(uint32_t link) const
         }
         if (hop + 1 < path.size())
         {
-            destination.rateBps =
-                static_cast<uint64_t>(static_cast<double>(slowest) * m_options.inflation);
+            destination.rateBps = INFLATION * slowest;
         }
         result.flows.push_back({index,
                                 sources.Find(source),

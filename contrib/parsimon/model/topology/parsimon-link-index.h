@@ -19,10 +19,10 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The flows of each directed link, and where on its links' lists a flow is.
+ * @brief The flows of each directed link, and the places of a flow in the lists of its links.
  *
  * A link's flows are in the order of their indices, that is by (start, id), the order of
- * ParsimonLink::flows. 8 bytes per flow and hop.
+ * ParsimonLink::flows. It takes 8 bytes per flow and hop.
  */
 class ParsimonLinkIndex
 {
@@ -64,7 +64,7 @@ class ParsimonLinkIndex
     /**
      * @param topology the network
      * @param link directed link index
-     * @return where the link is on the paths of flows
+     * @return the place of the link on the paths of flows
      */
     static ParsimonPosition GetPosition(const DcnTopology& topology, uint32_t link);
 

@@ -4,7 +4,6 @@
 
 #include "parsimon-link-scenario.h"
 
-#include "ns3/assert.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-units.h"
 
@@ -74,9 +73,8 @@ class Maker
     /**
      * @param link what to make
      * @param original whose numbers are kept, or null
-     * @param nTargets parallel links in the place of the target
      */
-    Maker(const ParsimonLink& link, Ptr<const DcnScenario> original, std::size_t nTargets = 1)
+    Maker(const ParsimonLink& link, Ptr<const DcnScenario> original)
         : m_link(link),
           m_numbers(original, HighestHost(link) + 1)
     {
@@ -98,10 +96,7 @@ class Maker
         };
         m_u = end(hostBefore, link.sources.front().host, true);
         m_v = end(hostBehind, link.destinations.front().host, false);
-        for (std::size_t i = 0; i < nTargets; ++i)
-        {
-            m_targets.push_back(m_builder.AddLink(m_u, m_v, link.availableBps, link.delayNs));
-        }
+        m_target = m_builder.AddLink(m_u, m_v, link.availableBps, link.delayNs);
         m_before.resize(link.sources.size());
         if (!hostBefore)
         {
@@ -117,10 +112,8 @@ class Maker
             }
             m_receivers.push_back(
                 m_builder.AddNode(DcnNodeKind::HOST, m_numbers.Get(endpoint.host)));
-            m_behind.back().push_back(m_builder.AddLink(m_v,
-                                                        m_receivers.back(),
-                                                        endpoint.rateBps,
-                                                        endpoint.delayNs));
+            m_behind.back().push_back(
+                m_builder.AddLink(m_v, m_receivers.back(), endpoint.rateBps, endpoint.delayNs));
         }
         m_topology = m_builder.Build();
     }
@@ -133,13 +126,12 @@ class Maker
 
     /**
      * @param flow a flow
-     * @param target which of the targets it takes
      * @return its path
      */
-    Way GetPath(const ParsimonLinkFlow& flow, std::size_t target = 0) const
+    Way GetPath(const ParsimonLinkFlow& flow) const
     {
         Way path = m_before[flow.source];
-        path.push_back(m_targets[target]);
+        path.push_back(m_target);
         path.insert(path.end(),
                     m_behind[flow.destination].begin(),
                     m_behind[flow.destination].end());
@@ -173,8 +165,8 @@ class Maker
 
     void AddSources()
     {
-        const std::vector<bool> split = ParsimonSplitSources(m_link);
-        std::unordered_map<uint32_t, uint32_t> interfaces; // link to the switch, by first link
+        const std::vector<bool> split = m_link.FindSplitSources();
+        std::unordered_map<uint32_t, uint32_t> nics; // link to the switch, by first link
         for (std::size_t i = 0; i < m_link.sources.size(); ++i)
         {
             const ParsimonEndpoint& endpoint = m_link.sources[i];
@@ -185,7 +177,7 @@ class Maker
                 m_before[i] = {m_builder.AddLink(host, m_u, endpoint.rateBps, endpoint.delayNs)};
                 continue;
             }
-            auto [known, isNew] = interfaces.try_emplace(endpoint.link, 0);
+            auto [known, isNew] = nics.try_emplace(endpoint.link, 0);
             if (isNew)
             {
                 const uint32_t host =
@@ -202,17 +194,17 @@ class Maker
         }
     }
 
-    const ParsimonLink& m_link;                      //!< what to make
-    NodeNumbers m_numbers;                           //!< numbers in files
-    DcnTopologyBuilder m_builder;                    //!< under construction
-    Ptr<DcnTopology> m_topology;                     //!< made
-    uint32_t m_u;                                    //!< node before the target
-    uint32_t m_v;                                    //!< node behind the target
-    std::vector<uint32_t> m_targets;                 //!< the target, or those that stand for it
-    std::vector<Way> m_before;                       //!< by source: links to u
-    std::vector<Way> m_behind;                       //!< by destination: links from v
-    std::vector<uint32_t> m_receivers;               //!< by destination: its node
-    std::unordered_map<uint32_t, uint32_t> m_forks;  //!< switch behind an interface, by first link
+    const ParsimonLink& m_link;                     //!< what to make
+    NodeNumbers m_numbers;                          //!< numbers in files
+    DcnTopologyBuilder m_builder;                   //!< under construction
+    Ptr<DcnTopology> m_topology;                    //!< made
+    uint32_t m_u;                                   //!< node before the target
+    uint32_t m_v;                                   //!< node behind the target
+    uint32_t m_target;                              //!< the target
+    std::vector<Way> m_before;                      //!< by source: links to u
+    std::vector<Way> m_behind;                      //!< by destination: links from v
+    std::vector<uint32_t> m_receivers;              //!< by destination: its node
+    std::unordered_map<uint32_t, uint32_t> m_forks; //!< switch behind a NIC, by first link
 };
 
 } // namespace
@@ -226,61 +218,24 @@ ParsimonTargetMarking(const ParsimonLink& link, const DcnNetworkParameters& netw
             static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale)};
 }
 
-std::vector<bool>
-ParsimonSplitSources(const ParsimonLink& link)
-{
-    std::unordered_map<uint32_t, uint32_t> uses;
-    for (const ParsimonEndpoint& endpoint : link.sources)
-    {
-        ++uses[endpoint.link];
-    }
-    std::vector<bool> split;
-    for (const ParsimonEndpoint& endpoint : link.sources)
-    {
-        split.push_back(uses[endpoint.link] > 1);
-    }
-    return split;
-}
-
-namespace
-{
-
-/**
- * @param link the topology
- * @param network the configuration
- * @param slowestBps rate of the slowest host in the link topology [bit/s]
- * @return the configuration of its scenario, marking thresholds left out
- */
-Ptr<DcnNetworkConfig>
-MakeConfig(const ParsimonLink& link, const DcnNetworkParameters& network, uint64_t slowestBps)
+Ptr<const DcnScenario>
+ParsimonMakeLinkScenario(const ParsimonLink& link,
+                         const DcnNetworkParameters& network,
+                         uint64_t seed,
+                         Ptr<const DcnScenario> original)
 {
     static constexpr uint64_t NO_BOUND_BYTES = 1ULL << 44;
+    const Maker maker(link, original);
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     static_cast<DcnNetworkParameters&>(*config) = network;
     config->ecnReferenceRate = DataRate(link.availableBps);
     config->bufferBytes = NO_BOUND_BYTES;
     config->pfc = false;
-    config->minRate = DataRate(std::min(network.minRate.GetBitRate(), slowestBps));
-    return config;
-}
-
-/**
- * @param link the topology
- * @param maker its nodes and links
- * @param ownTargets each flow has a target of its own
- * @param config the configuration
- * @param seed of the scenario
- * @param original if given, flows keep their numbers from it
- * @return the scenario
- */
-Ptr<const DcnScenario>
-MakeScenario(const ParsimonLink& link,
-             const Maker& maker,
-             bool ownTargets,
-             Ptr<const DcnNetworkConfig> config,
-             uint64_t seed,
-             Ptr<const DcnScenario> original)
-{
+    config->minRate =
+        DataRate(std::min(network.minRate.GetBitRate(), maker.GetTopology()->GetSlowestHostRate()));
+    const ParsimonMarking marking = ParsimonTargetMarking(link, network);
+    config->ecnKminBytes = marking.kminBytes;
+    config->ecnKmaxBytes = marking.kmaxBytes;
     std::vector<DcnFlow> flows;
     DcnPathTable paths;
     flows.reserve(link.flows.size());
@@ -289,7 +244,7 @@ MakeScenario(const ParsimonLink& link,
     {
         const auto [src, dst] = maker.GetEnds(flow);
         const uint64_t id = original ? original->GetFlows()[flow.flow].id : flow.flow;
-        paths.Append(maker.GetPath(flow, ownTargets ? flows.size() : 0));
+        paths.Append(maker.GetPath(flow));
         flows.push_back({id, src, dst, flow.sizeBytes, flow.startNs});
     }
     return DcnScenario::CreateWithPaths(maker.GetTopology(),
@@ -297,37 +252,6 @@ MakeScenario(const ParsimonLink& link,
                                         std::move(flows),
                                         std::move(paths),
                                         seed);
-}
-
-} // namespace
-
-Ptr<const DcnScenario>
-ParsimonMakeLinkScenario(const ParsimonLink& link,
-                         const DcnNetworkParameters& network,
-                         uint64_t seed,
-                         Ptr<const DcnScenario> original)
-{
-    const Maker maker(link, original);
-    Ptr<DcnNetworkConfig> config =
-        MakeConfig(link, network, maker.GetTopology()->GetSlowestHostRate());
-    const ParsimonMarking marking = ParsimonTargetMarking(link, network);
-    config->ecnKminBytes = marking.kminBytes;
-    config->ecnKmaxBytes = marking.kmaxBytes;
-    return MakeScenario(link, maker, false, config, seed, original);
-}
-
-Ptr<const DcnScenario>
-ParsimonMakeInterfaceScenario(const ParsimonLink& link,
-                              const DcnNetworkParameters& network,
-                              uint64_t seed)
-{
-    NS_ASSERT_MSG(link.position != ParsimonPosition::FIRST_HOP, "the target is the interface");
-    const Maker maker(link, nullptr, link.flows.size());
-    Ptr<DcnNetworkConfig> config =
-        MakeConfig(link, network, maker.GetTopology()->GetSlowestHostRate());
-    config->ecnKminBytes = config->bufferBytes; // a queue that long there is not
-    config->ecnKmaxBytes = config->bufferBytes;
-    return MakeScenario(link, maker, true, config, seed, nullptr);
 }
 
 std::vector<int64_t>

@@ -24,13 +24,13 @@ struct ParsimonMarking
 };
 
 /// @ingroup parsimon
-/// @brief Rate of the links behind an interface with several delays over that of the interface.
+/// @brief Rate of the links behind a NIC with several delays over the NIC's own rate.
 constexpr uint64_t PARSIMON_SPLIT_FACTOR = 10;
 
 /**
  * @ingroup parsimon
- * @brief Thresholds of the target's queue: those of its true capacity, whatever acknowledgements
- * take of it.
+ * @brief Thresholds of the target's queue: those of its true capacity, whatever rate
+ * acknowledgements take of it.
  * @param link the topology
  * @param network the configuration
  * @return floor(K * capacity / reference rate), as the packet engine computes them
@@ -40,20 +40,13 @@ ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link,
 
 /**
  * @ingroup parsimon
- * @param link the topology
- * @return by source: whether its interface has another source, too, at another delay
- */
-std::vector<bool> ParsimonSplitSources(const ParsimonLink& link);
-
-/**
- * @ingroup parsimon
  * @brief A link topology as a scenario, which DcnWriteScenario can write and any method can run.
  *
- * Nodes: the two ends u and v of the target, a host for every interface before it and a host for
- * every endpoint behind it (a host that both sends and receives over the target becomes two).
- * Links: interface to u at its corrected rate, u to v at the rate available to data, v to each
- * destination at the inflated rate; propagation delays are those of the endpoints. An interface
- * whose flows take paths of different delay to u has a switch behind it, with a link of
+ * Nodes: the two ends u and v of the target, a host for every NIC before it and a host for every
+ * endpoint behind it (a host that both sends and receives over the target becomes two). Links: NIC
+ * to u at its corrected rate, u to v at the rate available to data, v to each destination at the
+ * inflated rate; propagation delays are those of the endpoints. A NIC whose flows take paths of
+ * different delay to u has a switch behind it, with a link of
  * PARSIMON_SPLIT_FACTOR times its rate for each of them. Flows are in the order of
  * ParsimonLink::flows.
  *
@@ -64,7 +57,7 @@ std::vector<bool> ParsimonSplitSources(const ParsimonLink& link);
  *   their headroom;
  * - the reference rate of the ECN thresholds is the rate of the target here, and the thresholds are
  *   ParsimonTargetMarking, so that a rate corrected for acknowledgements does not shift them;
- * - the minimum rate is at most that of the slowest interface.
+ * - the minimum rate is at most that of the slowest NIC.
  *
  * @param link the topology, at least one flow
  * @param network the configuration
@@ -76,19 +69,6 @@ Ptr<const DcnScenario> ParsimonMakeLinkScenario(const ParsimonLink& link,
                                                 const DcnNetworkParameters& network,
                                                 uint64_t seed = 1,
                                                 Ptr<const DcnScenario> original = nullptr);
-
-/**
- * @ingroup parsimon
- * @brief The same with a target for each flow (parallel links that never mark), so that the flows
- * share nothing but their sources' interfaces.
- * @param link the topology, at least one flow; the target leaves a switch
- * @param network the configuration
- * @param seed of the scenario
- * @return the scenario
- */
-Ptr<const DcnScenario> ParsimonMakeInterfaceScenario(const ParsimonLink& link,
-                                                     const DcnNetworkParameters& network,
-                                                     uint64_t seed = 1);
 
 /**
  * @ingroup parsimon

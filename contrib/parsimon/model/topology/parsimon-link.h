@@ -13,29 +13,39 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Where the target of a link topology is on the paths of its flows (Parsimon, section 3.2).
+ * @brief The two rule sets of the method; doc/parsimon.rst has them side by side.
+ */
+enum class ParsimonRules : uint8_t
+{
+    DEFAULT,   //!< the rules of this module: corrected link topologies, a flow's own delays
+    PUBLISHED, //!< the rules of the published system (Zhao et al., NSDI 2023)
+};
+
+/**
+ * @ingroup parsimon
+ * @brief Where the target of a link topology lies on the paths of its flows (Parsimon, section
+ * 3.2).
  */
 enum class ParsimonPosition : uint8_t
 {
-    FIRST_HOP,        //!< the target leaves a host
+    FIRST_HOP,        //!< the target leaves a host: it is that host's NIC
     SWITCH_TO_SWITCH, //!< the target joins switches
     LAST_HOP,         //!< the target ends at a host
 };
 
 /**
  * @ingroup parsimon
- * @brief What joins a host to one end of the target: the links before or after it, made one.
+ * @brief All links between a host and one end of the target, merged into one.
  *
- * Hosts whose paths to the target differ in delay or rate have an endpoint for each.
+ * A host whose paths to the target differ in delay or rate has an endpoint for each.
  */
 struct ParsimonEndpoint
 {
     uint32_t host;    //!< node index in the scenario's topology
-    uint32_t link;    //!< directed link at the host (its first or last), the network interface
-    uint64_t rateBps; //!< source: the interface's rate, less acknowledgements; destination:
-                      //!< the inflated rate of the links that are left out; 0 if the host is an end
-                      //!< of the target itself
-    int64_t delayNs;  //!< sum of the propagation delays of the links that are left out
+    uint32_t link;    //!< directed link at the host (its first or last): identifies the NIC
+    uint64_t rateBps; //!< source: the NIC's rate less acknowledgements; destination: the inflated
+                      //!< rate of the links left out; 0 if the host is an end of the target itself
+    int64_t delayNs;  //!< sum of the propagation delays of the links left out
 };
 
 /**
@@ -53,19 +63,35 @@ struct ParsimonLinkFlow
 
 /**
  * @ingroup parsimon
- * @brief Everything that decides the outcome of one link simulation, beside the network
- * configuration: equal values of this struct mean equal results.
+ * @brief Link topology: the whole input of one link simulation beside the network configuration.
+ * Equal values mean equal results.
  */
 struct ParsimonLink
 {
     uint32_t link;                              //!< directed link index of the target
     ParsimonPosition position;                  //!< see ParsimonPosition
     uint64_t capacityBps;                       //!< rate of the target
-    uint64_t availableBps;                      //!< the same less the rate of acknowledgements
+    uint64_t availableBps;                      //!< capacityBps less the rate of acknowledgements
     int64_t delayNs;                            //!< propagation delay of the target
     std::vector<ParsimonEndpoint> sources;      //!< hosts before the target
-    std::vector<ParsimonEndpoint> destinations; //!< hosts behind it
+    std::vector<ParsimonEndpoint> destinations; //!< hosts behind the target
     std::vector<ParsimonLinkFlow> flows;        //!< by (start, id)
+
+    /**
+     * @param flow one of the flows
+     * @return rate of its source's NIC [bit/s]; at the first hop the NIC is the target
+     */
+    uint64_t GetNicRate(const ParsimonLinkFlow& flow) const
+    {
+        const uint64_t rateBps = sources[flow.source].rateBps;
+        return rateBps > 0 ? rateBps : availableBps;
+    }
+
+    /** @return by source: number of its NIC, from 0 in the order of the sources. */
+    std::vector<uint32_t> NumberNics() const;
+
+    /** @return by source: whether its NIC has another source, too, at another delay. */
+    std::vector<bool> FindSplitSources() const;
 };
 
 /**
@@ -75,9 +101,7 @@ struct ParsimonLink
 struct ParsimonLinkResult
 {
     std::vector<int64_t> fctNs;   //!< completion time in the link topology [ns]
-    std::vector<int64_t> idealNs; //!< the same without any other flow [ns]
-    std::vector<int64_t> nicNs;   //!< the same when only the sources' interfaces are shared and the
-                                  //!< target never is; empty unless asked for
+    std::vector<int64_t> idealNs; //!< completion time without any other flow [ns]
 };
 
 } // namespace ns3

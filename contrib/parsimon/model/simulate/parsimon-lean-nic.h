@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_LEAN_NIC_H
+#define PARSIMON_LEAN_NIC_H
+
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/parsimon-link.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup parsimon
+ * @brief The flows of a first-hop target, which share nothing but their NIC, at the cost of an
+ * event per flow.
+ *
+ * The packets of a first-hop target wait in the NIC only. As long as no sender slows down, a NIC
+ * sends without a pause, in turn by packet. A round of n flows with full packets takes n t(M + H),
+ * whatever has happened before, so that rounds in which no flow starts or ends are skipped in one
+ * step. Completion times are those of ParsimonLeanEngine to the nanosecond.
+ *
+ * No sender slows down if
+ *
+ * - the congestion control is DCTCP or DCQCN (there are no marks), or TIMELY with the longest round
+ *   trip below its lower threshold; HPCC never goes at full rate;
+ * - the largest rate of a flow is that of its NIC, and the link behind the target is not slower;
+ * - the window does not bind: with round trip T of a full packet and four acknowledgements more,
+ *   for which one may have to wait, floor((T - 1) / t(M + H)) M < W.
+ */
+class ParsimonLeanNic
+{
+  public:
+    /**
+     * @param link the topology of a first-hop target, which outlives this object
+     * @param network the configuration, which outlives this object
+     */
+    ParsimonLeanNic(const ParsimonLink& link, const DcnNetworkParameters& network);
+
+    /** @return whether no sender slows down, so that Run may be called. */
+    bool IsUnthrottled() const;
+
+    /** @return completion times by position in ParsimonLink::flows [ns]. */
+    std::vector<int64_t> Run();
+
+  private:
+    /// A flow that has bytes to send.
+    struct Sender
+    {
+        uint32_t flow;      //!< position in ParsimonLink::flows
+        uint64_t leftBytes; //!< payload that has not been sent
+    };
+
+    bool IsUnthrottled(const ParsimonLinkFlow& flow) const;
+
+    const ParsimonLink& m_link;              //!< the topology
+    const DcnNetworkParameters& m_network;   //!< the configuration
+    DcnCongestionControl::WireFormat m_wire; //!< packet sizes
+};
+
+} // namespace ns3
+
+#endif /* PARSIMON_LEAN_NIC_H */

@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARSIMON_TEST_LINKS_H
+#define PARSIMON_TEST_LINKS_H
+
+#include "../model/topology/parsimon-link-index.h"
+#include "dcn-test-scenario.h"
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/parsimon-link-builder.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @ingroup parsimon-tests
+ * @param cc congestion control
+ * @param load of the most loaded link
+ * @param nFlows number of flows
+ * @return web-server flows of at most 300 kB on the 32-host fabric
+ */
+inline ns3::Ptr<const ns3::DcnScenario>
+ParsimonMakeTestFabric(const std::string& cc, double load, uint64_t nFlows)
+{
+    ns3::DcnWorkloadSpec spec;
+    spec.sizes = "web-server";
+    spec.sizeCapBytes = 300000;
+    spec.load = load;
+    spec.nFlows = nFlows;
+    return DcnMakeTestScenario(spec, ns3::DcnNetworkConfig::Preset(cc));
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @param builder knows the loads of links
+ * @param position of the link
+ * @return the most loaded link there
+ */
+inline uint32_t
+ParsimonFindHottest(const ns3::ParsimonLinkBuilder& builder, ns3::ParsimonPosition position)
+{
+    uint32_t hottest = 0;
+    double load = 0;
+    for (uint32_t each : builder.GetBusyLinks())
+    {
+        const auto& topology = builder.GetScenario().GetTopology();
+        if (ns3::ParsimonLinkIndex::GetPosition(topology, each) == position &&
+            builder.GetLoad(each) > load)
+        {
+            load = builder.GetLoad(each);
+            hottest = each;
+        }
+    }
+    return hottest;
+}
+
+#endif /* PARSIMON_TEST_LINKS_H */

@@ -153,8 +153,8 @@ class LongRunTestCase : public TestCase
     void DoRun() override
     {
         // A link of C bit/ns is full for 1000 s, and now and then b bits share it with the long
-        // flow: they take 2 b / C ns, be it on the same path (one bundle) or on a longer one (two).
-        // C and b are no round numbers, so that every sum and product is rounded.
+        // flow: they take 2 b / C ns, be it on the same path (one path group) or on a longer one
+        // (two). C and b are no round numbers, so that every sum and product is rounded.
         const double capacity = 100 / std::sqrt(3.0);
         const double bits = 400 * std::sqrt(2.0);
         for (const Path& path : {Path{0}, Path{0, 1}})

@@ -278,8 +278,7 @@ class OddAllocationTestCase : public TestCase
 {
   public:
     OddAllocationTestCase()
-        : TestCase(
-              "Rates with capacities of 1 to 1e12, weights of 0.01 to 1e6, caps at rates")
+        : TestCase("Rates with capacities of 1 to 1e12, weights of 0.01 to 1e6, caps at rates")
     {
     }
 

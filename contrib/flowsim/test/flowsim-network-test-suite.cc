@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/simulation/flowsim-network.h"
+#include "../model/simulation/flowsim-session.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -10,8 +12,6 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
-#include "../model/simulation/flowsim-network.h"
-#include "../model/simulation/flowsim-session.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"

@@ -4,6 +4,7 @@
 
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-reader.h"

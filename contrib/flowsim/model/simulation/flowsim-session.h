@@ -5,9 +5,9 @@
 #ifndef FLOWSIM_SESSION_H
 #define FLOWSIM_SESSION_H
 
+#include "../solver/flowsim-slot-table.h"
 #include "flowsim-engine.h"
 #include "flowsim-fluid-model.h"
-#include "../solver/flowsim-slot-table.h"
 
 #include "ns3/dcn-closed-loop-driver.h"
 #include "ns3/dcn-flow.h"

@@ -4,8 +4,8 @@
 
 #include "flowsim-stream.h"
 
-#include "flowsim-engine.h"
 #include "../solver/flowsim-slot-table.h"
+#include "flowsim-engine.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"

@@ -5,8 +5,7 @@
 #ifndef FLOWSIM_LINK_TABLE_H
 #define FLOWSIM_LINK_TABLE_H
 
-#include "flowsim-short-list.h"
-
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
@@ -19,11 +18,11 @@ namespace ns3
  * @ingroup flowsim
  * @brief The links of FlowsimMaxMinSolver that are in use, and the caps, which are virtual links.
  *
- * Links of the network have *numbers*; a link that is on the path of a bundle has a record, under
- * an *id*. Ids are used again, the last one freed first, so that the records lie close together: in
- * a network of 135,000 links and 4,000 active flows most links are idle at any time, and records by
- * number would take 26 Mbyte, whose cache and TLB misses made a flow twice as costly as in a small
- * network. What is kept of every link (Place) takes 16 bytes.
+ * Links of the network have *numbers*; a link that is on the path of a path group has a record,
+ * under an *id*. Ids are used again, the last one freed first, so that the records lie close
+ * together: in a network of 135,000 links and 4,000 active flows most links are idle at any time,
+ * and records by number would take 26 Mbyte, whose cache and TLB misses made a flow twice as costly
+ * as in a small network. What is kept of every link (Place) takes 16 bytes.
  *
  * Where links are put in order, the number is used, since ids depend on what happened before.
  */
@@ -53,11 +52,11 @@ class FlowsimLinkTable
         LinkId link;         //!< The link
     };
 
-    using Shares = FlowsimShortList<Share, 1>; //!< Other classes on a link
-    using Visits = FlowsimShortList<Visit, 2>; //!< Links that a class crosses
+    using Shares = boost::container::small_vector<Share, 1>; //!< Other classes on a link
+    using Visits = boost::container::small_vector<Visit, 2>; //!< Links that a class crosses
 
-    /// A link, and the class of the bundles that have their bottleneck there. The third cache line
-    /// is not needed on links without class, which most are.
+    /// A link, and the class of the path groups that have their bottleneck there. The third cache
+    /// line is not needed on links without class, which most are.
     struct alignas(64) Link
     {
         double capacity{INFINITE};     //!< Capacity [bit/s], infinite for a virtual link
@@ -69,7 +68,7 @@ class FlowsimLinkTable
         bool isVirtual{false};         //!< The link is a cap
         bool touched{false};           //!< Listed among the touched links
         bool changed{false};           //!< Listed among the changed classes
-        uint32_t users{0};             //!< Bundles, also empty ones, that have this link
+        uint32_t users{0};             //!< Path groups, also empty ones, that have this link
         uint32_t number{NONE};         //!< Number in the network; virtual links follow the others
         uint32_t members{NONE};        //!< List of the hops of the class on its own link
         int64_t quanta{0};             //!< n_{l,l}, weight of the class

@@ -5,7 +5,7 @@
 #ifndef FLOWSIM_LINK_LOADS_H
 #define FLOWSIM_LINK_LOADS_H
 
-#include "ns3/flowsim-link-table.h"
+#include "flowsim-link-table.h"
 
 #include <cstdint>
 #include <vector>
@@ -27,7 +27,7 @@ namespace ns3
  * at an upper bound of its level, and a class visits the link only when it rises above the bound.
  * As long as the load with the bounds fits the capacity, the link is no bottleneck, whatever
  * happens below the bounds. Links that carry a class are exact. Virtual links (caps) are relaxed,
- * the bound being the cap: a class must expel a bundle before it rises above it.
+ * the bound being the cap: a class must expel a path group before it rises above it.
  *
  * Weights are integers (quanta); levels are in bit/s per quantum. Lists live in flat arrays with
  * free lists: nothing is allocated per event once the arrays have their size.
@@ -46,7 +46,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
         LinkId cls;        //!< The class
         uint32_t sharePos; //!< Index among the shares of the link
         uint32_t visitPos; //!< Index among the visits of the class, of the mode of the link
-        uint32_t members;  //!< List of the hops of the bundles of the class on the link
+        uint32_t members;  //!< List of the hops of the path groups of the class on the link
     };
 
     /**

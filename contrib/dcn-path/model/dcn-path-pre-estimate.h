@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_PATH_SURROGATE_H
-#define DCN_PATH_SURROGATE_H
+#ifndef DCN_PATH_PRE_ESTIMATE_H
+#define DCN_PATH_PRE_ESTIMATE_H
 
 #include "ns3/dcn-scenario.h"
 
@@ -35,7 +35,7 @@ namespace ns3
  *
  *   The first part is what sharing costs a long flow, the second what queues cost a short one.
  */
-class DcnPathSurrogate
+class DcnPathPreEstimate
 {
   public:
     /**
@@ -43,7 +43,7 @@ class DcnPathSurrogate
      * @param method name of the method, see DcnEstimator::CreateByName
      * @throws DcnError if the method does not give all flows completion times
      */
-    DcnPathSurrogate(Ptr<const DcnScenario> scenario, const std::string& method);
+    DcnPathPreEstimate(Ptr<const DcnScenario> scenario, const std::string& method);
 
     /**
      * @param flow flow index
@@ -79,4 +79,4 @@ class DcnPathSurrogate
 
 } // namespace ns3
 
-#endif /* DCN_PATH_SURROGATE_H */
+#endif /* DCN_PATH_PRE_ESTIMATE_H */

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/dcn-path-estimator.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-fct-table.h"
-#include "../model/dcn-path-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
@@ -83,12 +83,7 @@ class IsolatedTestCase : public TestCase
                 DcnScenario::Create(topology, DcnNetworkConfig::Preset(cc), flows);
             const DcnEstimate whole = Estimate(scenario, "packet");
             // the whole time, and windows that reach back to the first flow
-            for (const std::string hosts : {"Host:WarmUp=0s",
-                                            "Port:WarmUp=0s",
-                                            "Network:WarmUp=0s",
-                                            "Host",
-                                            "Network",
-                                            "Rivals"})
+            for (const std::string hosts : {"Host:WarmUp=0s", "Host", "CrossTraffic"})
             {
                 const DcnEstimate paths =
                     Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Hosts=" + hosts);
@@ -184,7 +179,7 @@ class WholeTestCase : public TestCase
         Ptr<const DcnScenario> scenario = MakeFabricScenario(400);
         const std::string engine = "packet";
         const std::string method =
-            "ns3-path:NPaths=400:Surrogate=flowsim:Engine=" + engine + ":WholeAbove=";
+            "ns3-path:NPaths=400:PreEstimate=flowsim:Engine=" + engine + ":WholeAbove=";
         const DcnEstimate paths = Estimate(scenario, method + "1000000");
         NS_TEST_ASSERT_MSG_GT(paths.samples.size(), 200, "drawn flows");
         const std::size_t word = paths.provenance.find("at most ");
@@ -199,7 +194,8 @@ class WholeTestCase : public TestCase
                               true,
                               "what the engine says of every flow");
         NS_TEST_EXPECT_MSG_EQ(whole.samples.size(), 0, "each flow stands for itself");
-        const std::string few = "ns3-path:NPaths=9:Surrogate=flowsim:WholeAbove=0:Engine=" + engine;
+        const std::string few =
+            "ns3-path:NPaths=9:PreEstimate=flowsim:WholeAbove=0:Engine=" + engine;
         NS_TEST_EXPECT_MSG_EQ((Estimate(scenario, few).fctNs == whole.fctNs), true, "few paths");
         NS_TEST_EXPECT_MSG_EQ(whole.provenance.find(engine + ", the whole network"), 0, "is said");
         // and it is no accuracy of paths: the engine is the truth here
@@ -247,20 +243,16 @@ class AttributeTestCase : public TestCase
                               "the attribute Sampling of the method \"ns3-path\" is Flows, "
                               "Systematic or Replacement, not \"all\"");
         DCN_TEST_EXPECT_ERROR(
-            Estimate(MakeFabricScenario(10), "ns3-path:Surrogate=flowsim/WindowCup=true"),
+            Estimate(MakeFabricScenario(10), "ns3-path:PreEstimate=flowsim/WindowCup=true"),
             "the method \"flowsim\" has no attribute \"WindowCup\"; it has: WindowCap, "
             "LinkEfficiency, InFlightPerRack");
         DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
-                              "the attribute Hosts of the method \"ns3-path\" is Host, Port, "
-                              "Network or Rivals, not \"none\"");
+                              "the attribute Hosts of the method \"ns3-path\" is Host or "
+                              "CrossTraffic, not \"none\"");
         for (const auto& [attributes, without] : std::vector<std::pair<std::string, std::string>>{
-                 {"WarmUp=0s",
-                  "Hosts=Rivals (the default) # WarmUp=0s; set Hosts=Host, Port or Network"},
-                 {"Hosts=Host:WarmUp=0s:Throttle=true", "Throttle # WarmUp=0s"},
-                 {"Hosts=Network:Throttle=true", "Throttle # Hosts=Network"},
-                 {"Throttle=true", "Throttle # Hosts=Rivals"},
-                 {"Hosts=Port:WarmUp=0s:Sampling=Systematic:Surrogate=flowsim/WindowCap=true",
-                  "Surrogate # WarmUp=0s where no flows are drawn"},
+                 {"WarmUp=0s", "Hosts=CrossTraffic (the default) # WarmUp=0s; set Hosts=Host"},
+                 {"Hosts=Host:WarmUp=0s:Sampling=Systematic:PreEstimate=flowsim/WindowCap=true",
+                  "PreEstimate # WarmUp=0s where no flows are drawn"},
                  {"NPaths=0:WholeAbove=2", "WholeAbove # NPaths=0, WarmUp=0s or drawn paths"},
                  {"NPaths=0:Seed=7", "Seed # NPaths=0"},
                  {"NPaths=0:Sampling=Replacement", "Sampling=Replacement # NPaths=0"}})

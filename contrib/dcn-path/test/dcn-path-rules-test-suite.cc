@@ -147,10 +147,10 @@ GetDelayNs(Ptr<const DcnScenario> scenario, uint64_t id, const std::string& meth
 std::string
 MakeProbed(const std::string& answer)
 {
-    return "ns3-path:NPaths=0:Jobs=1:Surrogate=flowsim:Engine=test-path-probe/Answer=" + answer;
+    return "ns3-path:NPaths=0:Jobs=1:PreEstimate=flowsim:Engine=test-path-probe/Answer=" + answer;
 }
 
-const std::string PACKETS = "ns3-path:NPaths=0:Jobs=1:Surrogate=flowsim"; //!< as shipped
+const std::string PACKETS = "ns3-path:NPaths=0:Jobs=1:PreEstimate=flowsim"; //!< as shipped
 
 /**
  * @brief Of a flow that starts after a long one, a part of time is simulated, which begins where

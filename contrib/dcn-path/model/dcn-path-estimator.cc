@@ -36,10 +36,7 @@ constexpr const char* DEFAULT_PRE_ESTIMATE = "parsimon"; //!< see DcnPathEstimat
 constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
 constexpr std::size_t N_PILOT = 64; //!< paths whose cost tells that of all, and up to twice as many
 
-/**
- * @param method a method with slashes before its attributes
- * @return the same as DcnEstimator::CreateByName has it
- */
+/// @return the same as DcnEstimator::CreateByName has it
 std::string
 WithColons(std::string method)
 {
@@ -47,10 +44,7 @@ WithColons(std::string method)
     return method;
 }
 
-/**
- * @param scenario flows
- * @return transmissions of their packets, one for each link
- */
+/// @return transmissions of their packets, one for each link
 uint64_t
 CountTransmissions(const DcnScenario& scenario)
 {

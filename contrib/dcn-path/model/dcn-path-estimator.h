@@ -66,10 +66,7 @@ namespace ns3
 class DcnPathEstimator : public DcnEstimator
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
@@ -164,14 +161,8 @@ class DcnPathEstimator : public DcnEstimator
                              std::vector<Outcome>& outcomes,
                              const std::function<void()>& onDone) const;
 
-    /**
-     * @brief What some draws say of the cost of all.
-     * @param scenario the whole
-     * @param tasks all
-     * @param pilot those that were simulated
-     * @param outcomes by task
-     * @return expected transmissions of all over those of the whole scenario
-     */
+    /// What some draws say of the cost of all. @return expected transmissions of all over those of
+    /// the whole scenario
     static double GetExpectedShare(const DcnScenario& scenario,
                                    const std::vector<Task>& tasks,
                                    const std::vector<std::size_t>& pilot,

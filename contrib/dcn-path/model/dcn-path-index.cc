@@ -17,10 +17,7 @@ namespace
 
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); //!< no path, no flow
 
-/**
- * @param links a path
- * @return a hash of its links and their order
- */
+/// @return a hash of its links and their order
 uint64_t
 HashOf(DcnPath links)
 {
@@ -34,11 +31,7 @@ HashOf(DcnPath links)
     return hash;
 }
 
-/**
- * @param a a path
- * @param b another
- * @return true if they have the same links in the same order
- */
+/// @return true if they have the same links in the same order
 bool
 IsSame(DcnPath a, DcnPath b)
 {

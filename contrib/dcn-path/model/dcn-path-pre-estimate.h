@@ -45,19 +45,13 @@ class DcnPathPreEstimate
      */
     DcnPathPreEstimate(Ptr<const DcnScenario> scenario, const std::string& method);
 
-    /**
-     * @param flow flow index
-     * @return when it ends [ns]
-     */
+    /// @return the end of a flow [ns]
     int64_t GetEndNs(std::size_t flow) const
     {
         return m_endNs[flow];
     }
 
-    /**
-     * @param flow flow index
-     * @return see above
-     */
+    /// @return the score of a flow, see above
     double GetScore(std::size_t flow) const
     {
         return m_scores[flow];

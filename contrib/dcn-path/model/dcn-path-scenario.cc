@@ -22,11 +22,7 @@ namespace
 
 constexpr uint64_t RESERVE_BYTES = 4096; //!< that a switch sets aside for each port
 
-/**
- * @param rateBps rate of a port
- * @param delayNs delay of its link
- * @return what a switch sets aside for it: reserve and three times the bytes in flight
- */
+/// @return what a switch sets aside for it: reserve and three times the bytes in flight
 uint64_t
 SetAside(uint64_t rateBps, int64_t delayNs)
 {
@@ -79,11 +75,8 @@ class ScenarioDraft
         return links;
     }
 
-    /**
-     * Give a background flow its links, which are added where they are not there.
-     * @param interval what it uses of the path
-     * @return its links here
-     */
+    /// Give a background flow its links, which are added where they are not there. @return its
+    /// links here
     std::vector<uint32_t> Place(const DcnPathInterval& interval)
     {
         const DcnPath own = m_whole.GetPath(interval.flow);
@@ -111,11 +104,7 @@ class ScenarioDraft
         return links;
     }
 
-    /**
-     * Give an initial queue its links.
-     * @param place of its link on the path
-     * @return its links here
-     */
+    /// Give an initial queue its links. @return its links here
     std::vector<uint32_t> PlaceInitialQueue(uint16_t place)
     {
         static constexpr uint64_t FASTER = 10; // what comes at once queues before the link
@@ -134,11 +123,7 @@ class ScenarioDraft
         return links;
     }
 
-    /**
-     * Make the topology and the configuration.
-     * @param setAside bytes that the ports of the whole network's nodes set aside
-     * @return both
-     */
+    /// Make the topology and the configuration. @return both
     std::pair<Ptr<const DcnTopology>, Ptr<const DcnNetworkConfig>> Finish(
         const std::vector<uint64_t>& setAside)
     {
@@ -240,10 +225,7 @@ class ScenarioDraft
         return links;
     }
 
-    /**
-     * @param links of a flow between two of its contended links
-     * @return the link that stands for them: of the smallest of their rates, and their round trip
-     */
+    /// @return the link that stands for them: of the smallest of their rates, and their round trip
     uint32_t AddBridge(DcnPath links)
     {
         std::vector<uint32_t> key(links.begin(), links.end());
@@ -264,11 +246,7 @@ class ScenarioDraft
         return found->second;
     }
 
-    /**
-     * @param links removed
-     * @param rateBps rate of the link that stands for them
-     * @return its delay: round-trip times stay
-     */
+    /// @return its delay: round-trip times stay
     int64_t GetDelayNs(DcnPath links, uint64_t rateBps) const
     {
         const int64_t delayNs = (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -

@@ -22,12 +22,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param pathIndex the paths
- * @param n draws
- * @param uniform what to draw from
- * @return number of draws by path
- */
+/// @return number of draws by path
 std::vector<DcnDrawnPath>
 DrawWithReplacement(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVariable& uniform)
 {
@@ -59,10 +54,7 @@ DrawWithReplacement(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVari
     return drawn;
 }
 
-/**
- * @param pathIndex the paths
- * @return all paths, ordered by number of links, then by links
- */
+/// @return all paths, ordered by number of links, then by links
 std::vector<uint32_t>
 OrderPaths(const DcnPathIndex& pathIndex)
 {
@@ -80,12 +72,7 @@ OrderPaths(const DcnPathIndex& pathIndex)
     return row;
 }
 
-/**
- * @param pathIndex the paths
- * @param n draws
- * @param uniform what to draw from
- * @return the paths drawn
- */
+/// @return the paths drawn
 std::vector<DcnDrawnPath>
 DrawSystematically(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVariable& uniform)
 {
@@ -158,11 +145,8 @@ namespace
 
 constexpr uint64_t LARGE_BYTES = 1'000'000; //!< flows from here on are a class of their own
 
-/**
- * @param sizeBytes payload of a flow
- * @return number of its size class; the class of all flows does not count, and that of the largest
- * is two
- */
+/// @return number of its size class; the class of all flows does not count, and that of the largest
+/// is two
 uint32_t
 ClassOf(uint64_t sizeBytes)
 {

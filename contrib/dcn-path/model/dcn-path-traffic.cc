@@ -29,10 +29,7 @@ class LinkPlaces
     {
     }
 
-    /**
-     * @param link directed link index
-     * @return its place on the path
-     */
+    /// @return its place on the path
     int32_t Find(uint32_t link) const
     {
         // paths are a few links long: looking through them beats any index

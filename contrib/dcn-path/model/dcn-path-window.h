@@ -134,11 +134,7 @@ class DcnPathWindow
      */
     bool Adjust(uint32_t index, DcnFlow& flow) const;
 
-    /**
-     * @brief Leave out background flows that are not in the window or use free links only.
-     * @param path links of the path
-     * @param traffic the flows
-     */
+    /// Leave out background flows that are not in the window or use free links only.
     void Prune(DcnPath path, DcnPathTraffic& traffic) const;
 
     /**

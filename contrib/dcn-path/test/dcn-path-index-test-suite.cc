@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-path-index.h"
@@ -11,7 +12,6 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,12 +28,10 @@ namespace
 
 constexpr uint64_t RATE = 10'000'000'000; //!< of links in hand-made networks [bit/s]
 
-/**
- * A ring of four switches 4, 5, 6, 7 with the hosts 0, 1, 2, 3 at them, and a second cable between
- * the switches 4 and 5. Cable i of the list has the directed links 2 i and 2 i + 1:
- * 0: 0-4, 1: 1-5, 2: 2-6, 3: 3-7, 4: 4-5, 5: 4-5, 6: 5-6, 7: 6-7, 8: 7-4; delay 1000 + 100 i.
- * @return the network
- */
+/// A ring of four switches 4, 5, 6, 7 with the hosts 0, 1, 2, 3 at them, and a second cable between
+/// the switches 4 and 5. Cable i of the list has the directed links 2 i and 2 i + 1: 0: 0-4, 1:
+/// 1-5, 2: 2-6, 3: 3-7, 4: 4-5, 5: 4-5, 6: 5-6, 7: 6-7, 8: 7-4; delay 1000 + 100 i. @return the
+/// network
 Ptr<DcnTopology>
 MakeRing()
 {
@@ -53,12 +51,7 @@ MakeRing()
     return builder.Build();
 }
 
-/**
- * @param topology a network
- * @param flows flows in order
- * @param links their paths
- * @return the scenario
- */
+/// @return the scenario
 Ptr<const DcnScenario>
 MakeScenario(Ptr<DcnTopology> topology,
              const std::vector<DcnFlow>& flows,
@@ -75,10 +68,8 @@ MakeScenario(Ptr<DcnTopology> topology,
                                         std::move(paths));
 }
 
-/**
- * The path under test goes 0-4-5-6-7-3: links 0, 8, 12, 14, 7.
- * @return flows on the ring: 0 and 5 are its foreground
- */
+/// The path under test goes 0-4-5-6-7-3: links 0, 8, 12, 14, 7. @return flows on the ring: 0 and 5
+/// are its foreground
 Ptr<const DcnScenario>
 MakeRingScenario()
 {
@@ -101,20 +92,14 @@ MakeRingScenario()
                          {4, 13, 3}});
 }
 
-/**
- * @param range flow indices
- * @return the same as a vector
- */
+/// @return the same as a vector
 std::vector<uint32_t>
 ToVector(DcnIndexSpan range)
 {
     return {range.begin(), range.end()};
 }
 
-/**
- * @param intervals intervals
- * @return "flow:enter-leave" of each
- */
+/// @return "flow:enter-leave" of each
 std::string
 ToText(const std::vector<DcnPathInterval>& intervals)
 {
@@ -127,9 +112,7 @@ ToText(const std::vector<DcnPathInterval>& intervals)
     return text;
 }
 
-/**
- * @return 5000 flows on a fabric with parallel choices, several paths with many flows
- */
+/// @return 5000 flows on a fabric with parallel choices, several paths with many flows
 Ptr<const DcnScenario>
 MakeFabricScenario()
 {
@@ -144,48 +127,36 @@ MakeFabricScenario()
 }
 
 /// Paths, foreground and intervals of a network that fits on a page.
-class RingTestCase : public TestCase
+DCN_TEST_CASE(RingTestCase, "parallel links, both ways round, backwards, leaving and joining again")
 {
-  public:
-    RingTestCase()
-        : TestCase("parallel links, both ways round, backwards, leaving and joining again")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const DcnPathIndex pathIndex(MakeRingScenario());
-        NS_TEST_ASSERT_MSG_EQ(pathIndex.GetNPaths(),
-                              7,
-                              "eight flows, two of them on the same links");
-        NS_TEST_EXPECT_MSG_EQ((ToVector(pathIndex.GetForeground(0)) == std::vector<uint32_t>{0, 5}),
-                              true,
-                              "foreground of the path");
-        NS_TEST_EXPECT_MSG_EQ(pathIndex.GetPathOf(1), 1, "a parallel cable is another path");
-        NS_TEST_EXPECT_MSG_EQ(
-            (ToVector(pathIndex.GetFlowsOnLink(12)) == std::vector<uint32_t>{0, 1, 2, 5}),
-            true,
-            "flows on 5-6");
-        const DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, 0, false);
-        NS_TEST_EXPECT_MSG_EQ(ToText(traffic.background),
-                              "1:0-1 1:2-5 2:2-3 3:0-1 3:4-5 6:3-4 6:1-2 ",
-                              "maximal intervals in the path's direction");
-        const DcnPathTraffic both = DcnFindPathTraffic(pathIndex, 0, true);
-        NS_TEST_EXPECT_MSG_EQ(ToText(both.background),
-                              "1:0-1 1:2-5 2:2-3 3:0-1 3:4-5 4:5-0 6:3-4 6:1-2 7:3-2 ",
-                              "intervals in both directions");
-        const DcnPathSpec spec = DcnGetPathSpec(pathIndex, 0);
-        NS_TEST_EXPECT_MSG_EQ((spec.delaysNs == std::vector<int64_t>{1000, 1400, 1600, 1700, 1300}),
-                              true,
-                              "delays");
-        NS_TEST_EXPECT_MSG_EQ(spec.bottleneckBps, RATE, "bottleneck");
-        // 2 x 7000 ns, a packet of 1048 and an answer of 60 bytes on 2 slow and 3 fast links
-        const int64_t rttNs = 14000 + 2 * (838 + 47) + 3 * (209 + 11);
-        NS_TEST_EXPECT_MSG_EQ(spec.baseRttNs, rttNs, "base round-trip time");
-        NS_TEST_EXPECT_MSG_EQ_TOL(spec.bdpBytes, 1.25 * static_cast<double>(rttNs), 1e-6, "BDP");
-    }
-};
+    const DcnPathIndex pathIndex(MakeRingScenario());
+    NS_TEST_ASSERT_MSG_EQ(pathIndex.GetNPaths(), 7, "eight flows, two of them on the same links");
+    NS_TEST_EXPECT_MSG_EQ((ToVector(pathIndex.GetForeground(0)) == std::vector<uint32_t>{0, 5}),
+                          true,
+                          "foreground of the path");
+    NS_TEST_EXPECT_MSG_EQ(pathIndex.GetPathOf(1), 1, "a parallel cable is another path");
+    NS_TEST_EXPECT_MSG_EQ(
+        (ToVector(pathIndex.GetFlowsOnLink(12)) == std::vector<uint32_t>{0, 1, 2, 5}),
+        true,
+        "flows on 5-6");
+    const DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, 0, false);
+    NS_TEST_EXPECT_MSG_EQ(ToText(traffic.background),
+                          "1:0-1 1:2-5 2:2-3 3:0-1 3:4-5 6:3-4 6:1-2 ",
+                          "maximal intervals in the path's direction");
+    const DcnPathTraffic both = DcnFindPathTraffic(pathIndex, 0, true);
+    NS_TEST_EXPECT_MSG_EQ(ToText(both.background),
+                          "1:0-1 1:2-5 2:2-3 3:0-1 3:4-5 4:5-0 6:3-4 6:1-2 7:3-2 ",
+                          "intervals in both directions");
+    const DcnPathSpec spec = DcnGetPathSpec(pathIndex, 0);
+    NS_TEST_EXPECT_MSG_EQ((spec.delaysNs == std::vector<int64_t>{1000, 1400, 1600, 1700, 1300}),
+                          true,
+                          "delays");
+    NS_TEST_EXPECT_MSG_EQ(spec.bottleneckBps, RATE, "bottleneck");
+    // 2 x 7000 ns, a packet of 1048 and an answer of 60 bytes on 2 slow and 3 fast links
+    const int64_t rttNs = 14000 + 2 * (838 + 47) + 3 * (209 + 11);
+    NS_TEST_EXPECT_MSG_EQ(spec.baseRttNs, rttNs, "base round-trip time");
+    NS_TEST_EXPECT_MSG_EQ_TOL(spec.bdpBytes, 1.25 * static_cast<double>(rttNs), 1e-6, "BDP");
+}
 
 /// sum of F(p) = N; what is listed is what a search through all flows finds.
 class ConservationTestCase : public TestCase
@@ -251,66 +222,54 @@ class ConservationTestCase : public TestCase
 };
 
 /// The sum of the weights is N in expectation and, for systematic draws of all paths, exactly.
-class DrawTestCase : public TestCase
+DCN_TEST_CASE(DrawTestCase, "draws of paths: multiplicities, weights, no bias")
 {
-  public:
-    DrawTestCase()
-        : TestCase("draws of paths: multiplicities, weights, no bias")
+    const DcnPathIndex pathIndex(MakeFabricScenario());
+    const auto nFlows = static_cast<double>(pathIndex.GetScenario().GetFlows().size());
+    for (auto sampling : {DcnPathSampling::REPLACEMENT, DcnPathSampling::SYSTEMATIC})
     {
+        const bool replacement = sampling == DcnPathSampling::REPLACEMENT;
+        // mean over seeds of m(p) / E[m(p)], which is 1 for every path
+        std::vector<double> ratio(pathIndex.GetNPaths(), 0);
+        const uint32_t nSeeds = 400;
+        for (uint32_t seed = 1; seed <= nSeeds; ++seed)
+        {
+            uint64_t draws = 0;
+            double weight = 0;
+            for (const auto& each : DcnDrawPaths(pathIndex, 60, sampling, seed))
+            {
+                draws += each.multiplicity;
+                weight += each.flowWeight *
+                          static_cast<double>(pathIndex.GetForeground(each.path).size());
+                ratio[each.path] += each.flowWeight / nSeeds;
+                NS_TEST_EXPECT_MSG_EQ((replacement || each.multiplicity == 1), true, "repetition");
+            }
+            NS_TEST_EXPECT_MSG_EQ(draws, 60, "number of draws");
+            // n draws of the weight N / n; certain paths have their own number of flows
+            NS_TEST_EXPECT_MSG_EQ_TOL(weight, nFlows, 1e-6 * nFlows, "flows stood for");
+        }
+        double chi = 0;
+        for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
+        {
+            // each draw takes p with the probability F / N: Var(m) <= n F / N
+            const double mean =
+                60 * static_cast<double>(pathIndex.GetForeground(path).size()) / nFlows;
+            chi += (ratio[path] - 1) * (ratio[path] - 1) * mean * nSeeds;
+        }
+        // mean 1 per path without bias, and less for systematic draws; 6 standard deviations
+        const double n = pathIndex.GetNPaths();
+        NS_TEST_EXPECT_MSG_LT(chi, n + 6 * std::sqrt(2 * n), "bias");
     }
-
-  private:
-    void DoRun() override
+    const auto all = DcnDrawPaths(pathIndex,
+                                  pathIndex.GetScenario().GetFlows().size(),
+                                  DcnPathSampling::SYSTEMATIC,
+                                  1);
+    NS_TEST_EXPECT_MSG_EQ(all.size(), pathIndex.GetNPaths(), "all paths");
+    for (const auto& each : all)
     {
-        const DcnPathIndex pathIndex(MakeFabricScenario());
-        const auto nFlows = static_cast<double>(pathIndex.GetScenario().GetFlows().size());
-        for (auto sampling : {DcnPathSampling::REPLACEMENT, DcnPathSampling::SYSTEMATIC})
-        {
-            const bool replacement = sampling == DcnPathSampling::REPLACEMENT;
-            // mean over seeds of m(p) / E[m(p)], which is 1 for every path
-            std::vector<double> ratio(pathIndex.GetNPaths(), 0);
-            const uint32_t nSeeds = 400;
-            for (uint32_t seed = 1; seed <= nSeeds; ++seed)
-            {
-                uint64_t draws = 0;
-                double weight = 0;
-                for (const auto& each : DcnDrawPaths(pathIndex, 60, sampling, seed))
-                {
-                    draws += each.multiplicity;
-                    weight += each.flowWeight *
-                              static_cast<double>(pathIndex.GetForeground(each.path).size());
-                    ratio[each.path] += each.flowWeight / nSeeds;
-                    NS_TEST_EXPECT_MSG_EQ((replacement || each.multiplicity == 1),
-                                          true,
-                                          "repetition");
-                }
-                NS_TEST_EXPECT_MSG_EQ(draws, 60, "number of draws");
-                // n draws of the weight N / n; certain paths have their own number of flows
-                NS_TEST_EXPECT_MSG_EQ_TOL(weight, nFlows, 1e-6 * nFlows, "flows stood for");
-            }
-            double chi = 0;
-            for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
-            {
-                // each draw takes p with the probability F / N: Var(m) <= n F / N
-                const double mean =
-                    60 * static_cast<double>(pathIndex.GetForeground(path).size()) / nFlows;
-                chi += (ratio[path] - 1) * (ratio[path] - 1) * mean * nSeeds;
-            }
-            // mean 1 per path without bias, and less for systematic draws; 6 standard deviations
-            const double n = pathIndex.GetNPaths();
-            NS_TEST_EXPECT_MSG_LT(chi, n + 6 * std::sqrt(2 * n), "bias");
-        }
-        const auto all = DcnDrawPaths(pathIndex,
-                                      pathIndex.GetScenario().GetFlows().size(),
-                                      DcnPathSampling::SYSTEMATIC,
-                                      1);
-        NS_TEST_EXPECT_MSG_EQ(all.size(), pathIndex.GetNPaths(), "all paths");
-        for (const auto& each : all)
-        {
-            NS_TEST_EXPECT_MSG_EQ(each.flowWeight, 1, "each flow stands for itself");
-        }
+        NS_TEST_EXPECT_MSG_EQ(each.flowWeight, 1, "each flow stands for itself");
     }
-};
+}
 
 /// What a path-level scenario keeps: links, sizes, starts, round-trip times, ideal times.
 class PathScenarioTestCase : public TestCase
@@ -502,20 +461,7 @@ class BufferTestCase : public TestCase
 };
 
 /// The suite of the pure parts.
-class DcnPathIndexTestSuite : public TestSuite
-{
-  public:
-    DcnPathIndexTestSuite()
-        : TestSuite("dcn-path-index", Type::UNIT)
-    {
-        AddTestCase(new RingTestCase);
-        AddTestCase(new ConservationTestCase);
-        AddTestCase(new DrawTestCase);
-        AddTestCase(new PathScenarioTestCase);
-        AddTestCase(new BufferTestCase);
-    }
-};
-
-DcnPathIndexTestSuite g_dcnPathIndexTestSuite; //!< registers the suite
+DcnTestSuite<RingTestCase, ConservationTestCase, DrawTestCase, PathScenarioTestCase, BufferTestCase>
+    g_dcnPathIndexTestSuite("dcn-path-index");
 
 } // namespace

@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/dcn-path-pre-estimate.h"
 #include "../model/dcn-path-window.h"
+#include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-index.h"
-#include "../model/dcn-path-pre-estimate.h"
 #include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-path-traffic.h"
@@ -15,7 +16,6 @@
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +28,8 @@ using namespace ns3;
 namespace
 {
 
-/**
- * Links of 10 Gb/s and 1 us; hosts 0, 1 send to 2, 3 by the link between two switches.
- * @param flows flows in order
- * @return the scenario
- */
+/// Links of 10 Gb/s and 1 us; hosts 0, 1 send to 2, 3 by the link between two switches. @return the
+/// scenario
 Ptr<const DcnScenario>
 MakeDumbbell(const std::vector<DcnFlow>& flows)
 {
@@ -45,123 +42,92 @@ MakeDumbbell(const std::vector<DcnFlow>& flows)
 }
 
 /// Which flows are active, and what the score adds for them.
-class PreEstimateTestCase : public TestCase
+DCN_TEST_CASE(PreEstimateTestCase, "ends, oldest active flow and scores")
 {
-  public:
-    PreEstimateTestCase()
-        : TestCase("ends, oldest active flow and scores")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 0 and 2 do not meet 1, which comes late
-        Ptr<const DcnScenario> scenario = MakeDumbbell(
-            {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
-        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
-        const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
-        auto ideal = [&](std::size_t i) {
-            return static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
-        };
-        NS_TEST_EXPECT_MSG_EQ(preEstimate.GetEndNs(1), 100'000 + fluid.fctNs[1], "end");
-        NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(50'000), 0, "the first is under way");
-        NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(preEstimate.GetEndNs(0)),
-                              2,
-                              "both are over");
-        NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(20'000'000), 3, "all are over");
-        NS_TEST_EXPECT_MSG_EQ_TOL(preEstimate.GetScore(2), 1, 1e-9, "alone");
-        // one other flow on the link between the switches: a window of 18000 bytes, 14.4 us
-        NS_TEST_EXPECT_MSG_EQ_TOL(preEstimate.GetScore(1),
-                                  (static_cast<double>(fluid.fctNs[1]) + 14'400) / ideal(1),
-                                  1e-9,
-                                  "with another flow");
-    }
-};
+    // 0 and 2 do not meet 1, which comes late
+    Ptr<const DcnScenario> scenario = MakeDumbbell(
+        {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
+    const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+    const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
+    auto ideal = [&](std::size_t i) {
+        return static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
+    };
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetEndNs(1), 100'000 + fluid.fctNs[1], "end");
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(50'000), 0, "the first is under way");
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(preEstimate.GetEndNs(0)), 2, "both are over");
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(20'000'000), 3, "all are over");
+    NS_TEST_EXPECT_MSG_EQ_TOL(preEstimate.GetScore(2), 1, 1e-9, "alone");
+    // one other flow on the link between the switches: a window of 18000 bytes, 14.4 us
+    NS_TEST_EXPECT_MSG_EQ_TOL(preEstimate.GetScore(1),
+                              (static_cast<double>(fluid.fctNs[1]) + 14'400) / ideal(1),
+                              1e-9,
+                              "with another flow");
+}
 
 /// What is left of background flows in a window.
-class WindowTestCase : public TestCase
+DCN_TEST_CASE(WindowTestCase,
+              "flows in a window: those before, those under way, those that last beyond")
 {
-  public:
-    WindowTestCase()
-        : TestCase("flows in a window: those before, those under way, those that last beyond")
+    // 0 is over before the window; 1 starts before it and lasts beyond it; 2 is the foreground
+    Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 1000, 0},
+                                                    {1, 0, 2, 100'000'000, 1'000'000},
+                                                    {2, 1, 3, 1000, 20'000'000},
+                                                    {3, 0, 3, 1000, 60'000'000}});
+    const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+    DcnPathWindow window(*scenario, preEstimate, 2, 2'000'000);
+    const auto fct = preEstimate.GetEndNs(2) - 20'000'000;
+    NS_TEST_EXPECT_MSG_EQ(window.GetLongestNs(), fct * 3 / 2 + 100'000, "time of the flow");
+    const auto [first, last] = window.GetFlows();
+    NS_TEST_EXPECT_MSG_EQ(first, 1, "first flow that can be in it");
+    NS_TEST_EXPECT_MSG_EQ(last, 3, "first flow that starts too late");
+    std::vector<DcnFlow> flows = scenario->GetFlows();
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(0, flows[0]), false, "over");
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), false, "too late");
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(2, flows[2]), true, "the foreground");
+    NS_TEST_EXPECT_MSG_EQ(flows[2].sizeBytes, 1000, "as it is");
+    NS_TEST_ASSERT_MSG_EQ(window.Adjust(1, flows[1]), true, "under way");
+    NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 18'000'000, "from the window's begin");
+    // no more than 10 Gb/s can bring from begin to end
+    const double most = 1.25 * static_cast<double>(2'000'000 + window.GetLongestNs());
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows[1].sizeBytes), most, 1, "size");
+    // with a window that reaches beyond its end, the rest of the flow, as it went on evenly
+    while (20'000'000 + window.GetLongestNs() < preEstimate.GetEndNs(1))
     {
+        window.Extend();
     }
-
-  private:
-    void DoRun() override
-    {
-        // 0 is over before the window; 1 starts before it and lasts beyond it; 2 is the foreground
-        Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 1000, 0},
-                                                        {1, 0, 2, 100'000'000, 1'000'000},
-                                                        {2, 1, 3, 1000, 20'000'000},
-                                                        {3, 0, 3, 1000, 60'000'000}});
-        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
-        DcnPathWindow window(*scenario, preEstimate, 2, 2'000'000);
-        const auto fct = preEstimate.GetEndNs(2) - 20'000'000;
-        NS_TEST_EXPECT_MSG_EQ(window.GetLongestNs(), fct * 3 / 2 + 100'000, "time of the flow");
-        const auto [first, last] = window.GetFlows();
-        NS_TEST_EXPECT_MSG_EQ(first, 1, "first flow that can be in it");
-        NS_TEST_EXPECT_MSG_EQ(last, 3, "first flow that starts too late");
-        std::vector<DcnFlow> flows = scenario->GetFlows();
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(0, flows[0]), false, "over");
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), false, "too late");
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(2, flows[2]), true, "the foreground");
-        NS_TEST_EXPECT_MSG_EQ(flows[2].sizeBytes, 1000, "as it is");
-        NS_TEST_ASSERT_MSG_EQ(window.Adjust(1, flows[1]), true, "under way");
-        NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 18'000'000, "from the window's begin");
-        // no more than 10 Gb/s can bring from begin to end
-        const double most = 1.25 * static_cast<double>(2'000'000 + window.GetLongestNs());
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows[1].sizeBytes), most, 1, "size");
-        // with a window that reaches beyond its end, the rest of the flow, as it went on evenly
-        while (20'000'000 + window.GetLongestNs() < preEstimate.GetEndNs(1))
-        {
-            window.Extend();
-        }
-        DcnFlow rest = scenario->GetFlows()[1];
-        window.Adjust(1, rest);
-        const double left = static_cast<double>(preEstimate.GetEndNs(1) - 18'000'000) /
-                            static_cast<double>(preEstimate.GetEndNs(1) - 1'000'000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(rest.sizeBytes), 1e8 * left, 1, "rest");
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), true, "the window is longer now");
-    }
-};
+    DcnFlow rest = scenario->GetFlows()[1];
+    window.Adjust(1, rest);
+    const double left = static_cast<double>(preEstimate.GetEndNs(1) - 18'000'000) /
+                        static_cast<double>(preEstimate.GetEndNs(1) - 1'000'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(rest.sizeBytes), 1e8 * left, 1, "rest");
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), true, "the window is longer now");
+}
 
 /// Background on links that are never full is left out, other background is not.
-class PruneTestCase : public TestCase
+DCN_TEST_CASE(PruneTestCase, "flows on free links are left out")
 {
-  public:
-    PruneTestCase()
-        : TestCase("flows on free links are left out")
+    // the link between the switches carries two hosts at once at 20 Gb/s, not at 19
+    for (const char* rate : {"20Gbps", "19Gbps"})
     {
+        DcnDumbbellParameters parameters;
+        parameters.senders = 2;
+        parameters.receivers = 2;
+        parameters.bottleneckRate = DataRate(rate);
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::Create(DcnTopologyHelper::Create(parameters),
+                                DcnNetworkConfig::Preset("dctcp"),
+                                {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}});
+        const DcnPathIndex pathIndex(scenario);
+        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+        const DcnPathWindow window(*scenario, preEstimate, 1, 1'000'000);
+        DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, 1, true);
+        NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "the other flow");
+        window.Prune(pathIndex.GetLinks(1), traffic);
+        NS_TEST_EXPECT_MSG_EQ(traffic.background.size(),
+                              (std::string(rate) == "19Gbps" ? 1U : 0U),
+                              rate);
     }
-
-  private:
-    void DoRun() override
-    {
-        // the link between the switches carries two hosts at once at 20 Gb/s, not at 19
-        for (const char* rate : {"20Gbps", "19Gbps"})
-        {
-            DcnDumbbellParameters parameters;
-            parameters.senders = 2;
-            parameters.receivers = 2;
-            parameters.bottleneckRate = DataRate(rate);
-            Ptr<const DcnScenario> scenario =
-                DcnScenario::Create(DcnTopologyHelper::Create(parameters),
-                                    DcnNetworkConfig::Preset("dctcp"),
-                                    {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}});
-            const DcnPathIndex pathIndex(scenario);
-            const DcnPathPreEstimate preEstimate(scenario, "flowsim");
-            const DcnPathWindow window(*scenario, preEstimate, 1, 1'000'000);
-            DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, 1, true);
-            NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "the other flow");
-            window.Prune(pathIndex.GetLinks(1), traffic);
-            NS_TEST_EXPECT_MSG_EQ(traffic.background.size(),
-                                  (std::string(rate) == "19Gbps" ? 1U : 0U),
-                                  rate);
-        }
-    }
-};
+}
 
 /// Begins at times at which nothing is shared, off-path cross traffic off the path, and what is not
 /// one.
@@ -182,11 +148,7 @@ class CrossTrafficTestCase : public TestCase
         CheckInitialQueuesInPackets();
     }
 
-    /**
-     * @param scenario flows
-     * @param flow the foreground flow
-     * @return when its window begins [ns]
-     */
+    /// @return when its window begins [ns]
     static int64_t Begin(Ptr<const DcnScenario> scenario, uint32_t flow)
     {
         const DcnPathIndex pathIndex(scenario);
@@ -375,118 +337,99 @@ class CrossTrafficTestCase : public TestCase
 };
 
 /// Every flow counts 1 in expectation; those of high scores are drawn more often.
-class DrawFlowsTestCase : public TestCase
+DCN_TEST_CASE(DrawFlowsTestCase, "draws of flows: number, weights, no bias")
 {
-  public:
-    DrawFlowsTestCase()
-        : TestCase("draws of flows: number, weights, no bias")
+    DcnWorkloadSpec spec;
+    spec.nFlows = 2000;
+    Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);
+    const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+    const uint32_t nSeeds = 400;
+    std::vector<double> ratio(2000, 0); // mean over seeds of weight if drawn
+    std::vector<double> weight(2000, 0);
+    for (uint32_t seed = 1; seed <= nSeeds; ++seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnWorkloadSpec spec;
-        spec.nFlows = 2000;
-        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);
-        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
-        const uint32_t nSeeds = 400;
-        std::vector<double> ratio(2000, 0); // mean over seeds of weight if drawn
-        std::vector<double> weight(2000, 0);
-        for (uint32_t seed = 1; seed <= nSeeds; ++seed)
+        const auto drawn = DcnDrawFlows(*scenario, preEstimate, 200, seed);
+        // 200 points at a distance of 1 on a row of the length 200
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(drawn.size()), 200, 1, "number");
+        for (const auto& each : drawn)
         {
-            const auto drawn = DcnDrawFlows(*scenario, preEstimate, 200, seed);
-            // 200 points at a distance of 1 on a row of the length 200
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(drawn.size()), 200, 1, "number");
-            for (const auto& each : drawn)
-            {
-                ratio[each.flow] += each.weight / nSeeds;
-                weight[each.flow] = each.weight;
-            }
+            ratio[each.flow] += each.weight / nSeeds;
+            weight[each.flow] = each.weight;
         }
-        // The variance of w B, B = 1 with the probability 1 / w, is w - 1. (Flows are not drawn
-        // independently of one another, so that the sum of squares would tell less.)
-        uint32_t n = 0;
+    }
+    // The variance of w B, B = 1 with the probability 1 / w, is w - 1. (Flows are not drawn
+    // independently of one another, so that the sum of squares would tell less.)
+    uint32_t n = 0;
+    for (std::size_t i = 0; i < 2000; ++i)
+    {
+        if (weight[i] > 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(ratio[i],
+                                      1,
+                                      1e-9 + 6 * std::sqrt((weight[i] - 1) / nSeeds),
+                                      "bias of flow " << i);
+            ++n;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(n, 1900, "nearly all flows have been drawn at some time");
+    const auto all = DcnDrawFlows(*scenario, preEstimate, 2000, 1);
+    NS_TEST_EXPECT_MSG_EQ(all.size(), 2000, "all flows");
+    // in a class, a higher score means a smaller weight, costs apart: w is in proportion to
+    // (u + 0.01)^1.5 (1 + C / 1 ms)^(1/2), but for flows that are drawn for certain
+    const auto& flows = scenario->GetFlows();
+    auto part = [&](std::size_t i) {
+        const auto lastsNs = static_cast<double>(preEstimate.GetEndNs(i) - flows[i].startNs);
+        return weight[i] / std::sqrt(1 + lastsNs / 1e6);
+    };
+    uint32_t nCompared = 0;
+    for (std::size_t i = 1; i < 2000; ++i)
+    {
+        const bool comparable = weight[i] > 1 && weight[i - 1] > 1 && flows[i].sizeBytes < 1000 &&
+                                flows[i - 1].sizeBytes < 1000;
+        if (comparable && preEstimate.GetScore(i) > preEstimate.GetScore(i - 1))
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(part(i), part(i - 1) * (1 + 1e-9), "order of " << i);
+            ++nCompared;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(nCompared, 20, "pairs");
+    // that factor is the same for all classes, of which 1 MB and more is one
+    std::vector<double> factors;
+    for (const auto& [from, to] :
+         {std::pair<uint64_t, uint64_t>{0, 1000}, {50'000, 1'000'000}, {1'000'000, UINT64_MAX}})
+    {
+        std::vector<std::pair<double, std::size_t>> row; // by score, the highest first
         for (std::size_t i = 0; i < 2000; ++i)
         {
-            if (weight[i] > 0)
+            if (flows[i].sizeBytes >= from && flows[i].sizeBytes < to)
             {
-                NS_TEST_EXPECT_MSG_EQ_TOL(ratio[i],
-                                          1,
-                                          1e-9 + 6 * std::sqrt((weight[i] - 1) / nSeeds),
-                                          "bias of flow " << i);
-                ++n;
+                row.emplace_back(-preEstimate.GetScore(i), i);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(n, 1900, "nearly all flows have been drawn at some time");
-        const auto all = DcnDrawFlows(*scenario, preEstimate, 2000, 1);
-        NS_TEST_EXPECT_MSG_EQ(all.size(), 2000, "all flows");
-        // in a class, a higher score means a smaller weight, costs apart: w is in proportion to
-        // (u + 0.01)^1.5 (1 + C / 1 ms)^(1/2), but for flows that are drawn for certain
-        const auto& flows = scenario->GetFlows();
-        auto part = [&](std::size_t i) {
-            const auto lastsNs = static_cast<double>(preEstimate.GetEndNs(i) - flows[i].startNs);
-            return weight[i] / std::sqrt(1 + lastsNs / 1e6);
-        };
-        uint32_t nCompared = 0;
-        for (std::size_t i = 1; i < 2000; ++i)
+        std::sort(row.begin(), row.end());
+        const std::size_t before = factors.size();
+        for (std::size_t k = 0; k < row.size(); ++k)
         {
-            const bool comparable = weight[i] > 1 && weight[i - 1] > 1 &&
-                                    flows[i].sizeBytes < 1000 && flows[i - 1].sizeBytes < 1000;
-            if (comparable && preEstimate.GetScore(i) > preEstimate.GetScore(i - 1))
+            const double u = static_cast<double>(k) / static_cast<double>(row.size());
+            if (weight[row[k].second] > 1)
             {
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(part(i), part(i - 1) * (1 + 1e-9), "order of " << i);
-                ++nCompared;
+                factors.push_back(part(row[k].second) / std::pow(u + 0.01, 1.5));
             }
         }
-        NS_TEST_EXPECT_MSG_GT(nCompared, 20, "pairs");
-        // that factor is the same for all classes, of which 1 MB and more is one
-        std::vector<double> factors;
-        for (const auto& [from, to] :
-             {std::pair<uint64_t, uint64_t>{0, 1000}, {50'000, 1'000'000}, {1'000'000, UINT64_MAX}})
-        {
-            std::vector<std::pair<double, std::size_t>> row; // by score, the highest first
-            for (std::size_t i = 0; i < 2000; ++i)
-            {
-                if (flows[i].sizeBytes >= from && flows[i].sizeBytes < to)
-                {
-                    row.emplace_back(-preEstimate.GetScore(i), i);
-                }
-            }
-            std::sort(row.begin(), row.end());
-            const std::size_t before = factors.size();
-            for (std::size_t k = 0; k < row.size(); ++k)
-            {
-                const double u = static_cast<double>(k) / static_cast<double>(row.size());
-                if (weight[row[k].second] > 1)
-                {
-                    factors.push_back(part(row[k].second) / std::pow(u + 0.01, 1.5));
-                }
-            }
-            NS_TEST_EXPECT_MSG_GT(factors.size(), before + 3, "flows from " << from << " bytes");
-        }
-        for (double factor : factors)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(factor / factors[0], 1, 1e-9, "1 / c");
-        }
+        NS_TEST_EXPECT_MSG_GT(factors.size(), before + 3, "flows from " << from << " bytes");
     }
-};
+    for (double factor : factors)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(factor / factors[0], 1, 1e-9, "1 / c");
+    }
+}
 
 /// The suite of windows and scores.
-class DcnPathWindowTestSuite : public TestSuite
-{
-  public:
-    DcnPathWindowTestSuite()
-        : TestSuite("dcn-path-window", Type::UNIT)
-    {
-        AddTestCase(new PreEstimateTestCase);
-        AddTestCase(new WindowTestCase);
-        AddTestCase(new PruneTestCase);
-        AddTestCase(new CrossTrafficTestCase);
-        AddTestCase(new DrawFlowsTestCase);
-    }
-};
-
-DcnPathWindowTestSuite g_dcnPathWindowTestSuite; //!< registers the suite
+DcnTestSuite<PreEstimateTestCase,
+             WindowTestCase,
+             PruneTestCase,
+             CrossTrafficTestCase,
+             DrawFlowsTestCase>
+    g_dcnPathWindowTestSuite("dcn-path-window");
 
 } // namespace

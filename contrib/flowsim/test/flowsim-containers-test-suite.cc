@@ -5,10 +5,10 @@
 #include "../model/solver/flowsim-link-table.h"
 #include "../model/solver/flowsim-path-group-table.h"
 #include "../model/solver/flowsim-slot-table.h"
+#include "dcn-test-case.h"
 
 #include "ns3/flowsim-indexed-heap.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,11 +25,9 @@ using namespace ns3;
 namespace
 {
 
-/**
- * Two heaps over one array of positions and two sets ordered by (key, rank, id), through the same
- * random insertions, changes of keys, removals and shifts: the top is the set's first element, the
- * positions are those of the elements, and elements come out in the set's order.
- */
+/// Two heaps over one array of positions and two sets ordered by (key, rank, id), through the same
+/// random insertions, changes of keys, removals and shifts: the top is the set's first element, the
+/// positions are those of the elements, and elements come out in the set's order.
 class HeapTestCase : public TestCase
 {
   public:
@@ -137,11 +135,9 @@ class HeapTestCase : public TestCase
     }
 };
 
-/**
- * A table and a map from paths to path groups, through the same random additions and losses of
- * flows. Empty path groups stay until there are more than SPARE, and go in the order in which they
- * lost their flows.
- */
+/// A table and a map from paths to path groups, through the same random additions and losses of
+/// flows. Empty path groups stay until there are more than SPARE, and go in the order in which they
+/// lost their flows.
 class PathGroupTestCase : public TestCase
 {
   public:
@@ -253,45 +249,35 @@ class PathGroupTestCase : public TestCase
 
 /// Slots of a table against a map: records stay until they are taken, and free slots are used
 /// again.
-class SlotTestCase : public TestCase
+DCN_TEST_CASE(SlotTestCase, "slots against a map")
 {
-  public:
-    SlotTestCase()
-        : TestCase("slots against a map")
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(4);
+    FlowsimSlotTable<uint32_t> table;
+    std::map<uint32_t, uint32_t> expected; // record by slot
+    std::size_t most = 0;
+    for (uint32_t i = 0; i < 5000; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(4);
-        FlowsimSlotTable<uint32_t> table;
-        std::map<uint32_t, uint32_t> expected; // record by slot
-        std::size_t most = 0;
-        for (uint32_t i = 0; i < 5000; ++i)
+        if (expected.empty() || random->GetInteger(0, 1) == 0)
         {
-            if (expected.empty() || random->GetInteger(0, 1) == 0)
-            {
-                const uint32_t slot = table.Add(i);
-                NS_TEST_EXPECT_MSG_EQ(expected.emplace(slot, i).second, true, "a free slot");
-                most = std::max(most, expected.size());
-                NS_TEST_EXPECT_MSG_LT(slot, most, "no more slots than were in use at once");
-            }
-            else
-            {
-                const auto n = static_cast<uint32_t>(expected.size());
-                const auto taken = std::next(expected.begin(), random->GetInteger(0, n - 1));
-                NS_TEST_EXPECT_MSG_EQ(table.Take(taken->first), taken->second, "record taken");
-                expected.erase(taken);
-            }
-            for (const auto& [slot, record] : expected)
-            {
-                NS_TEST_EXPECT_MSG_EQ(table.Get(slot), record, "record");
-            }
+            const uint32_t slot = table.Add(i);
+            NS_TEST_EXPECT_MSG_EQ(expected.emplace(slot, i).second, true, "a free slot");
+            most = std::max(most, expected.size());
+            NS_TEST_EXPECT_MSG_LT(slot, most, "no more slots than were in use at once");
+        }
+        else
+        {
+            const auto n = static_cast<uint32_t>(expected.size());
+            const auto taken = std::next(expected.begin(), random->GetInteger(0, n - 1));
+            NS_TEST_EXPECT_MSG_EQ(table.Take(taken->first), taken->second, "record taken");
+            expected.erase(taken);
+        }
+        for (const auto& [slot, record] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(table.Get(slot), record, "record");
         }
     }
-};
+}
 
 /// A table whose users are counted by a test.
 class Table : public FlowsimLinkTable
@@ -304,123 +290,99 @@ class Table : public FlowsimLinkTable
     using FlowsimLinkTable::UseLink;
 };
 
-/**
- * Links and caps against counts of their users u: those with u > 0 have a record of their own, with
- * their capacity and number, which stays the same; those with u = 0 lose it when unused records are
- * freed. There are no more records than links with one at a time, and the one freed last is used
- * first.
- */
-class TableTestCase : public TestCase
+/// Links and caps against counts of their users u: those with u > 0 have a record of their own,
+/// with their capacity and number, which stays the same; those with u = 0 lose it when unused
+/// records are freed. There are no more records than links with one at a time, and the one freed
+/// last is used first.
+DCN_TEST_CASE(TableTestCase, "records of links against counts of their users")
 {
-  public:
-    TableTestCase()
-        : TestCase("records of links against counts of their users")
+    Table small({1e9, 2e9, 3e9});
+    const Table::LinkId first = small.UseLink(2);
+    const Table::LinkId second = small.UseLink(0);
+    small.Release(first);
+    NS_TEST_EXPECT_MSG_EQ(small.UseLink(2), first, "not freed yet");
+    small.Release(first);
+    small.Release(second);
+    small.FreeUnused();
+    NS_TEST_EXPECT_MSG_EQ(small.UseCap(5), second, "the record freed last");
+    NS_TEST_EXPECT_MSG_EQ(small.UseLink(1), first, "the one before");
+    NS_TEST_EXPECT_MSG_EQ(small.GetNIds(), 2, "no other");
+
+    constexpr uint32_t N = 12; // numbers below are links, others stand for caps
+    const std::vector<double> caps{1e6, 2.5e6, 1e7};
+    std::vector<double> capacities;
+    for (uint32_t number = 0; number < N; ++number)
     {
+        capacities.push_back(1e9 * (number + 1));
     }
+    Table table(capacities);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(6);
 
-  private:
-    void DoRun() override
+    struct Record
     {
-        Table small({1e9, 2e9, 3e9});
-        const Table::LinkId first = small.UseLink(2);
-        const Table::LinkId second = small.UseLink(0);
-        small.Release(first);
-        NS_TEST_EXPECT_MSG_EQ(small.UseLink(2), first, "not freed yet");
-        small.Release(first);
-        small.Release(second);
-        small.FreeUnused();
-        NS_TEST_EXPECT_MSG_EQ(small.UseCap(5), second, "the record freed last");
-        NS_TEST_EXPECT_MSG_EQ(small.UseLink(1), first, "the one before");
-        NS_TEST_EXPECT_MSG_EQ(small.GetNIds(), 2, "no other");
+        Table::LinkId id;
+        uint32_t users;
+    };
 
-        constexpr uint32_t N = 12; // numbers below are links, others stand for caps
-        const std::vector<double> caps{1e6, 2.5e6, 1e7};
-        std::vector<double> capacities;
-        for (uint32_t number = 0; number < N; ++number)
+    std::map<uint32_t, Record> expected;
+    std::size_t most = 0;
+    for (int step = 0; step < 5000; ++step)
+    {
+        const uint32_t key = random->GetInteger(0, N + 2);
+        const auto known = expected.find(key);
+        const uint32_t action = random->GetInteger(0, 9);
+        if (action == 0)
         {
-            capacities.push_back(1e9 * (number + 1));
-        }
-        Table table(capacities);
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(6);
-
-        struct Record
-        {
-            Table::LinkId id;
-            uint32_t users;
-        };
-
-        std::map<uint32_t, Record> expected;
-        std::size_t most = 0;
-        for (int step = 0; step < 5000; ++step)
-        {
-            const uint32_t key = random->GetInteger(0, N + 2);
-            const auto known = expected.find(key);
-            const uint32_t action = random->GetInteger(0, 9);
-            if (action == 0)
+            table.FreeUnused();
+            for (auto each = expected.begin(); each != expected.end();)
             {
-                table.FreeUnused();
-                for (auto each = expected.begin(); each != expected.end();)
-                {
-                    each = each->second.users == 0 ? expected.erase(each) : std::next(each);
-                }
-            }
-            else if (action < 6 && known != expected.end() && known->second.users > 0)
-            {
-                table.Release(known->second.id);
-                --known->second.users;
-            }
-            else
-            {
-                const Table::LinkId id = key < N ? table.UseLink(key) : table.UseCap(caps[key - N]);
-                auto& record = expected.emplace(key, Record{id, 0}).first->second;
-                NS_TEST_EXPECT_MSG_EQ(id, record.id, "the same record");
-                ++record.users;
-            }
-            most = std::max(most, expected.size());
-            NS_TEST_EXPECT_MSG_EQ(table.GetNIds(), most, "no more records than needed");
-            std::set<Table::LinkId> ids;
-            for (uint32_t each = 0; each < N + caps.size(); ++each)
-            {
-                const Table::LinkId id =
-                    each < N ? table.FindLink(each) : table.FindCap(caps[each - N]);
-                const auto found = expected.find(each);
-                if (found == expected.end())
-                {
-                    NS_TEST_EXPECT_MSG_EQ(id, Table::NONE, "record of " << each);
-                    continue;
-                }
-                NS_TEST_ASSERT_MSG_EQ(id, found->second.id, "record of " << each);
-                NS_TEST_EXPECT_MSG_EQ(ids.insert(id).second, true, "nobody else's");
-                const auto& link = table.GetLink(id);
-                NS_TEST_EXPECT_MSG_EQ(link.users, found->second.users, "users of " << each);
-                NS_TEST_EXPECT_MSG_EQ(link.isVirtual, (each >= N), "kind of " << each);
-                NS_TEST_EXPECT_MSG_EQ(link.number, (each < N ? each : N + id), "number");
-                NS_TEST_EXPECT_MSG_EQ(link.capacity,
-                                      (each < N ? capacities[each] : Table::INFINITE),
-                                      "capacity of " << each);
-                NS_TEST_EXPECT_MSG_EQ(link.level,
-                                      (each < N ? Table::INFINITE : caps[each - N]),
-                                      "level of " << each);
+                each = each->second.users == 0 ? expected.erase(each) : std::next(each);
             }
         }
+        else if (action < 6 && known != expected.end() && known->second.users > 0)
+        {
+            table.Release(known->second.id);
+            --known->second.users;
+        }
+        else
+        {
+            const Table::LinkId id = key < N ? table.UseLink(key) : table.UseCap(caps[key - N]);
+            auto& record = expected.emplace(key, Record{id, 0}).first->second;
+            NS_TEST_EXPECT_MSG_EQ(id, record.id, "the same record");
+            ++record.users;
+        }
+        most = std::max(most, expected.size());
+        NS_TEST_EXPECT_MSG_EQ(table.GetNIds(), most, "no more records than needed");
+        std::set<Table::LinkId> ids;
+        for (uint32_t each = 0; each < N + caps.size(); ++each)
+        {
+            const Table::LinkId id =
+                each < N ? table.FindLink(each) : table.FindCap(caps[each - N]);
+            const auto found = expected.find(each);
+            if (found == expected.end())
+            {
+                NS_TEST_EXPECT_MSG_EQ(id, Table::NONE, "record of " << each);
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_EQ(id, found->second.id, "record of " << each);
+            NS_TEST_EXPECT_MSG_EQ(ids.insert(id).second, true, "nobody else's");
+            const auto& link = table.GetLink(id);
+            NS_TEST_EXPECT_MSG_EQ(link.users, found->second.users, "users of " << each);
+            NS_TEST_EXPECT_MSG_EQ(link.isVirtual, (each >= N), "kind of " << each);
+            NS_TEST_EXPECT_MSG_EQ(link.number, (each < N ? each : N + id), "number");
+            NS_TEST_EXPECT_MSG_EQ(link.capacity,
+                                  (each < N ? capacities[each] : Table::INFINITE),
+                                  "capacity of " << each);
+            NS_TEST_EXPECT_MSG_EQ(link.level,
+                                  (each < N ? Table::INFINITE : caps[each - N]),
+                                  "level of " << each);
+        }
     }
-};
+}
 
 /// The suite.
-class FlowsimContainersTestSuite : public TestSuite
-{
-  public:
-    FlowsimContainersTestSuite()
-        : TestSuite("flowsim-containers", Type::UNIT)
-    {
-        AddTestCase(new HeapTestCase);
-        AddTestCase(new PathGroupTestCase);
-        AddTestCase(new SlotTestCase);
-        AddTestCase(new TableTestCase);
-    }
-};
-
-FlowsimContainersTestSuite g_flowsimContainersTestSuite; //!< the suite
+DcnTestSuite<HeapTestCase, PathGroupTestCase, SlotTestCase, TableTestCase>
+    g_flowsimContainersTestSuite("flowsim-containers");
 
 } // namespace

@@ -4,9 +4,9 @@
 
 #include "../model/solver/flowsim-bottleneck-graph.h"
 #include "../model/solver/flowsim-link-loads.h"
+#include "dcn-test-case.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,10 +33,7 @@ class Graph : public FlowsimBottleneckGraph
   public:
     using FlowsimBottleneckGraph::FlowsimBottleneckGraph;
 
-    /**
-     * @param id of a crossing
-     * @return the crossing
-     */
+    /// @return the crossing
     const Crossing& GetCrossing(CrossingId id) const
     {
         return m_crossings[id];
@@ -428,16 +425,6 @@ class GraphTestCase : public TestCase
 };
 
 /// The suite.
-class FlowsimLoadsTestSuite : public TestSuite
-{
-  public:
-    FlowsimLoadsTestSuite()
-        : TestSuite("flowsim-loads", Type::UNIT)
-    {
-        AddTestCase(new GraphTestCase);
-    }
-};
-
-FlowsimLoadsTestSuite g_flowsimLoadsTestSuite; //!< the suite
+DcnTestSuite<GraphTestCase> g_flowsimLoadsTestSuite("flowsim-loads");
 
 } // namespace

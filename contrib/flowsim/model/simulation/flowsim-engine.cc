@@ -32,10 +32,7 @@ constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
 class Guard
 {
   public:
-    /**
-     * @brief Sets the flag.
-     * @param flag the flag
-     */
+    /// Sets the flag.
     explicit Guard(bool& flag)
         : m_flag(flag)
     {

@@ -213,27 +213,16 @@ class FlowsimEngine
         FlowsimIndexedHeap groups; //!< Path groups by service of the class at their next completion
     };
 
-    /**
-     * @brief Returns the virtual service of a class now.
-     * @param cls the class
-     * @return V(now)
-     */
+    /// @return V(now)
     double GetService(const Class& cls) const;
 
-    /**
-     * @brief Brings the virtual service of a class to now, back to zero when it has grown large.
-     * @param cls the class
-     */
+    /// Brings the virtual service of a class to now, back to zero when it has grown large.
     void BringUpToDate(Class& cls);
 
     /// Lists a class to be scheduled anew after the event.
     void MarkStale(ClassId cls);
 
-    /**
-     * @brief Adds a flow that starts now to the solver and to its path group.
-     * @param flow the flow
-     * @return its handle
-     */
+    /// Adds a flow that starts now to the solver and to its path group. @return its handle
     FlowSlot Start(const FlowsimArrival& flow);
 
     /**

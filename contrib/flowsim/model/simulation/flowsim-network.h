@@ -35,10 +35,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
      */
     typedef void (*RateCallback)(uint64_t flow, double rate);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
     FlowsimNetwork() = default;
     ~FlowsimNetwork() override = default;

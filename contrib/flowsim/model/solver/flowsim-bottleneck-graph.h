@@ -44,11 +44,7 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
      */
     PathGroupId GetPathGroup(const uint32_t* path, uint32_t nHops, double cap, int64_t quanta);
 
-    /**
-     * @brief Puts an empty path group into the class of lowest level on its path.
-     * @param group the path group
-     * @param quanta its weight
-     */
+    /// Puts an empty path group into the class of lowest level on its path.
     void Enter(PathGroupId group, int64_t quanta);
 
     /**
@@ -58,11 +54,7 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
      */
     void AddQuanta(PathGroupId group, int64_t quanta);
 
-    /**
-     * @brief Moves a path group to another class.
-     * @param group the path group
-     * @param cls a link of its path
-     */
+    /// Moves a path group to another class.
     void Move(PathGroupId group, LinkId cls);
 
     /**
@@ -83,19 +75,13 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     /// Forgets which classes changed and which path groups moved.
     void ClearChanges();
 
-    /**
-     * @brief Returns the path groups.
-     * @return the path groups and their hops
-     */
+    /// @return the path groups and their hops
     const FlowsimPathGroupTable& GetPathGroups() const
     {
         return m_groups;
     }
 
-    /**
-     * @brief Returns the path groups that got a class since the last ClearChanges().
-     * @return path groups without repetition
-     */
+    /// @return the path groups that got a class since ClearChanges(), without repetition
     const std::vector<PathGroupId>& GetMoved() const
     {
         return m_moved;

@@ -122,23 +122,13 @@ class FlowsimIndexedHeap
     }
 
   private:
-    /**
-     * @brief Order of the heap.
-     * @param a an element
-     * @param b another element
-     * @return true when a goes before b
-     */
+    /// Order of the heap. @return true when a goes before b
     static bool Before(const Item& a, const Item& b)
     {
         return a.key < b.key || (a.key == b.key && a.rank < b.rank);
     }
 
-    /**
-     * @brief Puts an element into a hole, moving it up or down as needed.
-     * @param at index of the hole
-     * @param item the element
-     * @param positions the position array
-     */
+    /// Puts an element into a hole, moving it up or down as needed.
     void Place(std::size_t at, Item item, Positions& positions)
     {
         if (at > 0 && Before(item, m_items[(at - 1) / 2]))
@@ -151,12 +141,7 @@ class FlowsimIndexedHeap
         }
     }
 
-    /**
-     * @brief Moves a hole up until an element fits.
-     * @param at index of the hole
-     * @param item the element
-     * @param positions the position array
-     */
+    /// Moves a hole up until an element fits.
     void SiftUp(std::size_t at, Item item, Positions& positions)
     {
         while (at > 0)
@@ -174,12 +159,7 @@ class FlowsimIndexedHeap
         positions[item.id] = static_cast<uint32_t>(at);
     }
 
-    /**
-     * @brief Moves a hole down until an element fits.
-     * @param at index of the hole
-     * @param item the element
-     * @param positions the position array
-     */
+    /// Moves a hole down until an element fits.
     void SiftDown(std::size_t at, Item item, Positions& positions)
     {
         const std::size_t size = m_items.size();

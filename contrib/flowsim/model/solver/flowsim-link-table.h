@@ -85,29 +85,19 @@ class FlowsimLinkTable
      */
     explicit FlowsimLinkTable(const std::vector<double>& capacities);
 
-    /**
-     * @brief Returns a link in use.
-     * @param link the link
-     * @return its state
-     */
+    /// @return the record of a link in use
     const Link& GetLink(LinkId link) const
     {
         return m_links[link];
     }
 
-    /**
-     * @brief Returns one past the largest id.
-     * @return number of records
-     */
+    /// @return one past the largest id
     uint32_t GetNIds() const
     {
         return static_cast<uint32_t>(m_links.size());
     }
 
-    /**
-     * @brief Returns the number of links of the network.
-     * @return number of links, virtual ones not counted
-     */
+    /// @return number of links, virtual ones not counted
     uint32_t GetNNumbers() const
     {
         return static_cast<uint32_t>(m_places.size());
@@ -162,31 +152,16 @@ class FlowsimLinkTable
         uint32_t stamp{0}; //!< For the user: last path on which it was seen
     };
 
-    /**
-     * @brief Finds the virtual link of a cap.
-     * @param level its constant level
-     * @return the link, or NONE
-     */
+    /// Finds the virtual link of a cap. @return the link, or NONE
     LinkId FindCap(double level) const;
 
-    /**
-     * @brief Adds a user to a link, which gets a record when it has none.
-     * @param number its number
-     * @return the link
-     */
+    /// Adds a user to a link, which gets a record when it has none. @return the link
     LinkId UseLink(uint32_t number);
 
-    /**
-     * @brief Adds a user to the virtual link of a cap, which is made when there is none.
-     * @param level its constant level
-     * @return the link
-     */
+    /// Adds a user to the virtual link of a cap, which is made when there is none. @return the link
     LinkId UseCap(double level);
 
-    /**
-     * @brief Removes a user from a link; without users it must not be on anybody's path.
-     * @param link the link
-     */
+    /// Removes a user from a link; without users it must not be on anybody's path.
     void Release(LinkId link);
 
     std::vector<Place> m_places; //!< Links of the network by number

@@ -69,28 +69,16 @@ class FlowsimPathGroupTable
      */
     uint32_t Make(const uint32_t* path, uint32_t nHops, uint64_t hash);
 
-    /**
-     * @brief Removes a path group that is not in the list of empty ones.
-     * @param group the path group
-     */
+    /// Removes a path group that is not in the list of empty ones.
     void Remove(uint32_t group);
 
-    /**
-     * @brief Puts a path group that lost its last flow into the list of empty ones.
-     * @param group the path group
-     */
+    /// Puts a path group that lost its last flow into the list of empty ones.
     void Retire(uint32_t group);
 
-    /**
-     * @brief Takes a path group out of the list of empty ones.
-     * @param group the path group
-     */
+    /// Takes a path group out of the list of empty ones.
     void Revive(uint32_t group);
 
-    /**
-     * @brief Returns the path group to recycle before another is made.
-     * @return the oldest empty path group when there are too many, else NONE
-     */
+    /// @return the oldest empty path group when there are too many, else NONE
     uint32_t GetSurplus() const;
 
     /**
@@ -101,11 +89,7 @@ class FlowsimPathGroupTable
      */
     static uint64_t HashPath(const uint32_t* path, uint32_t nHops);
 
-    /**
-     * @brief Returns a path group.
-     * @param group the path group
-     * @return its record
-     */
+    /// @return the record of a path group
     PathGroup& Get(uint32_t group)
     {
         return m_groups[group];
@@ -117,11 +101,7 @@ class FlowsimPathGroupTable
         return m_groups[group];
     }
 
-    /**
-     * @brief Returns a hop.
-     * @param hop index of the hop
-     * @return its record
-     */
+    /// @return the record of a hop
     Hop& GetHop(uint32_t hop)
     {
         return m_hops[hop];
@@ -133,10 +113,7 @@ class FlowsimPathGroupTable
         return m_hops[hop];
     }
 
-    /**
-     * @brief Returns one past the largest path group.
-     * @return number of slots
-     */
+    /// @return one past the largest path group
     uint32_t GetNSlots() const
     {
         return static_cast<uint32_t>(m_groups.size());

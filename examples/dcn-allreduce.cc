@@ -16,74 +16,41 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
-#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-flow-network-helper.h"
-#include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/gnuplot.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <sstream>
 #include <string>
-#include <vector>
 
 using namespace ns3;
 
 namespace
 {
 
-/// What an engine answers.
-struct Answer
-{
-    std::string engine;            //!< its name
-    std::vector<double> durations; //!< of the iterations [ms]
-    double wallSeconds;            //!< elapsed time
-};
+constexpr uint64_t RING = 16; //!< hosts of the ring
 
-/// @return the parts of a text between separators
-std::vector<std::string>
-Split(const std::string& text, char separator)
+/// @return an engine with attributes, such as flowsim:WindowCap=true, on a topology
+Ptr<DcnFlowNetwork>
+MakeNetwork(const std::string& engine, const std::string& cc, Ptr<const DcnTopology> topology)
 {
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);)
+    std::istringstream parts(engine);
+    std::string part;
+    std::getline(parts, part, ':');
+    DcnFlowNetworkHelper helper(part);
+    while (std::getline(parts, part, ':'))
     {
-        parts.push_back(part);
+        const std::size_t equals = std::min(part.find('='), part.size() - 1);
+        helper.SetNetworkAttribute(part.substr(0, equals), StringValue(part.substr(equals + 1)));
     }
-    return parts;
-}
-
-/// Write allreduce.csv and allreduce.png.
-bool
-Write(const std::vector<Answer>& answers, const std::string& out)
-{
-    DcnFileWriter file(out + "/allreduce.csv");
-    file.Stream() << "engine,iteration,duration_ms\n";
-    Gnuplot plot(out + "/allreduce.png", "Ring all-reduce");
-    plot.SetTerminal("png");
-    plot.SetLegend("iteration", "duration [ms]");
-    plot.AppendExtra("set yrange [0:*]\nset key bottom");
-    for (const Answer& answer : answers)
-    {
-        Gnuplot2dDataset points(answer.engine);
-        points.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-        for (std::size_t i = 0; i < answer.durations.size(); ++i)
-        {
-            file.Stream() << answer.engine << ',' << i + 1 << ',' << answer.durations[i] << '\n';
-            points.Add(static_cast<double>(i + 1), answer.durations[i]);
-        }
-        plot.AddDataset(points);
-    }
-    file.Commit();
-    return DcnWritePlot(plot, out + "/allreduce");
+    helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
+    return helper.Install(topology);
 }
 
 } // namespace
@@ -93,83 +60,45 @@ main(int argc, char* argv[])
 {
     std::string engines = "packet,flowsim,flowsim:WindowCap=true,m4";
     std::string cc = "dctcp";
-    std::string model;
-    std::string out = "results/allreduce";
     uint64_t vectorBytes = 2'000'000;
     uint32_t iterations = 4;
-    double load = 0.4;
-    uint64_t seed = 1;
+    DcnWorkloadSpec spec;
+    spec.load = 0.4;
+    spec.nFlows = 0; // as many as start in the time
     CommandLine cmd(__FILE__);
     cmd.Usage("Run a ring all-reduce among other flows on several engines.");
     DcnAddText(cmd,
                "engine",
-               "packet, flowsim or m4, with attributes as in flowsim:WindowCap=true; several "
-               "joined by commas",
+               "packet, flowsim or m4, joined by commas; attributes: m4:A=x",
                engines);
     DcnAddText(cmd, "cc", "Congestion control", cc);
-    DcnAddText(cmd, "model", "Folder of a model for m4; empty: the shipped one", model);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
     cmd.AddValue("iterations", "How often", iterations);
-    cmd.AddValue("load", "Load of the most loaded link by the other flows", load);
-    cmd.AddValue("seed", "Seed of the other flows", seed);
-    DcnAddText(cmd, "out", "Folder for allreduce.csv and allreduce.png", out);
+    cmd.AddValue("load", "Load of the most loaded link by the other flows", spec.load);
+    cmd.AddValue("seed", "Seed of the other flows", spec.seed);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-allreduce", [&]() {
-        constexpr uint64_t RING = 16;
         if (vectorBytes == 0 || vectorBytes % RING != 0 || iterations == 0)
         {
-            DcnFail("--vector must be a multiple of ",
-                    RING,
-                    " and --iterations at least 1, but they are ",
+            DcnFail("--vector must be a multiple of 16 and --iterations at least 1, but they are ",
                     vectorBytes,
                     " and ",
                     iterations);
         }
-        const std::vector<std::string> names = Split(engines, ',');
-        if (names.empty())
-        {
-            DcnFail("--engine names no engine");
-        }
-        if (!model.empty() && std::find(names.begin(), names.end(), "m4") == names.end())
-        {
-            DcnFail("--model=", model, " has no effect with --engine=", engines);
-        }
-        DcnMakeFolder(out);
         // for three times as long as rings alone take: serialization and 25 us a step
         const double stepNs = 0.8 * static_cast<double>(vectorBytes / RING) + 25'000;
-        const auto backgroundNs =
+        spec.durationNs =
             static_cast<int64_t>(std::max(6.0 * iterations * static_cast<double>(vectorBytes),
                                           3.0 * iterations * 2 * (RING - 1) * stepNs));
-        std::vector<Answer> answers;
-        for (const std::string& engine : names)
+        double first = 0; // mean duration on the first engine, with which others are compared
+        std::printf("%-24s %14s %12s\n", "engine", "iteration [ms]", "to the first");
+        std::istringstream names(engines);
+        for (std::string engine; std::getline(names, engine, ',');)
         {
-            const auto start = std::chrono::steady_clock::now();
             Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-            const std::vector<std::string> parts = Split(engine, ':');
-            DcnFlowNetworkHelper helper(parts.front());
-            for (std::size_t i = 1; i < parts.size(); ++i)
-            {
-                const std::size_t equals = parts[i].find('=');
-                if (equals == std::string::npos)
-                {
-                    DcnFail("--engine=", engine, ": ", parts[i], " is no attribute=value");
-                }
-                helper.SetNetworkAttribute(parts[i].substr(0, equals),
-                                           StringValue(parts[i].substr(equals + 1)));
-            }
-            helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
-            if (engine == "m4" && !model.empty())
-            {
-                helper.SetNetworkAttribute("Model", StringValue(model));
-            }
-            Ptr<DcnFlowNetwork> network = helper.Install(topology);
+            Ptr<DcnFlowNetwork> network = MakeNetwork(engine, cc, topology);
             const NodeContainer& nodes = topology->GetNodes();
-            DcnWorkloadSpec spec;
-            spec.load = load;
-            spec.seed = seed;
-            spec.nFlows = 0;
-            spec.durationNs = backgroundNs;
             for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
             {
                 network->AddFlowAt(NanoSeconds(flow.startNs),
@@ -177,48 +106,15 @@ main(int argc, char* argv[])
                                    nodes.Get(flow.dst),
                                    flow.sizeBytes);
             }
-            std::vector<Ptr<Node>> ring;
-            for (std::size_t i = 0; i < RING; ++i)
-            {
-                const auto& hosts = topology->GetHosts();
-                ring.push_back(nodes.Get(hosts[i * hosts.size() / RING]));
-            }
-            RingAllReduce application(network, ring, vectorBytes / RING, iterations);
+            RingAllReduce application(network, *topology, RING, vectorBytes / RING, iterations);
             application.Begin();
             Simulator::Run();
-            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-            answers.push_back({engine, application.GetDurations(), elapsed.count()});
-            if (Simulator::Now().GetNanoSeconds() > backgroundNs)
-            {
-                std::fprintf(stderr,
-                             "%s: the rings took longer than the other flows\n",
-                             engine.c_str());
-            }
+            const double mean = DcnMean(application.GetDurations());
+            first = first > 0 ? first : mean;
+            std::printf("%-24s %14.3f %+11.1f%%\n", engine.c_str(), mean, 100 * (mean / first - 1));
             network->Dispose();
             Simulator::Destroy();
         }
-        // errors are against packets, or the first where they are not among the engines
-        const auto packets = std::find(names.begin(), names.end(), "packet");
-        const auto reference =
-            static_cast<std::size_t>(packets == names.end() ? 0 : packets - names.begin());
-        std::printf("%-24s %14s %10s %9s\n",
-                    "engine",
-                    "iteration [ms]",
-                    ("to " + names[reference]).c_str(),
-                    "wall [s]");
-        for (const Answer& answer : answers)
-        {
-            std::printf("%-24s %14.3f %+9.1f%% %9.3f\n",
-                        answer.engine.c_str(),
-                        DcnMean(answer.durations),
-                        100 *
-                            (DcnMean(answer.durations) / DcnMean(answers[reference].durations) - 1),
-                        answer.wallSeconds);
-        }
-        const bool picture = Write(answers, out);
-        std::printf("written: %s/allreduce.csv%s\n",
-                    out.c_str(),
-                    picture ? (", " + out + "/allreduce.png").c_str() : "");
         return 0;
     });
 }

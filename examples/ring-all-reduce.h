@@ -22,20 +22,26 @@ class RingAllReduce
 {
   public:
     /**
-     * @param network what carries the flows
-     * @param hosts the ring
+     * @param network carries the flows
+     * @param topology the network's hosts, of which the ring takes every n-th
+     * @param nHosts length of the ring
      * @param chunkBytes size of a flow
-     * @param iterations how often
+     * @param iterations number of reductions, one after the other
      */
     RingAllReduce(Ptr<DcnFlowNetwork> network,
-                  const std::vector<Ptr<Node>>& hosts,
+                  const DcnTopology& topology,
+                  std::size_t nHosts,
                   uint64_t chunkBytes,
                   uint32_t iterations)
         : m_network(network),
-          m_hosts(hosts),
           m_chunkBytes(chunkBytes),
           m_iterations(iterations)
     {
+        const auto& hosts = topology.GetHosts();
+        for (std::size_t i = 0; i < nHosts; ++i)
+        {
+            m_hosts.push_back(topology.GetNodes().Get(hosts[i * hosts.size() / nHosts]));
+        }
         network->TraceConnectWithoutContext("FlowCompleted",
                                             MakeCallback(&RingAllReduce::OnCompleted, this));
     }
@@ -92,10 +98,10 @@ class RingAllReduce
         }
     }
 
-    Ptr<DcnFlowNetwork> m_network;   //!< what carries the flows
+    Ptr<DcnFlowNetwork> m_network;   //!< carries the flows
     std::vector<Ptr<Node>> m_hosts;  //!< the ring
     uint64_t m_chunkBytes;           //!< size of a flow
-    uint32_t m_iterations;           //!< how often
+    uint32_t m_iterations;           //!< number of reductions
     Time m_start;                    //!< of this iteration
     std::size_t m_nFinished{0};      //!< hosts that have the sum
     std::vector<double> m_durations; //!< see GetDurations

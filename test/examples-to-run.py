@@ -43,7 +43,12 @@ cpp_examples = [
     ("dcn-dataset --kind=path --samples=6 --shardSize=2 --jobs=2 --rules=flows=200 --out=dataset-path", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=fabric --samples=4 --shardSize=2 --rules=flows=200 --out=dataset-fabric", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
-    ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
+    # one idea each
+    ("dcn-allreduce --vector=200000 --iterations=2", "True", "False"),
+    ("dcn-closed-loop --flows=300 --largest=5", "True", "False"),
+    ("dcn-my-topology", "True", "False"),
+    ("dcn-new-congestion-control --flows=500", "True", "False"),
+    ("dcn-what-if --flows=500", "True", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
     # m3-train on a data set of its own, which a shell makes before: a model of each layout, a training that is
@@ -62,6 +67,7 @@ cpp_examples = [
     # paths one by one
     ("dcn-paths --sizes=google-rpc --flows=300 --path=0 --export=path-scenario --methods=packet,flowsim --out=path", "True", "False"),
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
+    ("m4-closed-loop --configurations=1 --flows=100 --largest=1 --out=closed-loop", "True", "False"),
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
     ("dcn-parsimon-parking-lot --shortFlows=500 --longFlows=10 --out=parking-lot-errors", "True", "False"),
     ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),

@@ -6,9 +6,9 @@
  * @file
  * @brief The paths of a scenario: which there are, and one of them alone.
  *
- * Lists the paths with most flows and writes the census of all; with --path, makes the path-level
- * scenario of one, writes it as a scenario directory (--export) and runs methods on it, so that its
- * foreground flows can be looked at by themselves.
+ * Lists the paths with most flows and writes the path index of all; with --path, makes the
+ * path-level scenario of one, writes it as a scenario directory (--export) and runs methods on it,
+ * so that its foreground flows can be looked at by themselves.
  */
 
 #include "ns3/command-line.h"
@@ -53,27 +53,27 @@ Describe(const DcnTopology& topology, DcnPath path)
 
 /**
  * Write a row for each path.
- * @param census the paths
+ * @param pathIndex the paths
  * @param file where to
  */
 void
-WriteCensus(const DcnPathCensus& census, const std::string& file)
+WritePathIndex(const DcnPathIndex& pathIndex, const std::string& file)
 {
     DcnFileWriter writer(file);
     writer.Stream() << "path,nodes,hops,bottleneck_bps,base_rtt_ns,foreground_flows,"
                        "foreground_bytes\n";
-    for (uint32_t path = 0; path < census.GetNPaths(); ++path)
+    for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
     {
-        const DcnPathSpec spec = DcnGetPathSpec(census, path);
+        const DcnPathSpec spec = DcnGetPathSpec(pathIndex, path);
         uint64_t bytes = 0;
-        for (uint32_t flow : census.GetForeground(path))
+        for (uint32_t flow : pathIndex.GetForeground(path))
         {
-            bytes += census.GetScenario().GetFlows()[flow].sizeBytes;
+            bytes += pathIndex.GetScenario().GetFlows()[flow].sizeBytes;
         }
         writer.Stream() << path << ','
-                        << Describe(census.GetScenario().GetTopology(), census.GetLinks(path))
+                        << Describe(pathIndex.GetScenario().GetTopology(), pathIndex.GetLinks(path))
                         << ',' << spec.ratesBps.size() << ',' << spec.bottleneckBps << ','
-                        << spec.baseRttNs << ',' << census.GetForeground(path).size() << ','
+                        << spec.baseRttNs << ',' << pathIndex.GetForeground(path).size() << ','
                         << bytes << '\n';
     }
     writer.Commit();
@@ -81,17 +81,17 @@ WriteCensus(const DcnPathCensus& census, const std::string& file)
 
 /**
  * Print the paths with most flows.
- * @param census the paths
+ * @param pathIndex the paths
  * @param n number of paths
  */
 void
-PrintLargest(const DcnPathCensus& census, std::size_t n)
+PrintLargest(const DcnPathIndex& pathIndex, std::size_t n)
 {
-    std::vector<uint32_t> order(census.GetNPaths());
+    std::vector<uint32_t> order(pathIndex.GetNPaths());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&census](uint32_t a, uint32_t b) {
-        const std::size_t left = census.GetForeground(a).size();
-        const std::size_t right = census.GetForeground(b).size();
+    std::sort(order.begin(), order.end(), [&pathIndex](uint32_t a, uint32_t b) {
+        const std::size_t left = pathIndex.GetForeground(a).size();
+        const std::size_t right = pathIndex.GetForeground(b).size();
         return left != right ? left > right : a < b;
     });
     std::printf("%8s %6s  %s\n", "path", "flows", "nodes");
@@ -100,28 +100,28 @@ PrintLargest(const DcnPathCensus& census, std::size_t n)
         std::printf(
             "%8u %6zu  %s\n",
             order[i],
-            census.GetForeground(order[i]).size(),
-            Describe(census.GetScenario().GetTopology(), census.GetLinks(order[i])).c_str());
+            pathIndex.GetForeground(order[i]).size(),
+            Describe(pathIndex.GetScenario().GetTopology(), pathIndex.GetLinks(order[i])).c_str());
     }
 }
 
 /**
  * Run a method on a path-level scenario and print the slowdowns of the foreground flows.
- * @param lot the path-level scenario
+ * @param local the path-level scenario
  * @param name of the method
  */
 void
-RunMethod(const DcnPathScenario& lot, const std::string& name)
+RunMethod(const DcnPathScenario& local, const std::string& name)
 {
-    const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(lot.scenario);
+    const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(local.scenario);
     Simulator::Destroy();
     std::vector<double> slowdowns;
-    for (std::size_t i = 0; i < lot.origins.size(); ++i)
+    for (std::size_t i = 0; i < local.origins.size(); ++i)
     {
-        if (lot.origins[i].foreground && estimate.fctNs[i] != DcnEstimate::UNFINISHED)
+        if (local.origins[i].foreground && estimate.fctNs[i] != DcnEstimate::UNFINISHED)
         {
             slowdowns.push_back(static_cast<double>(estimate.fctNs[i]) /
-                                static_cast<double>(lot.scenario->GetIdealFct(i).GetTotalNs()));
+                                static_cast<double>(local.scenario->GetIdealFct(i).GetTotalNs()));
         }
     }
     if (slowdowns.empty())
@@ -139,22 +139,6 @@ RunMethod(const DcnPathScenario& lot, const std::string& name)
                 DcnQuantile(slowdowns, 0.99));
 }
 
-/**
- * @param text host, port or network
- * @return what it stands for
- */
-DcnPathHosts
-ParseHosts(const std::string& text)
-{
-    if (text != "host" && text != "port" && text != "network")
-    {
-        DcnFail("--hosts is host, port or network, not \"", text, "\"");
-    }
-    return text == "host"   ? DcnPathHosts::HOST
-           : text == "port" ? DcnPathHosts::PORT
-                            : DcnPathHosts::NETWORK;
-}
-
 } // namespace
 
 int
@@ -162,7 +146,6 @@ main(int argc, char* argv[])
 {
     DcnScenarioOptions options;
     std::string which;
-    std::string hosts = "host";
     std::string exportTo;
     std::string methods;
     std::string out = "results";
@@ -174,50 +157,48 @@ main(int argc, char* argv[])
     cmd.AddValue("list", "Paths to print, those with most flows first", list);
     cmd.AddValue("reverse", "Flows that use its links in the other direction are there", reverse);
     DcnAddText(cmd, "path", "Number of the path to look at (none)", which);
-    DcnAddText(cmd, "hosts", "Ends of its background flows: host, port or network", hosts);
     DcnAddText(cmd, "export", "Folder for its scenario directory (none)", exportTo);
     DcnAddText(cmd, "methods", "Methods to run on it, joined by commas (none)", methods);
-    DcnAddText(cmd, "out", "Folder for paths-census.csv", out);
+    DcnAddText(cmd, "out", "Folder for path-index.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-paths", [&]() {
-        const DcnPathHosts ends = ParseHosts(hosts);
-        if (which.empty() && (!exportTo.empty() || !methods.empty() || hosts != "host" || !reverse))
+        if (which.empty() && (!exportTo.empty() || !methods.empty() || !reverse))
         {
-            DcnFail("--export, --methods, --hosts and --reverse need --path");
+            DcnFail("--export, --methods and --reverse need --path");
         }
-        const DcnPathCensus census(options.Create());
+        const DcnPathIndex pathIndex(options.Create());
         uint64_t path = 0;
-        if (!which.empty() && (!DcnParse(which, path) || path >= census.GetNPaths()))
+        if (!which.empty() && (!DcnParse(which, path) || path >= pathIndex.GetNPaths()))
         {
-            DcnFail("--path is a number below ", census.GetNPaths(), ", not \"", which, "\"");
+            DcnFail("--path is a number below ", pathIndex.GetNPaths(), ", not \"", which, "\"");
         }
         DcnMakeFolder(out);
-        std::cout << census.GetScenario().GetFlows().size() << " flows on " << census.GetNPaths()
-                  << " paths" << std::endl;
-        PrintLargest(census, list);
-        WriteCensus(census, out + "/paths-census.csv");
-        std::cout << "written: " << out << "/paths-census.csv" << std::endl;
+        std::cout << pathIndex.GetScenario().GetFlows().size() << " flows on "
+                  << pathIndex.GetNPaths() << " paths" << std::endl;
+        PrintLargest(pathIndex, list);
+        WritePathIndex(pathIndex, out + "/path-index.csv");
+        std::cout << "written: " << out << "/path-index.csv" << std::endl;
         if (which.empty())
         {
             return 0;
         }
         const auto number = static_cast<uint32_t>(path);
-        const DcnPathScenario lot =
-            DcnPathScenarioBuilder(census, ends)
-                .Build(number, DcnFindPathTraffic(census, number, reverse));
-        std::cout << "path " << number << ": " << census.GetForeground(number).size()
-                  << " foreground flows and " << lot.scenario->GetFlows().size() << " in all on "
-                  << lot.scenario->GetTopology().GetNNodes() << " nodes" << std::endl;
+        const DcnPathScenario local =
+            DcnPathScenarioBuilder(pathIndex, DcnPathHosts::HOST)
+                .Build(number, DcnFindPathTraffic(pathIndex, number, reverse));
+        std::cout << "path " << number << ": " << pathIndex.GetForeground(number).size()
+                  << " foreground flows and " << local.scenario->GetFlows().size() << " in all on "
+                  << local.scenario->GetTopology().GetNNodes() << " nodes" << std::endl;
         if (!exportTo.empty())
         {
-            DcnWriteScenario(*lot.scenario, exportTo);
+            DcnWriteScenario(*local.scenario, exportTo);
             std::cout << "written: " << exportTo << std::endl;
         }
         std::istringstream names(methods);
         for (std::string name; std::getline(names, name, ',');)
         {
-            RunMethod(lot, name);
+            RunMethod(local, name);
         }
         return 0;
     });

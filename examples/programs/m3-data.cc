@@ -60,15 +60,15 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
     {
         return;
     }
-    const DcnPathCensus census(sample.scenario);
+    const DcnPathIndex pathIndex(sample.scenario);
     const M3Fluid fluid(*sample.scenario, options.layout->hasWindows);
-    M3Features features(census, fluid, *options.layout);
+    M3Features features(pathIndex, fluid, *options.layout);
     std::vector<uint32_t> paths;
     for (std::size_t flow = 0; flow < sample.flags.size() && isPath && paths.empty(); ++flow)
     {
         if (sample.flags[flow] & DcnDatasetSample::FOREGROUND)
         {
-            paths.push_back(census.GetPathOf(flow));
+            paths.push_back(pathIndex.GetPathOf(flow));
         }
     }
     const uint64_t nDrawn = !isPath        ? options.pathsPerFabric * (isHeld ? M3Data::MORE : 1)
@@ -78,7 +78,7 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
     {
         const std::size_t nOwn = paths.size();
         for (const auto& drawn :
-             DcnDrawPaths(census, nDrawn, DcnPathSampling::SYSTEMATIC, 1 + sample.index))
+             DcnDrawPaths(pathIndex, nDrawn, DcnPathSampling::SYSTEMATIC, 1 + sample.index))
         {
             if (nOwn == 0 || drawn.path != paths.front())
             {

@@ -176,7 +176,7 @@ main(int argc, char* argv[])
         M3WhatIf whatIf(
             scenario,
             network,
-            DcnDrawPaths(DcnPathCensus(scenario), nPaths, sampling, scenario->GetSeed()),
+            DcnDrawPaths(DcnPathIndex(scenario), nPaths, sampling, scenario->GetSeed()),
             sampling);
         std::vector<Point> points;
         std::set<std::string> warnings;

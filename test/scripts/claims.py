@@ -48,7 +48,7 @@ SCENARIOS = 18  # of a suite: every pair of levels of its factors comes once
 VALIDATED = {  # name in claims: method of dcn-validate
     "flowsim": "flowsim",
     "flowsim-capped": "flowsim:WindowCap=true",
-    "ns3-path": "ns3-path:Jobs=1:NPaths=1000:Surrogate=parsimon/Threads=1:WholeAbove=1000000",
+    "ns3-path": "ns3-path:Jobs=1:NPaths=1000:PreEstimate=parsimon/Threads=1:WholeAbove=1000000",
     "parsimon": "parsimon:Threads=1",
     "parsimon-clustered": "parsimon:Threads=1:Clustering=true",
     "m3": "m3:Threads=1",

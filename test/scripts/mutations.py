@@ -297,21 +297,21 @@ MUTATIONS = [
     Weights("m4: slowdown's bias + 1", "m4-model dcn-accuracy", "m4", shift("fct.b.b", 1)),
     Leaves("mql: all leaves * -10", "mql-shipped", -10),
     Source(
-        "ns3-path: no rivals, no primers, whole warm-up",
+        "ns3-path: no off-path cross traffic, no initial queues, whole warm-up",
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.ChooseBegin(census.GetLinks(task.path), traffic);",
+            "window.ChooseBegin(pathIndex.GetLinks(task.path), traffic);",
             "",
         ),
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddPrimers(census.GetLinks(task.path), traffic);",
+            "window.AddInitialQueues(pathIndex.GetLinks(task.path), traffic);",
             "",
         ),
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddRivals(census, census.GetLinks(task.path), traffic);",
+            "window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(task.path), traffic);",
             "",
         ),
     ),
@@ -423,7 +423,7 @@ MUTATIONS = [
         "flowsim-max-min flowsim-network dcn-accuracy",
         (
             FLOWSIM + "flowsim-max-min-solver.cc",
-            "if (!m_graph.Expel(id, level * (1 - TIE_TOLERANCE)))",
+            "if (!m_graph->Expel(id, level * (1 - TIE_TOLERANCE)))",
             "if (true)",
         ),
     ),
@@ -432,7 +432,7 @@ MUTATIONS = [
         "flowsim-max-min flowsim-network dcn-accuracy",
         (
             FLOWSIM + "flowsim-max-min-solver.cc",
-            "m_graph.Absorb(top.id, top.key * (1 + TIE_TOLERANCE));",
+            "m_graph->Absorb(top.id, top.key * (1 + TIE_TOLERANCE));",
             "",
         ),
     ),
@@ -447,20 +447,20 @@ MUTATIONS = [
     ),
     # ns3-path
     Source(
-        "ns3-path: no rivals",
+        "ns3-path: no off-path cross traffic",
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddRivals(census, census.GetLinks(task.path), traffic);",
+            "window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(task.path), traffic);",
             "",
         ),
     ),
     Source(
-        "ns3-path: no primers",
+        "ns3-path: no initial queues",
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddPrimers(census.GetLinks(task.path), traffic);",
+            "window.AddInitialQueues(pathIndex.GetLinks(task.path), traffic);",
             "",
         ),
     ),
@@ -469,7 +469,7 @@ MUTATIONS = [
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.ChooseBegin(census.GetLinks(task.path), traffic);",
+            "window.ChooseBegin(pathIndex.GetLinks(task.path), traffic);",
             "",
         ),
     ),
@@ -498,7 +498,7 @@ MUTATIONS = [
     ),
     Source(
         "ns3-path: every flow drawn counts once",
-        "dcn-path-census dcn-path-window dcn-accuracy",
+        "dcn-path-index dcn-path-window dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
             "                                        drawn.weight,\n",

@@ -12,6 +12,7 @@
 #include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -25,19 +26,17 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnPathEstimator");
 NS_OBJECT_ENSURE_REGISTERED(DcnPathEstimator);
 
 namespace
 {
 
-constexpr const char* DEFAULT_SURROGATE = "parsimon"; //!< see DcnPathEstimator
-constexpr double DEFAULT_WHOLE_ABOVE = 1;             //!< likewise
+constexpr const char* DEFAULT_PRE_ESTIMATE = "parsimon"; //!< see DcnPathEstimator
+constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
 constexpr std::size_t N_PILOT = 64; //!< paths whose cost tells that of all, and up to twice as many
 
-/**
- * @param method a method with slashes before its attributes
- * @return the same as DcnEstimator::CreateByName has it
- */
+/// @return the same as DcnEstimator::CreateByName has it
 std::string
 WithColons(std::string method)
 {
@@ -45,10 +44,7 @@ WithColons(std::string method)
     return method;
 }
 
-/**
- * @param scenario flows
- * @return transmissions of their packets, one for each link
- */
+/// @return transmissions of their packets, one for each link
 uint64_t
 CountTransmissions(const DcnScenario& scenario)
 {
@@ -92,27 +88,23 @@ DcnPathEstimator::GetTypeId()
                           TimeValue(MilliSeconds(2)),
                           MakeTimeAccessor(&DcnPathEstimator::m_warmUp),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("Surrogate",
+            .AddAttribute("PreEstimate",
                           "Method that says which flows are active when, each of its "
                           "attributes after a slash.",
-                          StringValue(DEFAULT_SURROGATE),
-                          MakeStringAccessor(&DcnPathEstimator::m_surrogate),
+                          StringValue(DEFAULT_PRE_ESTIMATE),
+                          MakeStringAccessor(&DcnPathEstimator::m_preEstimate),
                           MakeStringChecker())
-            .AddAttribute("Hosts",
-                          "Where background flows start and end: Host, Port or Network; or "
-                          "Rivals: Network with those that slow them down off the path.",
-                          StringValue("Rivals"),
-                          MakeStringAccessor(&DcnPathEstimator::SetHosts),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Hosts",
+                "Where background flows start and end: Host (published), at the path; or "
+                "CrossTraffic, on the links where they wait, with off-path cross traffic.",
+                StringValue("CrossTraffic"),
+                MakeStringAccessor(&DcnPathEstimator::SetHosts),
+                MakeStringChecker())
             .AddAttribute("Reverse",
                           "Whether flows that use the path's links in the other direction count.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcnPathEstimator::m_reverse),
-                          MakeBooleanChecker())
-            .AddAttribute("Throttle",
-                          "Whether background flows are no faster than the surrogate has them.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&DcnPathEstimator::m_throttle),
                           MakeBooleanChecker())
             .AddAttribute("WholeAbove",
                           "The whole network is simulated in place of paths that would have more "
@@ -143,7 +135,7 @@ std::vector<std::string>
 DcnPathEstimator::GetInputFiles() const
 {
     std::vector<std::string> files;
-    for (const std::string& method : {m_engine, m_surrogate})
+    for (const std::string& method : {m_engine, m_preEstimate})
     {
         const auto more = DcnEstimator::CreateByName(WithColons(method))->GetInputFiles();
         files.insert(files.end(), more.begin(), more.end());
@@ -178,33 +170,29 @@ DcnPathEstimator::SetSampling(std::string sampling)
 void
 DcnPathEstimator::SetHosts(std::string hosts)
 {
-    if (hosts != "Host" && hosts != "Port" && hosts != "Network" && hosts != "Rivals")
+    if (hosts != "Host" && hosts != "CrossTraffic")
     {
-        DcnFail("the attribute Hosts of the method \"ns3-path\" is Host, Port, Network or Rivals, "
-                "not \"",
+        DcnFail("the attribute Hosts of the method \"ns3-path\" is Host or CrossTraffic, not \"",
                 hosts,
                 "\"");
     }
-    m_rivals = hosts == "Rivals";
-    m_hosts = hosts == "Host"   ? DcnPathHosts::HOST
-              : hosts == "Port" ? DcnPathHosts::PORT
-              : m_rivals        ? DcnPathHosts::CONTENDED
-                                : DcnPathHosts::NETWORK;
+    m_hosts = hosts == "Host" ? DcnPathHosts::HOST : DcnPathHosts::CONTENDED;
 }
 
 std::vector<DcnPathEstimator::Task>
-DcnPathEstimator::MakeTasks(const DcnPathCensus& census, const DcnPathSurrogate* surrogate) const
+DcnPathEstimator::MakeTasks(const DcnPathIndex& pathIndex,
+                            const DcnPathPreEstimate* preEstimate) const
 {
-    const DcnScenario& scenario = census.GetScenario();
+    const DcnScenario& scenario = pathIndex.GetScenario();
     const uint64_t seed = m_seed ? m_seed : scenario.GetSeed();
     const uint64_t n = m_nPaths ? m_nPaths : scenario.GetFlows().size();
     std::vector<Task> tasks;
     if (m_sampling == Sampling::FLOWS && m_nPaths > 0)
     {
         std::map<uint32_t, std::size_t> taskOf; // by path
-        for (const DcnDrawnFlow& drawn : DcnDrawFlows(scenario, *surrogate, n, seed))
+        for (const DcnDrawnFlow& drawn : DcnDrawFlows(scenario, *preEstimate, n, seed))
         {
-            const uint32_t path = census.GetPathOf(drawn.flow);
+            const uint32_t path = pathIndex.GetPathOf(drawn.flow);
             const auto [found, isNew] = taskOf.emplace(path, tasks.size());
             if (isNew)
             {
@@ -216,10 +204,10 @@ DcnPathEstimator::MakeTasks(const DcnPathCensus& census, const DcnPathSurrogate*
     }
     const auto sampling = m_sampling == Sampling::REPLACEMENT ? DcnPathSampling::REPLACEMENT
                                                               : DcnPathSampling::SYSTEMATIC;
-    for (const DcnDrawnPath& drawn : DcnDrawPaths(census, n, sampling, seed))
+    for (const DcnDrawnPath& drawn : DcnDrawPaths(pathIndex, n, sampling, seed))
     {
         tasks.push_back({drawn.path, {}});
-        for (uint32_t flow : census.GetForeground(drawn.path))
+        for (uint32_t flow : pathIndex.GetForeground(drawn.path))
         {
             tasks.back().flows.push_back({flow, drawn.flowWeight});
         }
@@ -229,25 +217,25 @@ DcnPathEstimator::MakeTasks(const DcnPathCensus& census, const DcnPathSurrogate*
 
 void
 DcnPathEstimator::Run(const DcnScenario& whole,
-                      const DcnPathScenario& lot,
+                      const DcnPathScenario& local,
                       const Task& task,
                       Outcome& outcome) const
 {
-    outcome.nTransmissions += CountTransmissions(*lot.scenario);
+    outcome.nTransmissions += CountTransmissions(*local.scenario);
     Ptr<DcnEstimator> engine = DcnEstimator::CreateByName(WithColons(m_engine));
-    for (std::size_t i = 0; task.flows.size() == 1 && i < lot.origins.size(); ++i)
+    for (std::size_t i = 0; task.flows.size() == 1 && i < local.origins.size(); ++i)
     {
-        if (lot.origins[i].foreground && lot.origins[i].flow == task.flows[0].flow)
+        if (local.origins[i].foreground && local.origins[i].flow == task.flows[0].flow)
         {
             // an engine without this attribute simulates the other flows to their ends: no harm
             engine->SetAttributeFailSafe("LastFlow", UintegerValue(i));
         }
     }
-    const DcnEstimate estimate = engine->Estimate(lot.scenario);
+    const DcnEstimate estimate = engine->Estimate(local.scenario);
     Simulator::Destroy(); // this process's; nodes and events of the path end here
-    for (std::size_t i = 0; i < lot.origins.size(); ++i)
+    for (std::size_t i = 0; i < local.origins.size(); ++i)
     {
-        const DcnPathScenario::Origin& origin = lot.origins[i];
+        const DcnPathScenario::Origin& origin = local.origins[i];
         if (!origin.foreground || estimate.fctNs[i] == DcnEstimate::UNFINISHED)
         {
             continue;
@@ -257,71 +245,70 @@ DcnPathEstimator::Run(const DcnScenario& whole,
             if (task.flows[j].flow == origin.flow)
             {
                 outcome.fctNs[j] = estimate.fctNs[i] + whole.GetIdealFct(origin.flow).GetTotalNs() -
-                                   lot.scenario->GetIdealFct(i).GetTotalNs();
+                                   local.scenario->GetIdealFct(i).GetTotalNs();
             }
         }
     }
 }
 
 DcnPathEstimator::Outcome
-DcnPathEstimator::Simulate(const DcnPathCensus& census,
+DcnPathEstimator::Simulate(const DcnPathIndex& pathIndex,
                            const DcnPathScenarioBuilder& builder,
-                           const DcnPathSurrogate* surrogate,
+                           const DcnPathPreEstimate* preEstimate,
                            const Task& task) const
 {
-    static constexpr uint32_t MAX_EXTENSIONS = 10; // a thousand times the surrogate's time
-    const DcnScenario& whole = census.GetScenario();
+    static constexpr uint32_t MAX_EXTENSIONS = 10; // a thousand times the pre-estimate's time
+    const DcnScenario& whole = pathIndex.GetScenario();
     Outcome outcome{std::vector<int64_t>(task.flows.size(), DcnEstimate::UNFINISHED), 0};
     if (m_warmUp.IsZero())
     {
         Run(whole,
-            builder.Build(task.path, DcnFindPathTraffic(census, task.path, m_reverse)),
+            builder.Build(task.path, DcnFindPathTraffic(pathIndex, task.path, m_reverse)),
             task,
             outcome);
         return outcome;
     }
     for (std::size_t j = 0; j < task.flows.size(); ++j)
     {
-        DcnPathWindow window(whole, *surrogate, task.flows[j].flow, m_warmUp.GetNanoSeconds());
+        DcnPathWindow window(whole, *preEstimate, task.flows[j].flow, m_warmUp.GetNanoSeconds());
         for (uint32_t extensions = 0; extensions <= MAX_EXTENSIONS; ++extensions)
         {
             const auto [first, last] = window.GetFlows();
-            DcnPathTraffic traffic = DcnFindPathTraffic(census, task.path, m_reverse, first, last);
+            DcnPathTraffic traffic =
+                DcnFindPathTraffic(pathIndex, task.path, m_reverse, first, last);
             if (extensions == 0)
             {
-                window.ChooseBegin(census.GetLinks(task.path), traffic);
+                window.ChooseBegin(pathIndex.GetLinks(task.path), traffic);
             }
-            window.AddPrimers(census.GetLinks(task.path), traffic);
-            window.Prune(census.GetLinks(task.path), traffic);
-            if (m_rivals)
+            window.AddInitialQueues(pathIndex.GetLinks(task.path), traffic);
+            window.Prune(pathIndex.GetLinks(task.path), traffic);
+            if (m_hosts == DcnPathHosts::CONTENDED)
             {
-                window.AddRivals(census, census.GetLinks(task.path), traffic);
+                window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(task.path), traffic);
             }
-            const DcnPathScenario lot =
-                builder.Build(task.path,
-                              traffic,
-                              [&](uint32_t index, DcnFlow& flow, uint64_t& limitBps) {
-                                  limitBps = m_throttle ? window.GetLimit(index) : 0;
-                                  return window.Adjust(index, flow);
-                              });
+            const DcnPathScenario local =
+                builder.Build(task.path, traffic, [&](uint32_t index, DcnFlow& flow) {
+                    return window.Adjust(index, flow);
+                });
             Outcome one{{DcnEstimate::UNFINISHED}, 0};
-            Run(whole, lot, {task.path, {task.flows[j]}}, one);
+            Run(whole, local, {task.path, {task.flows[j]}}, one);
             outcome.fctNs[j] = one.fctNs[0];
             outcome.nTransmissions += one.nTransmissions;
             if (one.fctNs[0] != DcnEstimate::UNFINISHED && one.fctNs[0] <= window.GetLongestNs())
             {
                 break;
             }
-            window.Extend(); // it met less than it should have
+            NS_LOG_INFO("flow " << task.flows[j].flow << " outlasts its window, which is extended");
+            window.Extend();
         }
     }
     return outcome;
 }
 
 void
-DcnPathEstimator::SimulateInProcesses(const DcnPathCensus& census,
+DcnPathEstimator::SimulateInProcesses(const DcnPathIndex& pathIndex,
                                       const DcnPathScenarioBuilder& builder,
-                                      const DcnPathSurrogate* surrogate,
+                                      const DcnPathPreEstimate* preEstimate,
                                       const std::vector<Task>& tasks,
                                       const std::vector<std::size_t>& which,
                                       std::vector<Outcome>& outcomes,
@@ -336,7 +323,7 @@ DcnPathEstimator::SimulateInProcesses(const DcnPathCensus& census,
         std::string bytes;
         for (std::size_t j = i * chunk; j < end(i); ++j)
         {
-            const Outcome outcome = Simulate(census, builder, surrogate, tasks[which[j]]);
+            const Outcome outcome = Simulate(pathIndex, builder, preEstimate, tasks[which[j]]);
             bytes.append(reinterpret_cast<const char*>(outcome.fctNs.data()),
                          outcome.fctNs.size() * sizeof(int64_t));
             bytes.append(reinterpret_cast<const char*>(&outcome.nTransmissions), sizeof(uint64_t));
@@ -421,21 +408,13 @@ DcnPathEstimator::CheckAttributes() const
                 " of the method \"ns3-path\" has no effect with ",
                 when);
     };
-    if (m_throttle && m_warmUp.IsZero())
+    if (m_hosts == DcnPathHosts::CONTENDED && m_warmUp.IsZero())
     {
-        refuse("Throttle", "WarmUp=0s");
+        refuse("Hosts=CrossTraffic (the default)", "WarmUp=0s; set Hosts=Host");
     }
-    if (m_throttle && (m_rivals || m_hosts == DcnPathHosts::NETWORK))
+    if (m_preEstimate != DEFAULT_PRE_ESTIMATE && !NeedsPreEstimate())
     {
-        refuse("Throttle", m_rivals ? "Hosts=Rivals" : "Hosts=Network");
-    }
-    if (m_rivals && m_warmUp.IsZero())
-    {
-        refuse("Hosts=Rivals (the default)", "WarmUp=0s; set Hosts=Host, Port or Network");
-    }
-    if (m_surrogate != DEFAULT_SURROGATE && !NeedsSurrogate())
-    {
-        refuse("Surrogate", "WarmUp=0s where no flows are drawn");
+        refuse("PreEstimate", "WarmUp=0s where no flows are drawn");
     }
     if (m_wholeAbove != DEFAULT_WHOLE_ABOVE && !MayBeWhole())
     {
@@ -458,7 +437,7 @@ DcnPathEstimator::MayBeWhole() const
 }
 
 bool
-DcnPathEstimator::NeedsSurrogate() const
+DcnPathEstimator::NeedsPreEstimate() const
 {
     return !m_warmUp.IsZero() || (m_sampling == Sampling::FLOWS && m_nPaths > 0);
 }
@@ -468,14 +447,15 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
 {
     CheckAttributes();
     estimate.jobs = DcnCountThreads(m_jobs);
-    const DcnPathCensus census(scenario);
-    std::unique_ptr<DcnPathSurrogate> surrogate;
-    if (NeedsSurrogate())
+    const DcnPathIndex pathIndex(scenario);
+    std::unique_ptr<DcnPathPreEstimate> preEstimate;
+    if (NeedsPreEstimate())
     {
-        surrogate = std::make_unique<DcnPathSurrogate>(scenario, WithColons(m_surrogate));
+        preEstimate = std::make_unique<DcnPathPreEstimate>(scenario, WithColons(m_preEstimate));
     }
-    const DcnPathScenarioBuilder builder(census, m_hosts);
-    const std::vector<Task> tasks = MakeTasks(census, surrogate.get());
+    const DcnPathScenarioBuilder builder(pathIndex, m_hosts);
+    const std::vector<Task> tasks = MakeTasks(pathIndex, preEstimate.get());
+    NS_LOG_INFO(tasks.size() << " of " << pathIndex.GetNPaths() << " paths are simulated");
     std::vector<Outcome> outcomes(tasks.size());
     DcnProgress progress("ns3-path", tasks.size(), "paths");
     uint64_t nDone = 0;
@@ -492,12 +472,15 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
                 which.push_back(i);
             }
         }
-        SimulateInProcesses(census, builder, surrogate.get(), tasks, which, outcomes, [&]() {
+        SimulateInProcesses(pathIndex, builder, preEstimate.get(), tasks, which, outcomes, [&]() {
             progress.Update(++nDone);
         });
         if (isPilot && stride > 1)
         {
             const double share = GetExpectedShare(*scenario, tasks, which, outcomes);
+            NS_LOG_INFO(which.size()
+                        << " paths suggest " << share << " of the transmissions of the "
+                        << "whole network");
             if (share > m_wholeAbove)
             {
                 progress.Update(tasks.size());
@@ -538,7 +521,7 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     const uint64_t percent = (100 * nTransmissions + nWhole - 1) / nWhole;
     estimate.provenance = m_engine + ", " + std::to_string(estimate.samples.size()) + " flows on " +
                           std::to_string(tasks.size()) + " of " +
-                          std::to_string(census.GetNPaths()) + " paths, at most " +
+                          std::to_string(pathIndex.GetNPaths()) + " paths, at most " +
                           std::to_string(percent) +
                           " % of the packet transmissions of the whole network" +
                           (percent > 100 ? ", which may cost less" : "");

@@ -5,9 +5,9 @@
 #ifndef DCN_PATH_ESTIMATOR_H
 #define DCN_PATH_ESTIMATOR_H
 
+#include "dcn-path-pre-estimate.h"
 #include "dcn-path-scenario.h"
 #include "dcn-path-selection.h"
-#include "dcn-path-surrogate.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/nstime.h"
@@ -31,7 +31,7 @@ namespace ns3
  * and in the whole, and C its completion time there, its estimated completion time is C + T* - T.
  *
  * As published: Hosts=Host:Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, where each path
- * drawn is simulated from the first flow to the last. The default draws flows by a surrogate's
+ * drawn is simulated from the first flow to the last. The default draws flows by a pre-estimate's
  * score (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate
  * for a flow, and more of them where the tail of the distribution is. It also goes beyond paths by
  * one step: flows that slow a background flow down elsewhere are there, on the links where flows
@@ -47,13 +47,12 @@ namespace ns3
  *   last;
  * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with
  *   slashes in place of the colons before its attributes' settings;
- * - Surrogate: the same for the method that says which flows are active when and likely to be slow
- *   (DcnPathSurrogate); by default Parsimon, whose errors of single flows are a third smaller than
- *   flowSim's, so that half of the draws do;
- * - Throttle: background flows have no more than the surrogate's rates (DcnPathWindow::GetLimit);
- *   only where WarmUp is not 0 and Hosts is Host or Port;
- * - Hosts: Host, Port or Network, see DcnPathHosts; or Rivals: contended links, with the flows that
- *   slow background flows down off the path (DcnPathWindow::AddRivals), only where WarmUp is not 0;
+ * - Pre-estimate: the same for the method that says which flows are active when and likely to be
+ * slow (DcnPathPreEstimate); by default Parsimon, whose errors of single flows are a third smaller
+ * than flowSim's, so that half of the draws do;
+ * - Hosts: Host (published): background flows have synthetic hosts where they join and leave the
+ *   path; or CrossTraffic: contended links, with the off-path cross traffic that slows background
+ *   flows down (DcnPathWindow::AddCrossTraffic), only where WarmUp is not 0;
  * - Reverse: see DcnFindPathTraffic;
  * - WholeAbove: where many flows meet, the windows of a thousand draws can hold more packets than
  *   the network. The draws of some 64 paths, of half of them where they are few, are simulated
@@ -67,10 +66,7 @@ namespace ns3
 class DcnPathEstimator : public DcnEstimator
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
@@ -109,70 +105,64 @@ class DcnPathEstimator : public DcnEstimator
     /** @return whether the whole network may be simulated in place of paths. */
     bool MayBeWhole() const;
 
-    /** @return whether the surrogate is asked for anything. */
-    bool NeedsSurrogate() const;
+    /** @return whether the pre-estimate is asked for anything. */
+    bool NeedsPreEstimate() const;
 
     /**
      * @brief Draw.
-     * @param census the flows
-     * @param surrogate their scores; null unless flows are drawn
+     * @param pathIndex the flows
+     * @param preEstimate their scores; null unless flows are drawn
      * @return what to simulate
      */
-    std::vector<Task> MakeTasks(const DcnPathCensus& census,
-                                const DcnPathSurrogate* surrogate) const;
+    std::vector<Task> MakeTasks(const DcnPathIndex& pathIndex,
+                                const DcnPathPreEstimate* preEstimate) const;
 
     /**
      * @brief Simulate.
-     * @param census the flows
+     * @param pathIndex the flows
      * @param builder of scenarios
-     * @param surrogate which flows are active when; null for the whole time
+     * @param preEstimate which flows are active when; null for the whole time
      * @param task what to simulate
      * @return what came of it
      */
-    Outcome Simulate(const DcnPathCensus& census,
+    Outcome Simulate(const DcnPathIndex& pathIndex,
                      const DcnPathScenarioBuilder& builder,
-                     const DcnPathSurrogate* surrogate,
+                     const DcnPathPreEstimate* preEstimate,
                      const Task& task) const;
 
     /**
      * @brief Simulate a path-level scenario.
      * @param whole the whole scenario
-     * @param lot the path-level scenario
+     * @param local the path-level scenario
      * @param task the flows whose completion times are wanted
      * @param outcome completion times are set by position in the task, where they are there;
      * transmissions are added
      */
     void Run(const DcnScenario& whole,
-             const DcnPathScenario& lot,
+             const DcnPathScenario& local,
              const Task& task,
              Outcome& outcome) const;
 
     /**
      * @brief Simulate in processes, Jobs at a time.
-     * @param census the flows
+     * @param pathIndex the flows
      * @param builder of scenarios
-     * @param surrogate which flows are active when; null for the whole time
+     * @param preEstimate which flows are active when; null for the whole time
      * @param tasks what can be simulated
      * @param which of them are
      * @param outcomes by task; set for those
      * @param onDone called after each
      */
-    void SimulateInProcesses(const DcnPathCensus& census,
+    void SimulateInProcesses(const DcnPathIndex& pathIndex,
                              const DcnPathScenarioBuilder& builder,
-                             const DcnPathSurrogate* surrogate,
+                             const DcnPathPreEstimate* preEstimate,
                              const std::vector<Task>& tasks,
                              const std::vector<std::size_t>& which,
                              std::vector<Outcome>& outcomes,
                              const std::function<void()>& onDone) const;
 
-    /**
-     * @brief What some draws say of the cost of all.
-     * @param scenario the whole
-     * @param tasks all
-     * @param pilot those that were simulated
-     * @param outcomes by task
-     * @return expected transmissions of all over those of the whole scenario
-     */
+    /// What some draws say of the cost of all. @return expected transmissions of all over those of
+    /// the whole scenario
     static double GetExpectedShare(const DcnScenario& scenario,
                                    const std::vector<Task>& tasks,
                                    const std::vector<std::size_t>& pilot,
@@ -195,23 +185,21 @@ class DcnPathEstimator : public DcnEstimator
 
     /**
      * @brief Sets an attribute.
-     * @param hosts Host, Port, Network or Rivals
+     * @param hosts Host or CrossTraffic
      * @throws DcnError for anything else
      */
     void SetHosts(std::string hosts);
 
-    uint64_t m_nPaths;       //!< draws, 0: every flow
-    Sampling m_sampling;     //!< what is drawn, and how
-    Time m_warmUp;           //!< before a flow starts, 0: all the time
-    std::string m_engine;    //!< simulates paths
-    std::string m_surrogate; //!< says which flows are active when
-    DcnPathHosts m_hosts;    //!< where background flows start and end
-    bool m_rivals;           //!< flows that slow background flows down off the path are there
-    bool m_throttle;         //!< background flows have the surrogate's rates
-    bool m_reverse;          //!< flows in the other direction are there
-    double m_wholeAbove;     //!< share of transmissions above which the whole is simulated
-    uint64_t m_seed;         //!< of the draws, 0: the scenario's
-    uint32_t m_jobs;         //!< processes at a time, 0: as many as cores
+    uint64_t m_nPaths;         //!< draws, 0: every flow
+    Sampling m_sampling;       //!< what is drawn, and how
+    Time m_warmUp;             //!< before a flow starts, 0: all the time
+    std::string m_engine;      //!< simulates paths
+    std::string m_preEstimate; //!< says which flows are active when
+    DcnPathHosts m_hosts;      //!< where background flows start and end
+    bool m_reverse;            //!< flows in the other direction are there
+    double m_wholeAbove;       //!< share of transmissions above which the whole is simulated
+    uint64_t m_seed;           //!< of the draws, 0: the scenario's
+    uint32_t m_jobs;           //!< processes at a time, 0: as many as cores
 };
 
 } // namespace ns3

@@ -22,20 +22,15 @@ namespace
 
 constexpr uint64_t RESERVE_BYTES = 4096; //!< that a switch sets aside for each port
 
-/**
- * @param rateBps rate of a port
- * @param delayNs delay of its link
- * @return what a switch sets aside for it: reserve and three times the bytes in flight
- */
+/// @return what a switch sets aside for it: reserve and three times the bytes in flight
 uint64_t
 SetAside(uint64_t rateBps, int64_t delayNs)
 {
-    return RESERVE_BYTES +
-           3 * DcnMulDiv(rateBps, static_cast<uint64_t>(delayNs), 8'000'000'000ULL);
+    return RESERVE_BYTES + 3 * DcnMulDiv(rateBps, static_cast<uint64_t>(delayNs), 8'000'000'000ULL);
 }
 
 /// A scenario under construction.
-class Lot
+class ScenarioDraft
 {
   public:
     /**
@@ -45,11 +40,11 @@ class Lot
      * @param firstFreeNode number of the first synthetic host
      * @param contended links that flows keep, see DcnPathHosts::CONTENDED
      */
-    Lot(const DcnScenario& whole,
-        DcnPath path,
-        DcnPathHosts hosts,
-        uint64_t firstFreeNode,
-        const std::vector<uint32_t>& contended)
+    ScenarioDraft(const DcnScenario& whole,
+                  DcnPath path,
+                  DcnPathHosts hosts,
+                  uint64_t firstFreeNode,
+                  const std::vector<uint32_t>& contended)
         : m_whole(whole),
           m_topology(whole.GetTopology()),
           m_path(path),
@@ -80,43 +75,27 @@ class Lot
         return links;
     }
 
-    /**
-     * Give a background flow its links, which are added where they are not there.
-     * @param interval what it uses of the path
-     * @param limitBps rate that it has elsewhere; 0: no limit
-     * @return its links here
-     */
-    std::vector<uint32_t> Place(const DcnPathInterval& interval, uint64_t limitBps)
+    /// Give a background flow its links, which are added where they are not there. @return its
+    /// links here
+    std::vector<uint32_t> Place(const DcnPathInterval& interval)
     {
         const DcnPath own = m_whole.GetPath(interval.flow);
-        if (m_hosts == DcnPathHosts::NETWORK)
-        {
-            std::vector<uint32_t> links;
-            for (uint32_t link : own)
-            {
-                links.push_back(AddRealLink(link));
-            }
-            return links;
-        }
         if (m_hosts == DcnPathHosts::CONTENDED)
         {
             return PlaceContended(own);
         }
         const bool reverse = interval.IsReverse();
-        const std::size_t n = reverse ? interval.enter - interval.leave
-                                      : interval.leave - interval.enter;
+        const std::size_t n =
+            reverse ? interval.enter - interval.leave : interval.leave - interval.enter;
         const uint32_t firstLink =
             reverse ? DcnTopology::Reverse(m_path[interval.enter - std::size_t{1}])
                     : m_path[interval.enter];
         const uint32_t* first = std::find(own.begin(), own.end(), firstLink);
         std::vector<uint32_t> links = GetPath(interval);
-        m_limited = interval.flow;
-        m_limitBps = limitBps;
         if (first != own.begin())
         {
             const DcnPath before{own.begin(), first};
             links.insert(links.begin(), DcnTopology::Reverse(AddHost(before, true)));
-            m_limitBps = 0; // once is enough
         }
         if (first + n != own.end())
         {
@@ -125,12 +104,8 @@ class Lot
         return links;
     }
 
-    /**
-     * Give a primer its links.
-     * @param place of its link on the path
-     * @return its links here
-     */
-    std::vector<uint32_t> PlacePrimer(uint16_t place)
+    /// Give an initial queue its links. @return its links here
+    std::vector<uint32_t> PlaceInitialQueue(uint16_t place)
     {
         static constexpr uint64_t FASTER = 10; // what comes at once queues before the link
         const DcnLink& link = m_topology.GetLink(m_path[place]);
@@ -148,24 +123,11 @@ class Lot
         return links;
     }
 
-    /**
-     * Make the topology and the configuration.
-     * @param setAside bytes that the ports of the whole network's nodes set aside
-     * @return both
-     */
+    /// Make the topology and the configuration. @return both
     std::pair<Ptr<const DcnTopology>, Ptr<const DcnNetworkConfig>> Finish(
         const std::vector<uint64_t>& setAside)
     {
         Ptr<DcnNetworkConfig> config = CopyObject(m_whole.GetNetworkConfig());
-        if (m_hosts == DcnPathHosts::PORT)
-        {
-            uint64_t rate = 0;
-            for (uint32_t host : m_topology.GetHosts())
-            {
-                rate = std::max(rate, m_whole.GetMaxRate(host));
-            }
-            config->maxRate = DataRate(rate);
-        }
         int64_t extra = 0;
         for (const auto& [node, here] : m_nodes)
         {
@@ -184,11 +146,11 @@ class Lot
                 const auto missing = static_cast<double>(extra - Surplus(here, setAside[node]) -
                                                          int64_t{RESERVE_BYTES});
                 const uint32_t idle = m_builder.AddNode(DcnNodeKind::HOST, m_nextExternalId++);
-                m_builder.AddLink(here,
-                                  idle,
-                                  rate,
-                                  static_cast<int64_t>(missing / 3 * 8e9 /
-                                                           static_cast<double>(rate)));
+                m_builder.AddLink(
+                    here,
+                    idle,
+                    rate,
+                    static_cast<int64_t>(missing / 3 * 8e9 / static_cast<double>(rate)));
             }
         }
         return {m_builder.Build(), config};
@@ -202,16 +164,16 @@ class Lot
 
   private:
     /// What flows must have in common to share a synthetic host.
-    using HostKey = std::tuple<uint32_t, uint32_t, int64_t, uint64_t>;
+    using HostKey = std::tuple<uint32_t, uint32_t, int64_t>;
 
     uint32_t AddRealNode(uint32_t node)
     {
         auto found = m_nodes.find(node);
         if (found == m_nodes.end())
         {
-            const uint32_t here = m_builder.AddNode(m_topology.IsHost(node) ? DcnNodeKind::HOST
-                                                                            : DcnNodeKind::SWITCH,
-                                                    m_topology.GetExternalId(node));
+            const uint32_t here =
+                m_builder.AddNode(m_topology.IsHost(node) ? DcnNodeKind::HOST : DcnNodeKind::SWITCH,
+                                  m_topology.GetExternalId(node));
             found = m_nodes.emplace(node, here).first;
         }
         return found->second;
@@ -263,10 +225,7 @@ class Lot
         return links;
     }
 
-    /**
-     * @param links of a flow between two of its contended links
-     * @return the link that stands for them: of the smallest of their rates, and their round trip
-     */
+    /// @return the link that stands for them: of the smallest of their rates, and their round trip
     uint32_t AddBridge(DcnPath links)
     {
         std::vector<uint32_t> key(links.begin(), links.end());
@@ -287,11 +246,7 @@ class Lot
         return found->second;
     }
 
-    /**
-     * @param links removed
-     * @param rateBps rate of the link that stands for them
-     * @return its delay: round-trip times stay
-     */
+    /// @return its delay: round-trip times stay
     int64_t GetDelayNs(DcnPath links, uint64_t rateBps) const
     {
         const int64_t delayNs = (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
@@ -320,15 +275,12 @@ class Lot
     {
         const uint32_t own = before ? links[0] : links[links.size() - 1];
         const uint32_t joining = before ? links[links.size() - 1] : links[0];
-        const uint32_t kept = m_hosts == DcnPathHosts::PORT ? joining : own;
-        const uint64_t line = m_topology.GetLink(kept).rateBps;
-        const bool limited = m_limitBps > 0 && m_limitBps < line;
-        const uint64_t rate = limited ? m_limitBps : line;
+        const uint64_t rate = m_topology.GetLink(own).rateBps;
         const int64_t delayNs = GetDelayNs(links, rate);
         const DcnLink& joint = m_topology.GetLink(joining);
         const uint32_t node = m_nodes.at(before ? joint.to : joint.from);
         // a cable is the same whatever the direction in which flows use it
-        const HostKey key{node, kept / 2, delayNs, limited ? m_limited + uint64_t{1} : 0};
+        const HostKey key{node, own / 2, delayNs};
         auto found = m_hostLinks.find(key);
         if (found == m_hostLinks.end())
         {
@@ -343,33 +295,31 @@ class Lot
         return static_cast<int64_t>(m_setAside.at(here)) - static_cast<int64_t>(setAside);
     }
 
-    const DcnScenario& m_whole;           //!< the whole scenario
-    const DcnTopology& m_topology;        //!< its network
-    DcnPath m_path;                       //!< links of the path
-    DcnPathHosts m_hosts;                 //!< where background flows start and end
-    uint32_t m_dataBytes;                 //!< a full packet on the wire
-    uint64_t m_nextExternalId;            //!< of synthetic hosts
-    uint32_t m_limited{0};                //!< flow that is being placed
-    uint64_t m_limitBps{0};               //!< rate of its synthetic host; 0: as it is
-    DcnTopologyBuilder m_builder;         //!< nodes and links so far
-    std::map<uint32_t, uint32_t> m_nodes; //!< node here by real node
-    std::unordered_map<uint32_t, uint32_t> m_links;    //!< link here by real link
-    std::unordered_map<uint32_t, uint64_t> m_setAside; //!< by node here
-    std::vector<std::pair<uint32_t, uint32_t>> m_ends; //!< by link here
-    std::map<HostKey, uint32_t> m_hostLinks;           //!< link to a synthetic host
-    std::unordered_set<uint32_t> m_contended;          //!< links that flows keep
+    const DcnScenario& m_whole;                          //!< the whole scenario
+    const DcnTopology& m_topology;                       //!< its network
+    DcnPath m_path;                                      //!< links of the path
+    DcnPathHosts m_hosts;                                //!< where background flows start and end
+    uint32_t m_dataBytes;                                //!< a full packet on the wire
+    uint64_t m_nextExternalId;                           //!< of synthetic hosts
+    DcnTopologyBuilder m_builder;                        //!< nodes and links so far
+    std::map<uint32_t, uint32_t> m_nodes;                //!< node here by real node
+    std::unordered_map<uint32_t, uint32_t> m_links;      //!< link here by real link
+    std::unordered_map<uint32_t, uint64_t> m_setAside;   //!< by node here
+    std::vector<std::pair<uint32_t, uint32_t>> m_ends;   //!< by link here
+    std::map<HostKey, uint32_t> m_hostLinks;             //!< link to a synthetic host
+    std::unordered_set<uint32_t> m_contended;            //!< links that flows keep
     std::map<std::vector<uint32_t>, uint32_t> m_bridges; //!< synthetic link between two of these
 };
 
 } // namespace
 
-DcnPathScenarioBuilder::DcnPathScenarioBuilder(const DcnPathCensus& census, DcnPathHosts hosts)
-    : m_census(census),
+DcnPathScenarioBuilder::DcnPathScenarioBuilder(const DcnPathIndex& pathIndex, DcnPathHosts hosts)
+    : m_pathIndex(pathIndex),
       m_hosts(hosts),
       m_firstFreeId(0),
       m_firstFreeNode(0)
 {
-    const DcnScenario& whole = census.GetScenario();
+    const DcnScenario& whole = pathIndex.GetScenario();
     for (const DcnFlow& flow : whole.GetFlows())
     {
         m_firstFreeId = std::max(m_firstFreeId, flow.id + 1);
@@ -400,19 +350,18 @@ DcnPathScenarioBuilder::Build(uint32_t path,
         std::vector<uint32_t> links;
     };
 
-    const DcnScenario& whole = m_census.GetScenario();
-    const DcnPath links = m_census.GetLinks(path);
-    Lot lot(whole, links, m_hosts, m_firstFreeNode, traffic.contended);
+    const DcnScenario& whole = m_pathIndex.GetScenario();
+    const DcnPath links = m_pathIndex.GetLinks(path);
+    ScenarioDraft draft(whole, links, m_hosts, m_firstFreeNode, traffic.contended);
     std::vector<Placed> placed;
     uint64_t nextId = m_firstFreeId;
     const DcnPathInterval all{0, 0, static_cast<uint16_t>(links.size())};
     for (uint32_t flow : traffic.foreground)
     {
         DcnFlow each = whole.GetFlows()[flow];
-        uint64_t unlimited = 0;
-        if (!adjust || adjust(flow, each, unlimited))
+        if (!adjust || adjust(flow, each))
         {
-            placed.push_back({each, {flow, true}, lot.GetPath(all)});
+            placed.push_back({each, {flow, true}, draft.GetPath(all)});
         }
     }
     for (std::size_t i = 0; i < traffic.background.size(); ++i)
@@ -420,24 +369,23 @@ DcnPathScenarioBuilder::Build(uint32_t path,
         const DcnPathInterval& interval = traffic.background[i];
         const bool again = i > 0 && traffic.background[i - 1].flow == interval.flow;
         DcnFlow each = whole.GetFlows()[interval.flow];
-        uint64_t limitBps = 0;
-        const bool isWhole = m_hosts == DcnPathHosts::NETWORK || m_hosts == DcnPathHosts::CONTENDED;
-        if ((again && isWhole) || (adjust && !adjust(interval.flow, each, limitBps)))
+        const bool isWhole = m_hosts == DcnPathHosts::CONTENDED;
+        if ((again && isWhole) || (adjust && !adjust(interval.flow, each)))
         {
             continue;
         }
         each.id = again ? nextId++ : each.id;
-        placed.push_back({each, {interval.flow, false}, lot.Place(interval, limitBps)});
+        placed.push_back({each, {interval.flow, false}, draft.Place(interval)});
     }
-    for (const DcnPathPrimer& primer : traffic.primers)
+    for (const DcnPathInitialQueue& initialQueue : traffic.initialQueues)
     {
         DcnFlow each{};
         each.id = nextId++;
-        each.sizeBytes = primer.sizeBytes;
-        each.startNs = primer.startNs;
+        each.sizeBytes = initialQueue.sizeBytes;
+        each.startNs = initialQueue.startNs;
         placed.push_back({each,
-                          {DcnPathScenario::PRIMER, false},
-                          lot.PlacePrimer(primer.place)});
+                          {DcnPathScenario::INITIAL_QUEUE, false},
+                          draft.PlaceInitialQueue(initialQueue.place)});
     }
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return std::make_pair(a.flow.startNs, a.flow.id) <
@@ -449,13 +397,13 @@ DcnPathScenarioBuilder::Build(uint32_t path,
     DcnPathTable paths;
     for (Placed& each : placed)
     {
-        each.flow.src = lot.GetEnd(each.links.front(), false);
-        each.flow.dst = lot.GetEnd(each.links.back(), true);
+        each.flow.src = draft.GetEnd(each.links.front(), false);
+        each.flow.dst = draft.GetEnd(each.links.back(), true);
         flows.push_back(each.flow);
         paths.Append(each.links);
         result.origins.push_back(each.origin);
     }
-    const auto [topology, config] = lot.Finish(m_setAside);
+    const auto [topology, config] = draft.Finish(m_setAside);
     result.scenario = DcnScenario::CreateWithPaths(topology,
                                                    config,
                                                    std::move(flows),

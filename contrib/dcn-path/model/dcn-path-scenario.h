@@ -23,8 +23,6 @@ namespace ns3
 enum class DcnPathHosts : uint8_t
 {
     HOST,     //!< a synthetic host for each real host at each node of the path
-    PORT,     //!< a synthetic host for each link that joins the path at a node
-    NETWORK,  //!< none: the real links of all flows
     CONTENDED //!< real links where flows wait, synthetic ones before, between and after them
 };
 
@@ -34,12 +32,12 @@ enum class DcnPathHosts : uint8_t
  */
 struct DcnPathScenario
 {
-    static constexpr uint32_t PRIMER = 0xffffffff; //!< see Origin
+    static constexpr uint32_t INITIAL_QUEUE = 0xffffffff; //!< see Origin
 
     /// A flow of the path-level scenario.
     struct Origin
     {
-        uint32_t flow;   //!< flow index in the whole scenario; PRIMER for bursts of none
+        uint32_t flow;   //!< flow index in the whole scenario; INITIAL_QUEUE for bursts of none
         bool foreground; //!< it is a foreground flow of the path
     };
 
@@ -70,26 +68,21 @@ struct DcnPathScenario
  * - HOST: c is the host's own link, the first (last) one, and flows of the same real host that join
  *   or leave at the same node with the same delay share a synthetic host. Hence a flow can be no
  *   faster than in the whole network, and flows of a host share its link as they do there.
- * - PORT: c is the link that joins the path, and flows that come by it with the same delay share a
- *   host. There are few hosts, the largest rate of flows is set in the configuration instead
- *   (m3 has hosts at 100 Tb/s), and what flows share is that link rather than their hosts' own.
- * - NETWORK: no synthetic link: flows keep their whole real paths, of which only those that share a
- *   link with the path are there. It tells what of the error is due to the missing flows, and
- *   takes about twice as long. The flow of several intervals is one flow.
  * - CONTENDED: flows that are not foreground keep the links of DcnPathTraffic::contended; each row
  *   of other links is one synthetic link: before the first and after the last as for HOST, between
- *   two of them one of the row's smallest rate, for all flows that have exactly this row. It costs
- *   about half of what NETWORK does. The flow of several intervals is one flow.
+ *   two of them one of the row's smallest rate, for all flows that have exactly this row. The flow
+ *   of several intervals is one flow.
  *
  * Buffers: a switch of the packet engine sets aside 4096 bytes and three times rate x delay for
- * each port and shares the rest of buffer_bytes (contrib/dcn-packet/doc/dcn-packet.rst). Ports of synthetic links must
- * not change what the path's switches share. With B_v the bytes that switch v sets aside in the
- * whole network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) + 4096 (one for all
- * switches), and each switch gets a further port without flows that sets aside the E - (B'_v - B_v)
- * bytes that it has too many. ECN thresholds belong to ports and their rates, and thus stay.
+ * each port and shares the rest of buffer_bytes (contrib/dcn-packet/doc/dcn-packet.rst). Ports of
+ * synthetic links must not change what the path's switches share. With B_v the bytes that switch v
+ * sets aside in the whole network and B'_v here, buffer_bytes is raised by E = max_v (B'_v - B_v) +
+ * 4096 (one for all switches), and each switch gets a further port without flows that sets aside
+ * the E - (B'_v - B_v) bytes that it has too many. ECN thresholds belong to ports and their rates,
+ * and thus stay.
  *
- * Primers (DcnPathPrimer) are flows between two hosts of their own at the ends of their link, or
- * to the path's last host, joined without delay at ten times the link's rate.
+ * Initial queues (DcnPathInitialQueue) are flows between two hosts of their own at the ends of
+ * their link, or to the path's last host, joined without delay at ten times the link's rate.
  *
  * A foreground flow has the same ideal completion time in both scenarios.
  */
@@ -99,19 +92,16 @@ class DcnPathScenarioBuilder
     /**
      * @brief Changes a flow before it is put into the path-level scenario, or leaves it out.
      *
-     * It gets the flow index in the whole scenario and the flow, of which size and start may be
-     * changed, and returns false for a flow to be left out. It may also set a rate limit [bit/s]
-     * that the flow has elsewhere in the network: it then gets a synthetic host of its own of that
-     * rate, where it comes to the path or, if it starts at the path's first host, where it leaves
-     * it (not with NETWORK, nor if the flow's link is no faster).
+     * Gets the flow index in the whole scenario and the flow, of which it may change size and
+     * start. Returns false for a flow to be left out.
      */
-    using Adjust = std::function<bool(uint32_t, DcnFlow&, uint64_t&)>;
+    using Adjust = std::function<bool(uint32_t, DcnFlow&)>;
 
     /**
-     * @param census the flows; must outlive the builder
+     * @param pathIndex the flows; must outlive the builder
      * @param hosts where background flows start and end
      */
-    DcnPathScenarioBuilder(const DcnPathCensus& census, DcnPathHosts hosts);
+    DcnPathScenarioBuilder(const DcnPathIndex& pathIndex, DcnPathHosts hosts);
 
     /**
      * @brief Make the scenario of a path.
@@ -125,7 +115,7 @@ class DcnPathScenarioBuilder
                           const Adjust& adjust = nullptr) const;
 
   private:
-    const DcnPathCensus& m_census;    //!< the flows
+    const DcnPathIndex& m_pathIndex;  //!< the flows
     DcnPathHosts m_hosts;             //!< where background flows start and end
     uint64_t m_firstFreeId;           //!< number of the first flow that has none
     uint64_t m_firstFreeNode;         //!< the same of nodes

@@ -4,6 +4,8 @@
 
 #include "dcn-path-selection.h"
 
+#include "dcn-path-pre-estimate.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-statistics.h"
@@ -20,23 +22,18 @@ namespace ns3
 namespace
 {
 
-/**
- * @param census the paths
- * @param n draws
- * @param uniform what to draw from
- * @return number of draws by path
- */
+/// @return number of draws by path
 std::vector<DcnDrawnPath>
-DrawWithReplacement(const DcnPathCensus& census, uint64_t n, UniformRandomVariable& uniform)
+DrawWithReplacement(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVariable& uniform)
 {
     // A flow drawn with equal probabilities picks its path in proportion to its flows.
-    const std::size_t nFlows = census.GetScenario().GetFlows().size();
+    const std::size_t nFlows = pathIndex.GetScenario().GetFlows().size();
     std::vector<uint32_t> picks;
     for (uint64_t i = 0; i < n; ++i)
     {
         const auto flow =
             static_cast<std::size_t>(uniform.GetValue() * static_cast<double>(nFlows));
-        picks.push_back(census.GetPathOf(std::min(flow, nFlows - 1)));
+        picks.push_back(pathIndex.GetPathOf(std::min(flow, nFlows - 1)));
     }
     std::sort(picks.begin(), picks.end());
     std::vector<DcnDrawnPath> drawn;
@@ -52,23 +49,20 @@ DrawWithReplacement(const DcnPathCensus& census, uint64_t n, UniformRandomVariab
     {
         each.flowWeight = each.multiplicity * static_cast<double>(nFlows) /
                           (static_cast<double>(n) *
-                           static_cast<double>(census.GetForeground(each.path).size()));
+                           static_cast<double>(pathIndex.GetForeground(each.path).size()));
     }
     return drawn;
 }
 
-/**
- * @param census the paths
- * @return all paths, ordered by number of links, then by links
- */
+/// @return all paths, ordered by number of links, then by links
 std::vector<uint32_t>
-OrderPaths(const DcnPathCensus& census)
+OrderPaths(const DcnPathIndex& pathIndex)
 {
-    std::vector<uint32_t> row(census.GetNPaths());
+    std::vector<uint32_t> row(pathIndex.GetNPaths());
     std::iota(row.begin(), row.end(), 0);
-    std::sort(row.begin(), row.end(), [&census](uint32_t a, uint32_t b) {
-        const DcnPath left = census.GetLinks(a);
-        const DcnPath right = census.GetLinks(b);
+    std::sort(row.begin(), row.end(), [&pathIndex](uint32_t a, uint32_t b) {
+        const DcnPath left = pathIndex.GetLinks(a);
+        const DcnPath right = pathIndex.GetLinks(b);
         if (left.size() != right.size())
         {
             return left.size() < right.size();
@@ -78,19 +72,14 @@ OrderPaths(const DcnPathCensus& census)
     return row;
 }
 
-/**
- * @param census the paths
- * @param n draws
- * @param uniform what to draw from
- * @return the paths drawn
- */
+/// @return the paths drawn
 std::vector<DcnDrawnPath>
-DrawSystematically(const DcnPathCensus& census, uint64_t n, UniformRandomVariable& uniform)
+DrawSystematically(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVariable& uniform)
 {
-    std::vector<uint32_t> row = OrderPaths(census);
+    std::vector<uint32_t> row = OrderPaths(pathIndex);
     std::vector<DcnDrawnPath> drawn;
-    auto flowsOf = [&census](uint32_t path) { return census.GetForeground(path).size(); };
-    uint64_t left = census.GetScenario().GetFlows().size(); // N'
+    auto flowsOf = [&pathIndex](uint32_t path) { return pathIndex.GetForeground(path).size(); };
+    uint64_t left = pathIndex.GetScenario().GetFlows().size(); // N'
     while (n > 0 && !row.empty())
     {
         std::vector<uint32_t> rest;
@@ -142,13 +131,13 @@ DrawSystematically(const DcnPathCensus& census, uint64_t n, UniformRandomVariabl
 } // namespace
 
 std::vector<DcnDrawnPath>
-DcnDrawPaths(const DcnPathCensus& census, uint64_t n, DcnPathSampling sampling, uint64_t seed)
+DcnDrawPaths(const DcnPathIndex& pathIndex, uint64_t n, DcnPathSampling sampling, uint64_t seed)
 {
     NS_ASSERT_MSG(n > 0, "at least one path is drawn");
     Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
     DcnRandom(seed).Assign(uniform, DcnPurpose::PATH_SAMPLING);
-    return sampling == DcnPathSampling::REPLACEMENT ? DrawWithReplacement(census, n, *uniform)
-                                                    : DrawSystematically(census, n, *uniform);
+    return sampling == DcnPathSampling::REPLACEMENT ? DrawWithReplacement(pathIndex, n, *uniform)
+                                                    : DrawSystematically(pathIndex, n, *uniform);
 }
 
 namespace
@@ -156,11 +145,8 @@ namespace
 
 constexpr uint64_t LARGE_BYTES = 1'000'000; //!< flows from here on are a class of their own
 
-/**
- * @param sizeBytes payload of a flow
- * @return number of its size class; the class of all flows does not count, and that of the largest
- * is two
- */
+/// @return number of its size class; the class of all flows does not count, and that of the largest
+/// is two
 uint32_t
 ClassOf(uint64_t sizeBytes)
 {
@@ -212,7 +198,7 @@ FindScale(std::vector<double> u, double n)
 
 std::vector<DcnDrawnFlow>
 DcnDrawFlows(const DcnScenario& scenario,
-             const DcnPathSurrogate& surrogate,
+             const DcnPathPreEstimate& preEstimate,
              uint64_t n,
              uint64_t seed)
 {
@@ -237,8 +223,8 @@ DcnDrawFlows(const DcnScenario& scenario,
         ++nOfClass[row.back().first];
     }
     std::sort(row.begin(), row.end(), [&](const auto& a, const auto& b) {
-        const double left = -surrogate.GetScore(a.second);
-        const double right = -surrogate.GetScore(b.second);
+        const double left = -preEstimate.GetScore(a.second);
+        const double right = -preEstimate.GetScore(b.second);
         return std::tie(a.first, left, a.second) < std::tie(b.first, right, b.second);
     });
     std::vector<double> shares;
@@ -249,7 +235,7 @@ DcnDrawFlows(const DcnScenario& scenario,
         const uint32_t flow = row[i].second;
         const double share =
             static_cast<double>(before) / static_cast<double>(nOfClass[row[i].first]);
-        const auto lastsNs = static_cast<double>(surrogate.GetEndNs(flow) - flows[flow].startNs);
+        const auto lastsNs = static_cast<double>(preEstimate.GetEndNs(flow) - flows[flow].startNs);
         // the reciprocal of what the probability is in proportion to
         shares.push_back(std::pow(share + LEAST_SHARE, STEEPNESS) *
                          std::sqrt(1 + lastsNs / UNIT_COST_NS));

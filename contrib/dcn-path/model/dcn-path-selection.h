@@ -5,14 +5,15 @@
 #ifndef DCN_PATH_SELECTION_H
 #define DCN_PATH_SELECTION_H
 
-#include "dcn-path-census.h"
-#include "dcn-path-surrogate.h"
+#include "dcn-path-index.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace ns3
 {
+
+class DcnPathPreEstimate;
 
 /**
  * @ingroup dcn-path
@@ -59,13 +60,13 @@ struct DcnDrawnPath
  * draw per stratum, and the variance of T'(x) is that within strata alone. With n not less than the
  * number of paths, all are taken and T' = T.
  *
- * @param census the paths
+ * @param pathIndex the paths
  * @param n draws, at least 1
  * @param sampling how to draw
  * @param seed of the draws
  * @return the paths drawn, ascending, each once
  */
-std::vector<DcnDrawnPath> DcnDrawPaths(const DcnPathCensus& census,
+std::vector<DcnDrawnPath> DcnDrawPaths(const DcnPathIndex& pathIndex,
                                        uint64_t n,
                                        DcnPathSampling sampling,
                                        uint64_t seed);
@@ -94,7 +95,7 @@ struct DcnDrawnFlow
  * Sampling Techniques, section 5.5).
  *
  * With u_i the share of the flows of the size class (DcnSizeClasses; flows of 1 MB and more are one
- * of their own) of i that have a higher score (DcnPathSurrogate) than i, and C_i its completion
+ * of their own) of i that have a higher score (DcnPathPreEstimate) than i, and C_i its completion
  * time there,
  *
  *     q_i = min(1, c / ((u_i + U)^k (1 + C_i / t)^(1/2))),   sum_i q_i = n,
@@ -107,13 +108,13 @@ struct DcnDrawnFlow
  * scores thus has its number of draws to within 1, which is stratification with a draw per stratum.
  *
  * @param scenario the flows
- * @param surrogate their scores
+ * @param preEstimate their scores
  * @param n draws; with n not less than the number of flows, all are taken
  * @param seed of the draws
  * @return the flows drawn, ascending
  */
 std::vector<DcnDrawnFlow> DcnDrawFlows(const DcnScenario& scenario,
-                                       const DcnPathSurrogate& surrogate,
+                                       const DcnPathPreEstimate& preEstimate,
                                        uint64_t n,
                                        uint64_t seed);
 

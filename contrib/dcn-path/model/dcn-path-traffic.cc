@@ -29,10 +29,7 @@ class LinkPlaces
     {
     }
 
-    /**
-     * @param link directed link index
-     * @return its place on the path
-     */
+    /// @return its place on the path
     int32_t Find(uint32_t link) const
     {
         // paths are a few links long: looking through them beats any index
@@ -80,9 +77,8 @@ AppendIntervals(const LinkPlaces& places,
             }
             else
             {
-                intervals.push_back({flow,
-                                     static_cast<uint16_t>(leave - step),
-                                     static_cast<uint16_t>(leave)});
+                intervals.push_back(
+                    {flow, static_cast<uint16_t>(leave - step), static_cast<uint16_t>(leave)});
             }
         }
         before = place;
@@ -92,21 +88,21 @@ AppendIntervals(const LinkPlaces& places,
 } // namespace
 
 DcnPathTraffic
-DcnFindPathTraffic(const DcnPathCensus& census,
+DcnFindPathTraffic(const DcnPathIndex& pathIndex,
                    uint32_t path,
                    bool reverse,
                    uint32_t first,
                    uint32_t last)
 {
-    const DcnScenario& scenario = census.GetScenario();
-    const DcnPath links = census.GetLinks(path);
+    const DcnScenario& scenario = pathIndex.GetScenario();
+    const DcnPath links = pathIndex.GetLinks(path);
     const LinkPlaces places(links);
     DcnPathTraffic traffic;
-    traffic.foreground = census.GetForeground(path);
+    traffic.foreground = pathIndex.GetForeground(path);
     // merge the lists of the links, each of which is ascending
     std::vector<DcnIndexSpan> lists;
     auto addList = [&](uint32_t link) {
-        const DcnIndexSpan all = census.GetFlowsOnLink(link);
+        const DcnIndexSpan all = pathIndex.GetFlowsOnLink(link);
         const uint32_t* begin = std::lower_bound(all.begin(), all.end(), first);
         lists.push_back({begin, std::lower_bound(begin, all.end(), last)});
     };
@@ -134,7 +130,7 @@ DcnFindPathTraffic(const DcnPathCensus& census,
         {
             list.first += list.first != list.last && *list.first == flow ? 1 : 0;
         }
-        if (census.GetPathOf(flow) == path)
+        if (pathIndex.GetPathOf(flow) == path)
         {
             continue;
         }
@@ -147,11 +143,11 @@ DcnFindPathTraffic(const DcnPathCensus& census,
 }
 
 DcnPathSpec
-DcnGetPathSpec(const DcnPathCensus& census, uint32_t path)
+DcnGetPathSpec(const DcnPathIndex& pathIndex, uint32_t path)
 {
-    const DcnScenario& scenario = census.GetScenario();
+    const DcnScenario& scenario = pathIndex.GetScenario();
     const DcnTopology& topology = scenario.GetTopology();
-    const DcnPath links = census.GetLinks(path);
+    const DcnPath links = pathIndex.GetLinks(path);
     DcnPathSpec spec;
     spec.bottleneckBps = scenario.GetMaxRate(topology.GetLink(links[0]).from);
     for (uint32_t link : links)

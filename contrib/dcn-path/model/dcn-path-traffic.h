@@ -5,7 +5,7 @@
 #ifndef DCN_PATH_TRAFFIC_H
 #define DCN_PATH_TRAFFIC_H
 
-#include "dcn-path-census.h"
+#include "dcn-path-index.h"
 
 #include <cstdint>
 #include <vector>
@@ -36,9 +36,10 @@ struct DcnPathInterval
 
 /**
  * @ingroup dcn-path
- * @brief A burst that leaves a queue before a link of the path; see DcnPathWindow::AddPrimers.
+ * @brief A burst that leaves a queue before a link of the path; see
+ * DcnPathWindow::AddInitialQueues.
  */
-struct DcnPathPrimer
+struct DcnPathInitialQueue
 {
     uint16_t place;     //!< of the link on the path, not the first
     uint64_t sizeBytes; //!< payload
@@ -51,10 +52,10 @@ struct DcnPathPrimer
  */
 struct DcnPathTraffic
 {
-    DcnIndexSpan foreground;                 //!< flows of exactly this path
-    std::vector<DcnPathInterval> background; //!< all others that share a link, by flow
-    std::vector<DcnPathPrimer> primers;      //!< queues at the begin
-    std::vector<uint32_t> contended;         //!< links where flows wait (DcnPathWindow)
+    DcnIndexSpan foreground;                        //!< flows of exactly this path
+    std::vector<DcnPathInterval> background;        //!< all others that share a link, by flow
+    std::vector<DcnPathInitialQueue> initialQueues; //!< queues at the begin
+    std::vector<uint32_t> contended;                //!< links where flows wait (DcnPathWindow)
 };
 
 /**
@@ -83,14 +84,14 @@ struct DcnPathSpec
  *
  * Takes time proportional to the flows on the path's links; may be called by several threads.
  *
- * @param census the flows
+ * @param pathIndex the flows
  * @param path number of the path
  * @param reverse whether flows in the other direction count
  * @param first background flows before this index are left out
  * @param last background flows from this index on are left out
  * @return the flows, background ordered by flow and then along the flow's own path
  */
-DcnPathTraffic DcnFindPathTraffic(const DcnPathCensus& census,
+DcnPathTraffic DcnFindPathTraffic(const DcnPathIndex& pathIndex,
                                   uint32_t path,
                                   bool reverse,
                                   uint32_t first = 0,
@@ -98,11 +99,11 @@ DcnPathTraffic DcnFindPathTraffic(const DcnPathCensus& census,
 
 /**
  * @ingroup dcn-path
- * @param census the flows
+ * @param pathIndex the flows
  * @param path number of the path
  * @return rates and delays of its links
  */
-DcnPathSpec DcnGetPathSpec(const DcnPathCensus& census, uint32_t path);
+DcnPathSpec DcnGetPathSpec(const DcnPathIndex& pathIndex, uint32_t path);
 
 } // namespace ns3
 

@@ -17,33 +17,33 @@ namespace ns3
 namespace
 {
 
-constexpr int64_t MARGIN_NS = 100'000; //!< for what the surrogate does not know: queues
+constexpr int64_t MARGIN_NS = 100'000; //!< for what the pre-estimate does not know: queues
 constexpr int64_t LEAST_NS = 200'000;  //!< from the begin to the foreground flow's start, at least
 constexpr int64_t SETTLE_NS = 500'000; //!< in which congestion controls forget their start
 constexpr int64_t LONG_NS = 2'000'000; //!< flows that take longer meet averages of rates
 constexpr uint64_t LARGE_WINDOWS = 16; //!< flows of more windows have others slow down
-constexpr double LATE = 1.25;          //!< flows may take so much longer than the surrogate's
+constexpr double LATE = 1.25;          //!< flows may take so much longer than the pre-estimate's
 constexpr double VERY_LATE = 1.5;      //!< the same, to be quite sure
 
 } // namespace
 
 DcnPathWindow::DcnPathWindow(const DcnScenario& scenario,
-                             const DcnPathSurrogate& surrogate,
+                             const DcnPathPreEstimate& preEstimate,
                              uint32_t flow,
                              int64_t warmUpNs)
     : m_scenario(&scenario),
-      m_surrogate(&surrogate),
+      m_preEstimate(&preEstimate),
       m_flow(flow)
 {
     const int64_t startNs = scenario.GetFlows()[flow].startNs;
     m_beginNs = std::max<int64_t>(0, startNs - warmUpNs);
-    m_endNs = startNs + (surrogate.GetEndNs(flow) - startNs) * 3 / 2 + MARGIN_NS;
+    m_endNs = startNs + (preEstimate.GetEndNs(flow) - startNs) * 3 / 2 + MARGIN_NS;
 }
 
 bool
 DcnPathWindow::IsIn(uint32_t index) const
 {
-    return index == m_flow || (m_surrogate->GetEndNs(index) > m_beginNs &&
+    return index == m_flow || (m_preEstimate->GetEndNs(index) > m_beginNs &&
                                m_scenario->GetFlows()[index].startNs < m_endNs);
 }
 
@@ -92,7 +92,7 @@ DcnPathWindow::AppendChanges(uint64_t rateBps,
         {
             const DcnFlow& flow = m_scenario->GetFlows()[index];
             const auto rate = static_cast<int64_t>(m_scenario->GetMaxRate(flow.src));
-            const auto lastsNs = static_cast<double>(m_surrogate->GetEndNs(index) - flow.startNs);
+            const auto lastsNs = static_cast<double>(m_preEstimate->GetEndNs(index) - flow.startNs);
             rates.emplace_back(flow.startNs, rate);
             rates.emplace_back(flow.startNs + static_cast<int64_t>(LATE * lastsNs) + MARGIN_NS,
                                -rate);
@@ -150,7 +150,7 @@ DcnPathWindow::ChooseBegin(DcnPath path, const DcnPathTraffic& traffic)
 }
 
 void
-DcnPathWindow::AddPrimers(DcnPath path, DcnPathTraffic& traffic) const
+DcnPathWindow::AddInitialQueues(DcnPath path, DcnPathTraffic& traffic) const
 {
     const DcnNetworkParameters& network = m_scenario->GetNetwork();
     if (network.congestionControl != "dctcp" && network.congestionControl != "dcqcn")
@@ -176,7 +176,7 @@ DcnPathWindow::AddPrimers(DcnPath path, DcnPathTraffic& traffic) const
         {
             const DcnFlow& flow = m_scenario->GetFlows()[index];
             if (flow.startNs >= m_beginNs || flow.sizeBytes <= large ||
-                m_surrogate->GetEndNs(index) <= m_beginNs)
+                m_preEstimate->GetEndNs(index) <= m_beginNs)
             {
                 continue;
             }
@@ -203,7 +203,7 @@ DcnPathWindow::AddPrimers(DcnPath path, DcnPathTraffic& traffic) const
         const auto size = static_cast<uint64_t>(std::min(bytes, most));
         if (rates == m_scenario->GetTopology().GetLink(path[place]).rateBps && size > 0)
         {
-            traffic.primers.push_back({place, size, m_beginNs});
+            traffic.initialQueues.push_back({place, size, m_beginNs});
         }
     }
 }
@@ -230,13 +230,12 @@ std::pair<uint32_t, uint32_t>
 DcnPathWindow::GetFlows() const
 {
     const auto& flows = m_scenario->GetFlows();
-    const auto last = std::lower_bound(flows.begin(),
-                                       flows.end(),
-                                       m_endNs,
-                                       [](const DcnFlow& flow, int64_t timeNs) {
-                                           return flow.startNs < timeNs;
-                                       });
-    return {static_cast<uint32_t>(m_surrogate->GetOldestActive(m_beginNs)),
+    const auto last =
+        std::lower_bound(flows.begin(),
+                         flows.end(),
+                         m_endNs,
+                         [](const DcnFlow& flow, int64_t timeNs) { return flow.startNs < timeNs; });
+    return {static_cast<uint32_t>(m_preEstimate->GetOldestActive(m_beginNs)),
             static_cast<uint32_t>(last - flows.begin())};
 }
 
@@ -251,7 +250,7 @@ DcnPathWindow::Adjust(uint32_t index, DcnFlow& flow) const
     {
         return false;
     }
-    const int64_t endNs = m_surrogate->GetEndNs(index);
+    const int64_t endNs = m_preEstimate->GetEndNs(index);
     const auto total = static_cast<double>(flow.sizeBytes);
     const auto lasts = static_cast<double>(endNs - flow.startNs);
     const int64_t fromNs = std::max(flow.startNs, m_beginNs);
@@ -271,33 +270,13 @@ DcnPathWindow::IsSlowed(uint32_t index) const
         return false; // it leaves its host in one go
     }
     const DcnIdealFct ideal = m_scenario->GetIdealFct(index);
-    const int64_t servedNs = m_surrogate->GetEndNs(index) -
-                             m_scenario->GetFlows()[index].startNs - ideal.latencyNs;
+    const int64_t servedNs =
+        m_preEstimate->GetEndNs(index) - m_scenario->GetFlows()[index].startNs - ideal.latencyNs;
     return 9 * servedNs > 10 * ideal.restNs;
 }
 
-uint64_t
-DcnPathWindow::GetLimit(uint32_t index) const
-{
-    const DcnFlow& flow = m_scenario->GetFlows()[index];
-    if (index == m_flow || !IsSlowed(index))
-    {
-        return 0;
-    }
-    const int64_t servedNs = m_surrogate->GetEndNs(index) - flow.startNs -
-                             m_scenario->GetIdealFct(index).latencyNs;
-    if (servedNs <= 0)
-    {
-        return 0;
-    }
-    const double rate = 8e9 * static_cast<double>(flow.sizeBytes) / static_cast<double>(servedNs);
-    return std::max(static_cast<uint64_t>(rate), m_scenario->GetNetwork().minRate.GetBitRate());
-}
-
 bool
-DcnPathWindow::IsFree(uint64_t rateBps,
-                      const std::vector<uint32_t>& flows,
-                      double longer) const
+DcnPathWindow::IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows, double longer) const
 {
     std::vector<std::pair<int64_t, int64_t>> changes; // when the flows can send how much more
     for (uint32_t index : flows)
@@ -305,7 +284,7 @@ DcnPathWindow::IsFree(uint64_t rateBps,
         const int64_t startNs = m_scenario->GetFlows()[index].startNs;
         const auto rate =
             static_cast<int64_t>(m_scenario->GetMaxRate(m_scenario->GetFlows()[index].src));
-        const auto lastsNs = static_cast<double>(m_surrogate->GetEndNs(index) - startNs);
+        const auto lastsNs = static_cast<double>(m_preEstimate->GetEndNs(index) - startNs);
         changes.emplace_back(startNs, rate);
         changes.emplace_back(startNs + static_cast<int64_t>(longer * lastsNs) +
                                  (longer > 1 ? MARGIN_NS : 0),
@@ -339,9 +318,9 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
     for (std::size_t k = 0; k < path.size(); ++k)
     {
         const uint64_t rate = m_scenario->GetTopology().GetLink(path[k]).rateBps;
-        isFree.push_back(IsFree(rate, forward[k], VERY_LATE) &&
-                         (m_scenario->GetNetwork().ackHighPriority ||
-                          IsFree(rate, backward[k], VERY_LATE)));
+        isFree.push_back(
+            IsFree(rate, forward[k], VERY_LATE) &&
+            (m_scenario->GetNetwork().ackHighPriority || IsFree(rate, backward[k], VERY_LATE)));
         if (!isFree.back())
         {
             traffic.contended.push_back(path[k]);
@@ -360,9 +339,11 @@ DcnPathWindow::Prune(DcnPath path, DcnPathTraffic& traffic) const
 }
 
 void
-DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraffic& traffic) const
+DcnPathWindow::AddCrossTraffic(const DcnPathIndex& pathIndex,
+                               DcnPath path,
+                               DcnPathTraffic& traffic) const
 {
-    if (m_surrogate->GetEndNs(m_flow) - m_scenario->GetFlows()[m_flow].startNs > LONG_NS)
+    if (m_preEstimate->GetEndNs(m_flow) - m_scenario->GetFlows()[m_flow].startNs > LONG_NS)
     {
         AddContended(path, traffic);
         return;
@@ -393,7 +374,7 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
                 continue;
             }
             here.clear();
-            const DcnIndexSpan all = census.GetFlowsOnLink(link);
+            const DcnIndexSpan all = pathIndex.GetFlowsOnLink(link);
             const uint32_t* end = std::lower_bound(all.begin(), all.end(), last);
             std::copy_if(std::lower_bound(all.begin(), end, first),
                          end,
@@ -404,20 +385,19 @@ DcnPathWindow::AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraff
             {
                 continue;
             }
-            for (uint32_t rival : here)
+            for (uint32_t crossFlow : here)
             {
-                if (isThere.insert(rival).second)
+                if (isThere.insert(crossFlow).second)
                 {
-                    traffic.background.push_back({rival, 0, 0});
+                    traffic.background.push_back({crossFlow, 0, 0});
                 }
             }
         }
     }
-    std::stable_sort(traffic.background.begin(),
-                     traffic.background.end(),
-                     [](const DcnPathInterval& a, const DcnPathInterval& b) {
-                         return a.flow < b.flow;
-                     });
+    std::stable_sort(
+        traffic.background.begin(),
+        traffic.background.end(),
+        [](const DcnPathInterval& a, const DcnPathInterval& b) { return a.flow < b.flow; });
     AddContended(path, traffic);
 }
 

@@ -5,8 +5,8 @@
 #ifndef DCN_PATH_WINDOW_H
 #define DCN_PATH_WINDOW_H
 
-#include "dcn-path-census.h"
-#include "dcn-path-surrogate.h"
+#include "dcn-path-index.h"
+#include "dcn-path-pre-estimate.h"
 #include "dcn-path-traffic.h"
 
 #include "ns3/dcn-scenario.h"
@@ -25,8 +25,9 @@ namespace ns3
  * Problem. A flow i that starts at s and takes C meets only what is on its path in [s, s + C),
  * which is a small part of the time that all flows of the scenario take. Packets before s matter in
  * so far as they leave queues and rates behind. Hence only [b, e) is simulated, with
- * e = s + 1.5 C_i + margin, C_i being the surrogate's completion time, and b = s - warm-up or later
- * (ChooseBegin). A background flow j of size S_j that the surrogate has under way in [s_j, e_j)
+ * e = s + 1.5 C_i + margin, C_i being the pre-estimate's completion time, and b = s - warm-up or
+ * later (ChooseBegin). A background flow j of size S_j that the pre-estimate has under way in [s_j,
+ * e_j)
  *
  * - is left out if it ends before b or starts at e or later;
  * - starts at max(s_j, b), with S_j (e_j - b) / (e_j - s_j) bytes left if it started before b, as
@@ -37,49 +38,50 @@ namespace ns3
  * at which no link of the path has more flows than it can carry at full rate; begun at any other
  * time, the flows under way form a queue that was not there, and share the link as newcomers do
  * among themselves rather than with those that came before them. A flow counts here for a quarter
- * longer than the surrogate has it, and the margin: it is late where there are queues. Of the
+ * longer than the pre-estimate has it, and the margin: it is late where there are queues. Of the
  * times when the path is uncontended in this sense, the latest interval [u, v) with
  * u <= s - 0.2 ms counts, and b = max(u, min(v, s) - 0.5 ms): congestion controls forget the
  * marks of their start in that time (DCTCP's alpha, which starts at 1, decays by 1/16 per round
  * trip). If there is none within the warm-up, b = s - warm-up.
  *
- * Primers. A flow alone on a link of the rate of its host's, with a window W above its
- * bandwidth-delay product, leaves no queue before it, but does not let one drain either: what other
- * flows have brought to the link since stays, until the window is used up, and short flows wait for
- * it. Flows of more than 16 W do not add to it: they are there for long enough (DCTCP's alpha grows
+ * Initial queues. A flow alone on a link of the same rate as its host's, with a window W above its
+ * bandwidth-delay product, leaves no queue before the link, but does not let one drain either. What
+ * other flows have brought to the link stays until the window is used up, and short flows wait for
+ * it. Flows of more than 16 W do not add to this queue: they last long enough (DCTCP's alpha grows
  * by at most 1/16 per round trip) to have rates fall below the link's, which empties the queue. So
- * where the flows of more than 16 W that are under way at b can send exactly what a link carries, a
- * burst is sent over it at b (AddPrimers), of
+ * where the flows of more than 16 W that are under way at b can send exactly the rate of a link, a
+ * warm-up burst is sent over the link at b (AddInitialQueues), of
  *
  *     min(sum of S_j, sum of max(0, W - rate * base round-trip time))
  *
- * bytes: the first sum over the other flows j that start after the last of those has started and
- * before b, the second over those. Not on the first link, where flows wait in the host, each by
- * itself.
+ * bytes. The first sum is over the other flows j that start before b and after the last of the
+ * large flows has started, the second over the large flows. The first link of a path has no initial
+ * queue: there flows wait in the host, each by itself.
  *
- * Rivals. Background flows that share a full link off the path are slower than the path's links
- * would let them be, and by how much changes with each start and end there. Without their rivals,
- * queues on the path are too long (measured: most of the error, doc/validation.rst). AddRivals adds
- * these: of background flows of more than a window that sharing makes more than 10/9 as long in the
- * surrogate, latency apart (smaller ones leave their hosts in one go: nothing there changes what
- * they bring), every link off the path is looked at, and where the flows under way could at some
- * time send twice what the link carries, so that each has no more than half of its full rate, they
- * are added. Two flows are enough on a host's link, not on one between switches, where hundreds
- * come and go that slow each other down little; these would cost most of the time of an estimate.
- * Rivals of rivals are not added, and none where the foreground flow takes more than 2 ms in the
- * surrogate: it meets averages over many flows.
+ * Off-path cross traffic. Background flows that share a full link off the path are slower than the
+ * path's links would let them be, and by how much changes with each start and end there. Without
+ * the flows that slow them down, queues on the path are too long (most of the error,
+ * doc/validation.rst). AddCrossTraffic adds these flows: it takes the background flows of more than
+ * a window that sharing makes more than 10/9 as long in the pre-estimate, latency apart (smaller
+ * flows leave their hosts in one go, so that nothing off the path changes their effect). On each of
+ * their links off the path where the flows under way could at some time send twice the link's rate,
+ * so that each has no more than half of its full rate, it adds these flows. Two flows are enough on
+ * a host's link, not on a link between switches, where hundreds of flows slow each other down
+ * little and would cost most of the time of an estimate. The cross traffic of cross traffic is not
+ * added, and none where the foreground flow takes more than 2 ms in the pre-estimate: such a flow
+ * meets averages over many flows.
  *
- * Contended links (DcnPathTraffic::contended). Of all that flows of the window use, they keep the
- * links of the path that are not free (next paragraph), in both directions, and of the others those
- * that are not free, given the flows that are there. Elsewhere nobody waits for anybody, so that
+ * Contended links (DcnPathTraffic::contended). All flows of the window keep the links of the path
+ * that are not free (next paragraph), in both directions, and of their other links those that are
+ * not free given the flows of the window. No flow waits on any other link, so that
  * DcnPathHosts::CONTENDED leaves it out.
  *
- * In the window, a link of the path is free if the flows that the surrogate has on it at any time,
- * each lasting half as long again and the margin, could send at most what the link carries. Without
- * a queue there, flows that use nothing but free links leave no trace and are left out (Prune); nor
- * do those in the other direction, whose acknowledgements are all that they bring, provided that
- * the foreground's acknowledgements do not queue with their data (ack_high_priority) or cannot
- * queue.
+ * In the window, a link of the path is free if the flows that the pre-estimate has on it at any
+ * time, each lasting half as long again and the margin, could send at most what the link carries.
+ * Without a queue there, flows that use nothing but free links leave no trace and are left out
+ * (Prune); nor do those in the other direction, whose acknowledgements are all that they bring,
+ * provided that the foreground's acknowledgements do not queue with their data (ack_high_priority)
+ * or cannot queue.
  *
  * Whoever simulates the window has to see that the flow ended before e, and take a longer one if
  * not (Extend).
@@ -88,13 +90,13 @@ class DcnPathWindow
 {
   public:
     /**
-     * @param scenario the whole scenario; must outlive the window, as must the surrogate
-     * @param surrogate says which flows are active when
+     * @param scenario the whole scenario; must outlive the window, as must the pre-estimate
+     * @param preEstimate says which flows are active when
      * @param flow flow index of the foreground flow
      * @param warmUpNs time simulated before its start [ns]
      */
     DcnPathWindow(const DcnScenario& scenario,
-                  const DcnPathSurrogate& surrogate,
+                  const DcnPathPreEstimate& preEstimate,
                   uint32_t flow,
                   int64_t warmUpNs);
 
@@ -113,7 +115,7 @@ class DcnPathWindow
      * @param path links of the path
      * @param traffic all flows of GetFlows(), before Prune; the bursts are appended
      */
-    void AddPrimers(DcnPath path, DcnPathTraffic& traffic) const;
+    void AddInitialQueues(DcnPath path, DcnPathTraffic& traffic) const;
 
     /** @brief Move the end away: the flow then has twice the time. */
     void Extend();
@@ -132,39 +134,23 @@ class DcnPathWindow
      */
     bool Adjust(uint32_t index, DcnFlow& flow) const;
 
-    /**
-     * @brief The rate that sharing leaves a background flow in the whole network.
-     *
-     * In the whole network a flow may be slowed down where the path's other flows are not, and
-     * would be too fast on the path without those that slow it down. Its average rate in the
-     * surrogate is 8e9 S / (C - latency), with the latency of DcnIdealFct; the limit is this, but
-     * at least the configuration's smallest rate. Flows that fit into a window have no such limit,
-     * nor do those that get more than 9/10 of their ideal rate: they leave their host in one go.
-     *
-     * @param index flow index
-     * @return the limit [bit/s]; 0: none
-     */
-    uint64_t GetLimit(uint32_t index) const;
-
-    /**
-     * @brief Leave out background flows that are not in the window or use free links only.
-     * @param path links of the path
-     * @param traffic the flows
-     */
+    /// Leave out background flows that are not in the window or use free links only.
     void Prune(DcnPath path, DcnPathTraffic& traffic) const;
 
     /**
      * @brief Add the flows that slow background flows down off the path, and the contended links;
      * see the class.
      *
-     * Prune comes before. It is for DcnPathHosts::CONTENDED (or NETWORK): the flows that are added
-     * have intervals of no link of the path.
+     * Prune comes before. It is for DcnPathHosts::CONTENDED: the flows that are added have
+     * intervals of no link of the path.
      *
-     * @param census the flows
+     * @param pathIndex the flows
      * @param path links of the path
      * @param traffic the flows
      */
-    void AddRivals(const DcnPathCensus& census, DcnPath path, DcnPathTraffic& traffic) const;
+    void AddCrossTraffic(const DcnPathIndex& pathIndex,
+                         DcnPath path,
+                         DcnPathTraffic& traffic) const;
 
   private:
     /// Flows by link of the path.
@@ -177,7 +163,7 @@ class DcnPathWindow
     /// send no more than a rate at any time of the window.
     bool IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows, double longer) const;
 
-    /// Returns whether the surrogate has a flow of more than one window slowed down.
+    /// Returns whether the pre-estimate has a flow of more than one window slowed down.
     bool IsSlowed(uint32_t index) const;
 
     /// Finds the links off the path that the background's flows can fill.
@@ -194,11 +180,11 @@ class DcnPathWindow
                        const std::vector<uint32_t>& flows,
                        std::vector<std::pair<int64_t, int32_t>>& changes) const;
 
-    const DcnScenario* m_scenario;       //!< the whole scenario
-    const DcnPathSurrogate* m_surrogate; //!< says which flows are active when
-    uint32_t m_flow;                     //!< the foreground flow
-    int64_t m_beginNs;                   //!< b
-    int64_t m_endNs;                     //!< e
+    const DcnScenario* m_scenario;           //!< the whole scenario
+    const DcnPathPreEstimate* m_preEstimate; //!< says which flows are active when
+    uint32_t m_flow;                         //!< the foreground flow
+    int64_t m_beginNs;                       //!< b
+    int64_t m_endNs;                         //!< e
 };
 
 } // namespace ns3

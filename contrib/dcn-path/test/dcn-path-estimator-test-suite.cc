@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/dcn-path-estimator.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-fct-table.h"
-#include "../model/dcn-path-estimator.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,11 +39,7 @@ MakeFabricScenario(uint64_t nFlows)
     return DcnMakeTestScenario(topology, spec);
 }
 
-/**
- * @param scenario a scenario
- * @param name a method with attributes
- * @return the estimate
- */
+/// @return the estimate
 DcnEstimate
 Estimate(Ptr<const DcnScenario> scenario, const std::string& name)
 {
@@ -53,241 +49,177 @@ Estimate(Ptr<const DcnScenario> scenario, const std::string& name)
 }
 
 /// A path that shares no link with other flows is the same alone as in the network.
-class IsolatedTestCase : public TestCase
+DCN_TEST_CASE(IsolatedTestCase,
+              "an isolated path has exactly the completion times of the packet engine")
 {
-  public:
-    IsolatedTestCase()
-        : TestCase("an isolated path has exactly the completion times of the packet engine")
+    // one way only between two hosts, so that a pair of hosts is a path
+    DcnFabricParameters parameters;
+    parameters.fabricsPerPod = 1;
+    parameters.spinesPerPlane = 1;
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 60; ++i)
     {
+        // between pods, in a pod of which the first uses other links, and in a rack
+        const uint32_t src = i % 3 == 0 ? 0 : i % 3 == 1 ? 8 : 20;
+        const uint32_t dst = i % 3 == 0 ? 17 : i % 3 == 1 ? 12 : 21;
+        flows.push_back({i, src, dst, 500 + 7777 * i, 3000 * i});
     }
-
-  private:
-    void DoRun() override
+    for (const char* cc : {"dctcp", "hpcc", "timely", "dcqcn"})
     {
-        // one way only between two hosts, so that a pair of hosts is a path
-        DcnFabricParameters parameters;
-        parameters.fabricsPerPod = 1;
-        parameters.spinesPerPlane = 1;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
-        std::vector<DcnFlow> flows;
-        for (uint32_t i = 0; i < 60; ++i)
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::Create(topology, DcnNetworkConfig::Preset(cc), flows);
+        const DcnEstimate whole = Estimate(scenario, "packet");
+        // the whole time, and windows that reach back to the first flow
+        for (const std::string hosts : {"Host:WarmUp=0s", "Host", "CrossTraffic"})
         {
-            // between pods, in a pod of which the first uses other links, and in a rack
-            const uint32_t src = i % 3 == 0 ? 0 : i % 3 == 1 ? 8 : 20;
-            const uint32_t dst = i % 3 == 0 ? 17 : i % 3 == 1 ? 12 : 21;
-            flows.push_back({i, src, dst, 500 + 7777 * i, 3000 * i});
-        }
-        for (const char* cc : {"dctcp", "hpcc", "timely", "dcqcn"})
-        {
-            Ptr<const DcnScenario> scenario =
-                DcnScenario::Create(topology, DcnNetworkConfig::Preset(cc), flows);
-            const DcnEstimate whole = Estimate(scenario, "packet");
-            // the whole time, and windows that reach back to the first flow
-            for (const std::string hosts : {"Host:WarmUp=0s",
-                                            "Port:WarmUp=0s",
-                                            "Network:WarmUp=0s",
-                                            "Host",
-                                            "Network",
-                                            "Rivals"})
+            const DcnEstimate paths = Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Hosts=" + hosts);
+            NS_TEST_ASSERT_MSG_EQ(paths.GetNFinished(), flows.size(), hosts);
+            // each path once, or once for each of its flows, with those that came before
+            const bool once = hosts.find("WarmUp=0s") != std::string::npos;
+            const bool isWhole =
+                paths.provenance.find(" 100 % of the packet transmissions") != std::string::npos;
+            const bool isMore =
+                paths.provenance.find("whole network, which may cost less") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ(isWhole, once, paths.provenance);
+            NS_TEST_EXPECT_MSG_EQ(isMore, !once, paths.provenance);
+            for (std::size_t i = 0; i < flows.size(); ++i)
             {
-                const DcnEstimate paths =
-                    Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Hosts=" + hosts);
-                NS_TEST_ASSERT_MSG_EQ(paths.GetNFinished(), flows.size(), hosts);
-                // each path once, or once for each of its flows, with those that came before
-                const bool once = hosts.find("WarmUp=0s") != std::string::npos;
-                const bool isWhole = paths.provenance.find(" 100 % of the packet transmissions") !=
-                                     std::string::npos;
-                const bool isMore = paths.provenance.find("whole network, which may cost less") !=
-                                    std::string::npos;
-                NS_TEST_EXPECT_MSG_EQ(isWhole, once, paths.provenance);
-                NS_TEST_EXPECT_MSG_EQ(isMore, !once, paths.provenance);
-                for (std::size_t i = 0; i < flows.size(); ++i)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(paths.fctNs[i],
-                                          whole.fctNs[i],
-                                          cc << ", " << hosts << ", flow " << i);
-                }
+                NS_TEST_EXPECT_MSG_EQ(paths.fctNs[i],
+                                      whole.fctNs[i],
+                                      cc << ", " << hosts << ", flow " << i);
             }
         }
     }
-};
+}
 
 /// With all paths, samples are the slowdowns of all flows, each of weight 1.
-class AllPathsTestCase : public TestCase
+DCN_TEST_CASE(AllPathsTestCase, "all paths give the whole distribution; jobs do not matter")
 {
-  public:
-    AllPathsTestCase()
-        : TestCase("all paths give the whole distribution; jobs do not matter")
+    Ptr<const DcnScenario> scenario = MakeFabricScenario(300);
+    const std::string engine = "packet";
+    const DcnEstimate all = Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Engine=" + engine);
+    NS_TEST_ASSERT_MSG_EQ(all.samples.size(), scenario->GetFlows().size(), "all flows");
+    double bytes = 0;
+    for (const auto& sample : all.samples)
     {
+        NS_TEST_EXPECT_MSG_EQ(sample.weight, 1, "each flow stands for itself");
+        bytes += static_cast<double>(sample.sizeBytes);
     }
-
-  private:
-    void DoRun() override
+    for (const DcnFlow& flow : scenario->GetFlows())
     {
-        Ptr<const DcnScenario> scenario = MakeFabricScenario(300);
-        const std::string engine = "packet";
-        const DcnEstimate all = Estimate(scenario, "ns3-path:NPaths=0:Jobs=2:Engine=" + engine);
-        NS_TEST_ASSERT_MSG_EQ(all.samples.size(), scenario->GetFlows().size(), "all flows");
-        double bytes = 0;
-        for (const auto& sample : all.samples)
-        {
-            NS_TEST_EXPECT_MSG_EQ(sample.weight, 1, "each flow stands for itself");
-            bytes += static_cast<double>(sample.sizeBytes);
-        }
-        for (const DcnFlow& flow : scenario->GetFlows())
-        {
-            bytes -= static_cast<double>(flow.sizeBytes);
-        }
-        NS_TEST_EXPECT_MSG_EQ(bytes, 0, "their sizes");
+        bytes -= static_cast<double>(flow.sizeBytes);
+    }
+    NS_TEST_EXPECT_MSG_EQ(bytes, 0, "their sizes");
 
-        const std::string some = "ns3-path:NPaths=20:Engine=" + engine;
-        for (const std::string sampling : {":Sampling=Flows:WholeAbove=1000000",
-                                           ":Sampling=Systematic",
-                                           ":Sampling=Replacement"})
+    const std::string some = "ns3-path:NPaths=20:Engine=" + engine;
+    for (const std::string sampling :
+         {":Sampling=Flows:WholeAbove=1000000", ":Sampling=Systematic", ":Sampling=Replacement"})
+    {
+        const DcnEstimate one = Estimate(scenario, some + sampling + ":Jobs=1");
+        const DcnEstimate three = Estimate(scenario, some + sampling + ":Jobs=3");
+        NS_TEST_EXPECT_MSG_EQ((one.fctNs == three.fctNs), true, "any number of processes");
+        double weight = 0;
+        for (std::size_t i = 0; i < one.samples.size(); ++i)
         {
-            const DcnEstimate one = Estimate(scenario, some + sampling + ":Jobs=1");
-            const DcnEstimate three = Estimate(scenario, some + sampling + ":Jobs=3");
-            NS_TEST_EXPECT_MSG_EQ((one.fctNs == three.fctNs), true, "any number of processes");
-            double weight = 0;
-            for (std::size_t i = 0; i < one.samples.size(); ++i)
-            {
-                weight += one.samples[i].weight;
-            }
-            if (sampling.find("Flows") ==
-                std::string::npos) // there in expectation only, see dcn-path-window
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(weight, 300, 1e-6, "the samples stand for all flows");
-            }
-            for (std::size_t i = 0; i < one.fctNs.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(
-                    (one.fctNs[i] == DcnEstimate::UNFINISHED || one.fctNs[i] == all.fctNs[i]),
-                    true,
-                    "a path's results do not depend on which others are drawn");
-            }
+            weight += one.samples[i].weight;
+        }
+        if (sampling.find("Flows") ==
+            std::string::npos) // there in expectation only, see dcn-path-window
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(weight, 300, 1e-6, "the samples stand for all flows");
+        }
+        for (std::size_t i = 0; i < one.fctNs.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                (one.fctNs[i] == DcnEstimate::UNFINISHED || one.fctNs[i] == all.fctNs[i]),
+                true,
+                "a path's results do not depend on which others are drawn");
         }
     }
-};
+}
 
 /// Where the paths would hold more packets than the network, the network is simulated.
-class WholeTestCase : public TestCase
+DCN_TEST_CASE(WholeTestCase, "the whole network in place of paths")
 {
-  public:
-    WholeTestCase()
-        : TestCase("the whole network in place of paths")
-    {
-    }
+    Ptr<const DcnScenario> scenario = MakeFabricScenario(400);
+    const std::string engine = "packet";
+    const std::string method =
+        "ns3-path:NPaths=400:PreEstimate=flowsim:Engine=" + engine + ":WholeAbove=";
+    const DcnEstimate paths = Estimate(scenario, method + "1000000");
+    NS_TEST_ASSERT_MSG_GT(paths.samples.size(), 200, "drawn flows");
+    const std::size_t word = paths.provenance.find("at most ");
+    NS_TEST_ASSERT_MSG_NE(word, std::string::npos, "says what was simulated");
+    const double share = std::stod(paths.provenance.substr(word + 8)) / 100;
 
-  private:
-    void DoRun() override
+    const DcnEstimate same = Estimate(scenario, method + std::to_string(2 * share));
+    NS_TEST_EXPECT_MSG_EQ((same.fctNs == paths.fctNs), true, "paths cost less");
+    const DcnEstimate whole = Estimate(scenario, method + std::to_string(share / 2) + ":Jobs=3");
+    NS_TEST_EXPECT_MSG_EQ((whole.fctNs == Estimate(scenario, engine).fctNs),
+                          true,
+                          "what the engine says of every flow");
+    NS_TEST_EXPECT_MSG_EQ(whole.samples.size(), 0, "each flow stands for itself");
+    const std::string few = "ns3-path:NPaths=9:PreEstimate=flowsim:WholeAbove=0:Engine=" + engine;
+    NS_TEST_EXPECT_MSG_EQ((Estimate(scenario, few).fctNs == whole.fctNs), true, "few paths");
+    NS_TEST_EXPECT_MSG_EQ(whole.provenance.find(engine + ", the whole network"), 0, "is said");
+    // and it is no accuracy of paths: the engine is the truth here
+    NS_TEST_EXPECT_MSG_EQ(whole.answeredBy, engine, "who answered");
+    NS_TEST_EXPECT_MSG_EQ(paths.answeredBy + same.answeredBy, "", "paths did");
+    NS_TEST_EXPECT_MSG_EQ(whole.jobs, 3, "processes that it could use");
+    DcnFctTable table(scenario);
+    table.Add(Estimate(scenario, engine));
+    table.Add(whole);
+    table.Add(paths);
+    bool hasRows = false;
+    for (const auto& row : table.GetSummary())
     {
-        Ptr<const DcnScenario> scenario = MakeFabricScenario(400);
-        const std::string engine = "packet";
-        const std::string method =
-            "ns3-path:NPaths=400:Surrogate=flowsim:Engine=" + engine + ":WholeAbove=";
-        const DcnEstimate paths = Estimate(scenario, method + "1000000");
-        NS_TEST_ASSERT_MSG_GT(paths.samples.size(), 200, "drawn flows");
-        const std::size_t word = paths.provenance.find("at most ");
-        NS_TEST_ASSERT_MSG_NE(word, std::string::npos, "says what was simulated");
-        const double share = std::stod(paths.provenance.substr(word + 8)) / 100;
-
-        const DcnEstimate same = Estimate(scenario, method + std::to_string(2 * share));
-        NS_TEST_EXPECT_MSG_EQ((same.fctNs == paths.fctNs), true, "paths cost less");
-        const DcnEstimate whole =
-            Estimate(scenario, method + std::to_string(share / 2) + ":Jobs=3");
-        NS_TEST_EXPECT_MSG_EQ((whole.fctNs == Estimate(scenario, engine).fctNs),
-                              true,
-                              "what the engine says of every flow");
-        NS_TEST_EXPECT_MSG_EQ(whole.samples.size(), 0, "each flow stands for itself");
-        const std::string few = "ns3-path:NPaths=9:Surrogate=flowsim:WholeAbove=0:Engine=" + engine;
-        NS_TEST_EXPECT_MSG_EQ((Estimate(scenario, few).fctNs == whole.fctNs), true, "few paths");
-        NS_TEST_EXPECT_MSG_EQ(whole.provenance.find(engine + ", the whole network"), 0, "is said");
-        // and it is no accuracy of paths: the engine is the truth here
-        NS_TEST_EXPECT_MSG_EQ(whole.answeredBy, engine, "who answered");
-        NS_TEST_EXPECT_MSG_EQ(paths.answeredBy + same.answeredBy, "", "paths did");
-        NS_TEST_EXPECT_MSG_EQ(whole.jobs, 3, "processes that it could use");
-        DcnFctTable table(scenario);
-        table.Add(Estimate(scenario, engine));
-        table.Add(whole);
-        table.Add(paths);
-        bool hasRows = false;
-        for (const auto& row : table.GetSummary())
+        const bool isFlowError = row.metric.find("flow_error") != std::string::npos;
+        if (row.method == whole.method)
         {
-            const bool isFlowError = row.metric.find("flow_error") != std::string::npos;
-            if (row.method == whole.method)
-            {
-                hasRows = hasRows || row.metric == "p99_slowdown";
-                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.relativeError), true, row.metric);
-                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.value), isFlowError, row.metric);
-                NS_TEST_EXPECT_MSG_EQ(row.answeredBy, engine, row.metric);
-            }
-            if (row.method == paths.method && row.metric == "p99_slowdown" &&
-                row.sizeClass == "all")
-            {
-                NS_TEST_EXPECT_MSG_EQ(std::isnan(row.relativeError), false, "paths have errors");
-            }
+            hasRows = hasRows || row.metric == "p99_slowdown";
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.relativeError), true, row.metric);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.value), isFlowError, row.metric);
+            NS_TEST_EXPECT_MSG_EQ(row.answeredBy, engine, row.metric);
         }
-        NS_TEST_EXPECT_MSG_EQ(hasRows, true, "rows of the whole network");
+        if (row.method == paths.method && row.metric == "p99_slowdown" && row.sizeClass == "all")
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.relativeError), false, "paths have errors");
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(hasRows, true, "rows of the whole network");
+}
 
 /// Attributes that mean nothing are refused.
-class AttributeTestCase : public TestCase
+DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
 {
-  public:
-    AttributeTestCase()
-        : TestCase("attributes that mean nothing")
+    DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Sampling=all"),
+                          "the attribute Sampling of the method \"ns3-path\" is Flows, "
+                          "Systematic or Replacement, not \"all\"");
+    DCN_TEST_EXPECT_ERROR(
+        Estimate(MakeFabricScenario(10), "ns3-path:PreEstimate=flowsim/WindowCup=true"),
+        "the method \"flowsim\" has no attribute \"WindowCup\"; it has: WindowCap, "
+        "LinkEfficiency, InFlightPerRack");
+    DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
+                          "the attribute Hosts of the method \"ns3-path\" is Host or "
+                          "CrossTraffic, not \"none\"");
+    for (const auto& [attributes, without] : std::vector<std::pair<std::string, std::string>>{
+             {"WarmUp=0s", "Hosts=CrossTraffic (the default) # WarmUp=0s; set Hosts=Host"},
+             {"Hosts=Host:WarmUp=0s:Sampling=Systematic:PreEstimate=flowsim/WindowCap=true",
+              "PreEstimate # WarmUp=0s where no flows are drawn"},
+             {"NPaths=0:WholeAbove=2", "WholeAbove # NPaths=0, WarmUp=0s or drawn paths"},
+             {"NPaths=0:Seed=7", "Seed # NPaths=0"},
+             {"NPaths=0:Sampling=Replacement", "Sampling=Replacement # NPaths=0"}})
     {
+        const std::size_t mark = without.find('#');
+        DCN_TEST_EXPECT_ERROR(Estimate(MakeFabricScenario(10), "ns3-path:" + attributes),
+                              "the attribute " + without.substr(0, mark) +
+                                  "of the method \"ns3-path\" has no effect with" +
+                                  without.substr(mark + 1));
     }
-
-  private:
-    void DoRun() override
-    {
-        DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Sampling=all"),
-                              "the attribute Sampling of the method \"ns3-path\" is Flows, "
-                              "Systematic or Replacement, not \"all\"");
-        DCN_TEST_EXPECT_ERROR(
-            Estimate(MakeFabricScenario(10), "ns3-path:Surrogate=flowsim/WindowCup=true"),
-            "the method \"flowsim\" has no attribute \"WindowCup\"; it has: WindowCap, "
-            "LinkEfficiency, InFlightPerRack");
-        DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
-                              "the attribute Hosts of the method \"ns3-path\" is Host, Port, "
-                              "Network or Rivals, not \"none\"");
-        for (const auto& [attributes, without] : std::vector<std::pair<std::string, std::string>>{
-                 {"WarmUp=0s",
-                  "Hosts=Rivals (the default) # WarmUp=0s; set Hosts=Host, Port or Network"},
-                 {"Hosts=Host:WarmUp=0s:Throttle=true", "Throttle # WarmUp=0s"},
-                 {"Hosts=Network:Throttle=true", "Throttle # Hosts=Network"},
-                 {"Throttle=true", "Throttle # Hosts=Rivals"},
-                 {"Hosts=Port:WarmUp=0s:Sampling=Systematic:Surrogate=flowsim/WindowCap=true",
-                  "Surrogate # WarmUp=0s where no flows are drawn"},
-                 {"NPaths=0:WholeAbove=2", "WholeAbove # NPaths=0, WarmUp=0s or drawn paths"},
-                 {"NPaths=0:Seed=7", "Seed # NPaths=0"},
-                 {"NPaths=0:Sampling=Replacement", "Sampling=Replacement # NPaths=0"}})
-        {
-            const std::size_t mark = without.find('#');
-            DCN_TEST_EXPECT_ERROR(Estimate(MakeFabricScenario(10), "ns3-path:" + attributes),
-                                  "the attribute " + without.substr(0, mark) +
-                                      "of the method \"ns3-path\" has no effect with" +
-                                      without.substr(mark + 1));
-        }
-    }
-};
+}
 
 /// The suite of the method.
-class DcnPathEstimatorTestSuite : public TestSuite
-{
-  public:
-    DcnPathEstimatorTestSuite()
-        : TestSuite("dcn-path-estimator", Type::UNIT)
-    {
-        AddTestCase(new WholeTestCase);
-        AddTestCase(new IsolatedTestCase);
-        AddTestCase(new AllPathsTestCase);
-        AddTestCase(new AttributeTestCase);
-    }
-};
-
-DcnPathEstimatorTestSuite g_dcnPathEstimatorTestSuite; //!< registers the suite
+DcnTestSuite<WholeTestCase, IsolatedTestCase, AllPathsTestCase, AttributeTestCase>
+    g_dcnPathEstimatorTestSuite("dcn-path-estimator");
 
 } // namespace

@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
+
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/object-base.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -33,10 +34,7 @@ namespace
 class PathProbe : public DcnEstimator
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// Get the type ID. @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid =
@@ -97,10 +95,7 @@ NS_OBJECT_ENSURE_REGISTERED(PathProbe);
 
 constexpr uint64_t RATE = 10'000'000'000; //!< of every link [bit/s]
 
-/**
- * @param flows between the hosts 0 to 5
- * @return them on a rack of six hosts, DCTCP
- */
+/// @return them on a rack of six hosts, DCTCP
 Ptr<const DcnScenario>
 MakeRack(std::vector<DcnFlow> flows)
 {
@@ -140,17 +135,14 @@ GetDelayNs(Ptr<const DcnScenario> scenario, uint64_t id, const std::string& meth
     return -1;
 }
 
-/**
- * @param answer of the probe
- * @return ns3-path with the probe in place of packets, for every flow
- */
+/// @return ns3-path with the probe in place of packets, for every flow
 std::string
 MakeProbed(const std::string& answer)
 {
-    return "ns3-path:NPaths=0:Jobs=1:Surrogate=flowsim:Engine=test-path-probe/Answer=" + answer;
+    return "ns3-path:NPaths=0:Jobs=1:PreEstimate=flowsim:Engine=test-path-probe/Answer=" + answer;
 }
 
-const std::string PACKETS = "ns3-path:NPaths=0:Jobs=1:Surrogate=flowsim"; //!< as shipped
+const std::string PACKETS = "ns3-path:NPaths=0:Jobs=1:PreEstimate=flowsim"; //!< as shipped
 
 /**
  * @brief Of a flow that starts after a long one, a part of time is simulated, which begins where
@@ -159,46 +151,37 @@ const std::string PACKETS = "ns3-path:NPaths=0:Jobs=1:Surrogate=flowsim"; //!< a
  * Flow 0 (0 to 1, 40 MB) is under way from 0 to 33.5 ms (1048 bytes on the wire for 1000). Flow 1
  * (2 to 1) has ended before the foreground, flow 2 (3 to 1, 1000 bytes), starts.
  */
-class WindowTestCase : public TestCase
+DCN_TEST_CASE(WindowTestCase,
+              "what is simulated of a flow: other flows, their sizes, and the begin")
 {
-  public:
-    WindowTestCase()
-        : TestCase("what is simulated of a flow: other flows, their sizes, and the begin")
-    {
-    }
+    constexpr int64_t START = 10'000'000;
+    const std::vector<DcnFlow> flows{{0, 0, 1, 40'000'000, 0},
+                                     {1, 2, 1, 500'000, 1'000'000},
+                                     {2, 3, 1, 1000, START}};
+    const auto scenario = MakeRack(flows);
+    NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Flows")),
+                          2,
+                          "the flow itself and the long one");
+    // flow 0 alone fills the link but does not contend for it: 0.5 ms before the start
+    NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Begin")),
+                          500,
+                          "where a settled flow is alone");
+    // what the host of flow 0 can send from there to the end of the window, 1.5 times the
+    // fluid's completion time (some 5 us) and 0.1 ms after the start. It has much more left
+    const int64_t kilobytes = GetDelayNs(scenario, 2, MakeProbed("Bytes"));
+    NS_TEST_EXPECT_MSG_GT(kilobytes, 749, "0.6 ms at 10 Gb/s: until the end of the window");
+    NS_TEST_EXPECT_MSG_LT(kilobytes, 763, "and no more: 0.61 ms");
 
-  private:
-    void DoRun() override
-    {
-        constexpr int64_t START = 10'000'000;
-        const std::vector<DcnFlow> flows{{0, 0, 1, 40'000'000, 0},
-                                         {1, 2, 1, 500'000, 1'000'000},
-                                         {2, 3, 1, 1000, START}};
-        const auto scenario = MakeRack(flows);
-        NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Flows")),
-                              2,
-                              "the flow itself and the long one");
-        // flow 0 alone fills the link but does not contend for it: 0.5 ms before the start
-        NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Begin")),
-                              500,
-                              "where a settled flow is alone");
-        // what the host of flow 0 can send from there to the end of the window, 1.5 times the
-        // fluid's completion time (some 5 us) and 0.1 ms after the start. It has much more left
-        const int64_t kilobytes = GetDelayNs(scenario, 2, MakeProbed("Bytes"));
-        NS_TEST_EXPECT_MSG_GT(kilobytes, 749, "0.6 ms at 10 Gb/s: until the end of the window");
-        NS_TEST_EXPECT_MSG_LT(kilobytes, 763, "and no more: 0.61 ms");
-
-        // two flows of other hosts contend for the link all the time: the whole warm-up
-        auto contended = flows;
-        contended[1].sizeBytes = 40'000'000;
-        NS_TEST_EXPECT_MSG_EQ(GetDelayNs(MakeRack(contended), 2, MakeProbed("Begin")),
-                              2000,
-                              "where there is no better time");
-        NS_TEST_EXPECT_MSG_EQ(GetDelayNs(MakeRack(contended), 2, MakeProbed("Flows")),
-                              3,
-                              "both are under way");
-    }
-};
+    // two flows of other hosts contend for the link all the time: the whole warm-up
+    auto contended = flows;
+    contended[1].sizeBytes = 40'000'000;
+    NS_TEST_EXPECT_MSG_EQ(GetDelayNs(MakeRack(contended), 2, MakeProbed("Begin")),
+                          2000,
+                          "where there is no better time");
+    NS_TEST_EXPECT_MSG_EQ(GetDelayNs(MakeRack(contended), 2, MakeProbed("Flows")),
+                          3,
+                          "both are under way");
+}
 
 /**
  * @brief A large flow alone on a link leaves what others have brought to the queue, and a short
@@ -208,33 +191,23 @@ class WindowTestCase : public TestCase
  * window of flow 0 keeps: 18,000 bytes are more than the link and this queue hold. They wait there
  * long after flow 1 has ended, and flow 2 (3 to 1, a packet) waits behind them.
  */
-class InitialQueueTestCase : public TestCase
+DCN_TEST_CASE(InitialQueueTestCase, "the initial queue, against packets")
 {
-  public:
-    InitialQueueTestCase()
-        : TestCase("the initial queue, against packets")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto scenario = MakeRack(
-            {{0, 0, 1, 40'000'000, 0}, {1, 2, 1, 8000, 5'000'000}, {2, 3, 1, 1000, 10'000'000}});
-        NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Flows")),
-                              3,
-                              "the flow, the large one and the initial queue");
-        const auto truth = static_cast<double>(GetDelayNs(scenario, 2, "packet"));
-        NS_TEST_EXPECT_MSG_EQ_TOL(truth / static_cast<double>(DcnSerializationNs(1048, RATE)),
-                                  8,
-                                  1,
-                                  "8 packets, and the rest of another");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(GetDelayNs(scenario, 2, PACKETS)) / truth,
-                                  1,
-                                  0.35,
-                                  "most of them on its path, not none");
-    }
-};
+    const auto scenario = MakeRack(
+        {{0, 0, 1, 40'000'000, 0}, {1, 2, 1, 8000, 5'000'000}, {2, 3, 1, 1000, 10'000'000}});
+    NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 2, MakeProbed("Flows")),
+                          3,
+                          "the flow, the large one and the initial queue");
+    const auto truth = static_cast<double>(GetDelayNs(scenario, 2, "packet"));
+    NS_TEST_EXPECT_MSG_EQ_TOL(truth / static_cast<double>(DcnSerializationNs(1048, RATE)),
+                              8,
+                              1,
+                              "8 packets, and the rest of another");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(GetDelayNs(scenario, 2, PACKETS)) / truth,
+                              1,
+                              0.35,
+                              "most of them on its path, not none");
+}
 
 /**
  * @brief What shares the path is no faster than what shares its other links leaves it.
@@ -243,49 +216,28 @@ class InitialQueueTestCase : public TestCase
  * host's link, as two more (2 to 3, 2 to 4) use that. So flow 0 has two thirds of the link, and not
  * the half that two flows alone would have.
  */
-class OffPathTestCase : public TestCase
+DCN_TEST_CASE(OffPathTestCase, "off-path cross traffic, against packets")
 {
-  public:
-    OffPathTestCase()
-        : TestCase("off-path cross traffic, against packets")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto scenario = MakeRack({{1, 2, 1, 6'000'000, 0},
-                                        {2, 2, 3, 6'000'000, 100},
-                                        {3, 2, 4, 6'000'000, 200},
-                                        {4, 5, 3, 6'000'000, 300},
-                                        {0, 0, 1, 1'000'000, 5'000'000}});
-        NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 0, MakeProbed("Flows")),
-                              4,
-                              "the two flows of the link, and the two at host 2; not theirs");
-        const auto truth = static_cast<double>(GetDelayNs(scenario, 0, "packet"));
-        // half as long again as alone, 1048 bytes for 1000
-        const double alone = 1e6 * 1.048 * 0.8;
-        NS_TEST_EXPECT_MSG_EQ_TOL(truth / alone, 0.5, 0.1, "a rate of two thirds");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(GetDelayNs(scenario, 0, PACKETS)) / alone,
-                                  truth / alone,
-                                  0.1,
-                                  "on its path");
-    }
-};
+    const auto scenario = MakeRack({{1, 2, 1, 6'000'000, 0},
+                                    {2, 2, 3, 6'000'000, 100},
+                                    {3, 2, 4, 6'000'000, 200},
+                                    {4, 5, 3, 6'000'000, 300},
+                                    {0, 0, 1, 1'000'000, 5'000'000}});
+    NS_TEST_EXPECT_MSG_EQ(GetDelayNs(scenario, 0, MakeProbed("Flows")),
+                          4,
+                          "the two flows of the link, and the two at host 2; not theirs");
+    const auto truth = static_cast<double>(GetDelayNs(scenario, 0, "packet"));
+    // half as long again as alone, 1048 bytes for 1000
+    const double alone = 1e6 * 1.048 * 0.8;
+    NS_TEST_EXPECT_MSG_EQ_TOL(truth / alone, 0.5, 0.1, "a rate of two thirds");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(GetDelayNs(scenario, 0, PACKETS)) / alone,
+                              truth / alone,
+                              0.1,
+                              "on its path");
+}
 
 /// The rules of ns3-path at work where each of them matters.
-class DcnPathRulesTestSuite : public TestSuite
-{
-  public:
-    DcnPathRulesTestSuite()
-        : TestSuite("dcn-path-rules", Type::UNIT)
-    {
-        AddTestCase(new WindowTestCase);
-        AddTestCase(new InitialQueueTestCase);
-        AddTestCase(new OffPathTestCase);
-    }
-};
-
-DcnPathRulesTestSuite g_dcnPathRulesTestSuite; //!< the suite
+DcnTestSuite<WindowTestCase, InitialQueueTestCase, OffPathTestCase> g_dcnPathRulesTestSuite(
+    "dcn-path-rules");
 
 } // namespace

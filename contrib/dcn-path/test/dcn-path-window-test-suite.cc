@@ -2,20 +2,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/dcn-path-pre-estimate.h"
+#include "../model/dcn-path-window.h"
+#include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
-#include "ns3/dcn-path-surrogate.h"
 #include "ns3/dcn-path-traffic.h"
-#include "../model/dcn-path-window.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +28,8 @@ using namespace ns3;
 namespace
 {
 
-/**
- * Links of 10 Gb/s and 1 us; hosts 0, 1 send to 2, 3 by the link between two switches.
- * @param flows flows in order
- * @return the scenario
- */
+/// Links of 10 Gb/s and 1 us; hosts 0, 1 send to 2, 3 by the link between two switches. @return the
+/// scenario
 Ptr<const DcnScenario>
 MakeDumbbell(const std::vector<DcnFlow>& flows)
 {
@@ -45,159 +42,99 @@ MakeDumbbell(const std::vector<DcnFlow>& flows)
 }
 
 /// Which flows are active, and what the score adds for them.
-class SurrogateTestCase : public TestCase
+DCN_TEST_CASE(PreEstimateTestCase, "ends, oldest active flow and scores")
 {
-  public:
-    SurrogateTestCase()
-        : TestCase("ends, oldest active flow and scores")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 0 and 2 do not meet 1, which comes late
-        Ptr<const DcnScenario> scenario =
-            MakeDumbbell({{0, 0, 2, 1'000'000, 0},
-                          {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
-        const DcnPathSurrogate surrogate(scenario, "flowsim");
-        const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
-        auto ideal = [&](std::size_t i) {
-            return static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
-        };
-        NS_TEST_EXPECT_MSG_EQ(surrogate.GetEndNs(1), 100'000 + fluid.fctNs[1], "end");
-        NS_TEST_EXPECT_MSG_EQ(surrogate.GetOldestActive(50'000), 0, "the first is under way");
-        NS_TEST_EXPECT_MSG_EQ(surrogate.GetOldestActive(surrogate.GetEndNs(0)), 2, "both are over");
-        NS_TEST_EXPECT_MSG_EQ(surrogate.GetOldestActive(20'000'000), 3, "all are over");
-        NS_TEST_EXPECT_MSG_EQ_TOL(surrogate.GetScore(2), 1, 1e-9, "alone");
-        // one other flow on the link between the switches: a window of 18000 bytes, 14.4 us
-        NS_TEST_EXPECT_MSG_EQ_TOL(surrogate.GetScore(1),
-                                  (static_cast<double>(fluid.fctNs[1]) + 14'400) / ideal(1),
-                                  1e-9,
-                                  "with another flow");
-    }
-};
+    // 0 and 2 do not meet 1, which comes late
+    Ptr<const DcnScenario> scenario = MakeDumbbell(
+        {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
+    const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+    const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
+    auto ideal = [&](std::size_t i) {
+        return static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
+    };
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetEndNs(1), 100'000 + fluid.fctNs[1], "end");
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(50'000), 0, "the first is under way");
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(preEstimate.GetEndNs(0)), 2, "both are over");
+    NS_TEST_EXPECT_MSG_EQ(preEstimate.GetOldestActive(20'000'000), 3, "all are over");
+    NS_TEST_EXPECT_MSG_EQ_TOL(preEstimate.GetScore(2), 1, 1e-9, "alone");
+    // one other flow on the link between the switches: a window of 18000 bytes, 14.4 us
+    NS_TEST_EXPECT_MSG_EQ_TOL(preEstimate.GetScore(1),
+                              (static_cast<double>(fluid.fctNs[1]) + 14'400) / ideal(1),
+                              1e-9,
+                              "with another flow");
+}
 
 /// What is left of background flows in a window.
-class WindowTestCase : public TestCase
+DCN_TEST_CASE(WindowTestCase,
+              "flows in a window: those before, those under way, those that last beyond")
 {
-  public:
-    WindowTestCase()
-        : TestCase("flows in a window: those before, those under way, those that last beyond")
+    // 0 is over before the window; 1 starts before it and lasts beyond it; 2 is the foreground
+    Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 1000, 0},
+                                                    {1, 0, 2, 100'000'000, 1'000'000},
+                                                    {2, 1, 3, 1000, 20'000'000},
+                                                    {3, 0, 3, 1000, 60'000'000}});
+    const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+    DcnPathWindow window(*scenario, preEstimate, 2, 2'000'000);
+    const auto fct = preEstimate.GetEndNs(2) - 20'000'000;
+    NS_TEST_EXPECT_MSG_EQ(window.GetLongestNs(), fct * 3 / 2 + 100'000, "time of the flow");
+    const auto [first, last] = window.GetFlows();
+    NS_TEST_EXPECT_MSG_EQ(first, 1, "first flow that can be in it");
+    NS_TEST_EXPECT_MSG_EQ(last, 3, "first flow that starts too late");
+    std::vector<DcnFlow> flows = scenario->GetFlows();
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(0, flows[0]), false, "over");
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), false, "too late");
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(2, flows[2]), true, "the foreground");
+    NS_TEST_EXPECT_MSG_EQ(flows[2].sizeBytes, 1000, "as it is");
+    NS_TEST_ASSERT_MSG_EQ(window.Adjust(1, flows[1]), true, "under way");
+    NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 18'000'000, "from the window's begin");
+    // no more than 10 Gb/s can bring from begin to end
+    const double most = 1.25 * static_cast<double>(2'000'000 + window.GetLongestNs());
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows[1].sizeBytes), most, 1, "size");
+    // with a window that reaches beyond its end, the rest of the flow, as it went on evenly
+    while (20'000'000 + window.GetLongestNs() < preEstimate.GetEndNs(1))
     {
+        window.Extend();
     }
-
-  private:
-    void DoRun() override
-    {
-        // 0 is over before the window; 1 starts before it and lasts beyond it; 2 is the foreground
-        Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 1000, 0},
-                                                        {1, 0, 2, 100'000'000, 1'000'000},
-                                                        {2, 1, 3, 1000, 20'000'000},
-                                                        {3, 0, 3, 1000, 60'000'000}});
-        const DcnPathSurrogate surrogate(scenario, "flowsim");
-        DcnPathWindow window(*scenario, surrogate, 2, 2'000'000);
-        const auto fct = surrogate.GetEndNs(2) - 20'000'000;
-        NS_TEST_EXPECT_MSG_EQ(window.GetLongestNs(), fct * 3 / 2 + 100'000, "time of the flow");
-        const auto [first, last] = window.GetFlows();
-        NS_TEST_EXPECT_MSG_EQ(first, 1, "first flow that can be in it");
-        NS_TEST_EXPECT_MSG_EQ(last, 3, "first flow that starts too late");
-        std::vector<DcnFlow> flows = scenario->GetFlows();
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(0, flows[0]), false, "over");
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), false, "too late");
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(2, flows[2]), true, "the foreground");
-        NS_TEST_EXPECT_MSG_EQ(flows[2].sizeBytes, 1000, "as it is");
-        NS_TEST_ASSERT_MSG_EQ(window.Adjust(1, flows[1]), true, "under way");
-        NS_TEST_EXPECT_MSG_EQ(flows[1].startNs, 18'000'000, "from the window's begin");
-        // no more than 10 Gb/s can bring from begin to end
-        const double most = 1.25 * static_cast<double>(2'000'000 + window.GetLongestNs());
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows[1].sizeBytes), most, 1, "size");
-        // with a window that reaches beyond its end, the rest of the flow, as it went on evenly
-        while (20'000'000 + window.GetLongestNs() < surrogate.GetEndNs(1))
-        {
-            window.Extend();
-        }
-        DcnFlow rest = scenario->GetFlows()[1];
-        window.Adjust(1, rest);
-        const double left = static_cast<double>(surrogate.GetEndNs(1) - 18'000'000) /
-                            static_cast<double>(surrogate.GetEndNs(1) - 1'000'000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(rest.sizeBytes), 1e8 * left, 1, "rest");
-        NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), true, "the window is longer now");
-    }
-};
-
-/// The rate of a flow that shares a link, of one that does not, and of one that is short.
-class LimitTestCase : public TestCase
-{
-  public:
-    LimitTestCase()
-        : TestCase("limits of background flows")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 0 and 1 have 5 Gb/s each; 2 fits into a window of 18000 bytes; 3 is alone
-        Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 2'000'000, 0},
-                                                        {1, 1, 3, 2'000'000, 0},
-                                                        {2, 1, 3, 18'000, 1'000'000},
-                                                        {3, 0, 2, 2'000'000, 50'000'000},
-                                                        {4, 1, 3, 1000, 60'000'000}});
-        const DcnPathSurrogate surrogate(scenario, "flowsim");
-        const DcnPathWindow window(*scenario, surrogate, 4, 100'000'000);
-        // payload only: 1000 of 1048 bytes; the short flow takes a third for a while
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(window.GetLimit(0)),
-                                  5e9 * 1000 / 1048,
-                                  0.02 * 5e9,
-                                  "half of a link");
-        NS_TEST_EXPECT_MSG_EQ(window.GetLimit(2), 0, "in one go");
-        NS_TEST_EXPECT_MSG_EQ(window.GetLimit(3), 0, "alone");
-        NS_TEST_EXPECT_MSG_EQ(window.GetLimit(4), 0, "the foreground");
-    }
-};
+    DcnFlow rest = scenario->GetFlows()[1];
+    window.Adjust(1, rest);
+    const double left = static_cast<double>(preEstimate.GetEndNs(1) - 18'000'000) /
+                        static_cast<double>(preEstimate.GetEndNs(1) - 1'000'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(rest.sizeBytes), 1e8 * left, 1, "rest");
+    NS_TEST_EXPECT_MSG_EQ(window.Adjust(3, flows[3]), true, "the window is longer now");
+}
 
 /// Background on links that are never full is left out, other background is not.
-class PruneTestCase : public TestCase
+DCN_TEST_CASE(PruneTestCase, "flows on free links are left out")
+{
+    // the link between the switches carries two hosts at once at 20 Gb/s, not at 19
+    for (const char* rate : {"20Gbps", "19Gbps"})
+    {
+        DcnDumbbellParameters parameters;
+        parameters.senders = 2;
+        parameters.receivers = 2;
+        parameters.bottleneckRate = DataRate(rate);
+        Ptr<const DcnScenario> scenario =
+            DcnScenario::Create(DcnTopologyHelper::Create(parameters),
+                                DcnNetworkConfig::Preset("dctcp"),
+                                {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}});
+        const DcnPathIndex pathIndex(scenario);
+        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+        const DcnPathWindow window(*scenario, preEstimate, 1, 1'000'000);
+        DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, 1, true);
+        NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "the other flow");
+        window.Prune(pathIndex.GetLinks(1), traffic);
+        NS_TEST_EXPECT_MSG_EQ(traffic.background.size(),
+                              (std::string(rate) == "19Gbps" ? 1U : 0U),
+                              rate);
+    }
+}
+
+/// Begins at times at which nothing is shared, off-path cross traffic off the path, and what is not
+/// one.
+class CrossTrafficTestCase : public TestCase
 {
   public:
-    PruneTestCase()
-        : TestCase("flows on free links are left out")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // the link between the switches carries two hosts at once at 20 Gb/s, not at 19
-        for (const char* rate : {"20Gbps", "19Gbps"})
-        {
-            DcnDumbbellParameters parameters;
-            parameters.senders = 2;
-            parameters.receivers = 2;
-            parameters.bottleneckRate = DataRate(rate);
-            Ptr<const DcnScenario> scenario =
-                DcnScenario::Create(DcnTopologyHelper::Create(parameters),
-                                    DcnNetworkConfig::Preset("dctcp"),
-                                    {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}});
-            const DcnPathCensus census(scenario);
-            const DcnPathSurrogate surrogate(scenario, "flowsim");
-            const DcnPathWindow window(*scenario, surrogate, 1, 1'000'000);
-            DcnPathTraffic traffic = DcnFindPathTraffic(census, 1, true);
-            NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "the other flow");
-            window.Prune(census.GetLinks(1), traffic);
-            NS_TEST_EXPECT_MSG_EQ(traffic.background.size(),
-                                  (std::string(rate) == "19Gbps" ? 1U : 0U),
-                                  rate);
-        }
-    }
-};
-
-/// Begins at times at which nothing is shared, rivals off the path, and what is not one.
-class RivalsTestCase : public TestCase
-{
-  public:
-    RivalsTestCase()
+    CrossTrafficTestCase()
         : TestCase("begin of windows; flows that slow down background flows off the path")
     {
     }
@@ -206,23 +143,19 @@ class RivalsTestCase : public TestCase
     void DoRun() override
     {
         CheckBegin();
-        CheckRivals();
-        CheckPrimers();
-        CheckPrimersInPackets();
+        CheckCrossTraffic();
+        CheckInitialQueues();
+        CheckInitialQueuesInPackets();
     }
 
-    /**
-     * @param scenario flows
-     * @param flow the foreground flow
-     * @return when its window begins [ns]
-     */
+    /// @return when its window begins [ns]
     static int64_t Begin(Ptr<const DcnScenario> scenario, uint32_t flow)
     {
-        const DcnPathCensus census(scenario);
-        const DcnPathSurrogate surrogate(scenario, "flowsim");
-        DcnPathWindow window(*scenario, surrogate, flow, 5'000'000);
-        const uint32_t path = census.GetPathOf(flow);
-        window.ChooseBegin(census.GetLinks(path), DcnFindPathTraffic(census, path, true));
+        const DcnPathIndex pathIndex(scenario);
+        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+        DcnPathWindow window(*scenario, preEstimate, flow, 5'000'000);
+        const uint32_t path = pathIndex.GetPathOf(flow);
+        window.ChooseBegin(pathIndex.GetLinks(path), DcnFindPathTraffic(pathIndex, path, true));
         return window.GetBeginNs();
     }
 
@@ -233,9 +166,9 @@ class RivalsTestCase : public TestCase
                                          {1, 1, 3, 500'000, 10'000'000},
                                          {2, 1, 3, 1000, 20'000'000}};
         const auto scenario = MakeDumbbell(flows);
-        const DcnPathSurrogate surrogate(scenario, "flowsim");
-        const int64_t lastsNs = surrogate.GetEndNs(0) - 10'000'000;
-        NS_TEST_ASSERT_MSG_EQ((surrogate.GetEndNs(0) == surrogate.GetEndNs(1)), true, "halves");
+        const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+        const int64_t lastsNs = preEstimate.GetEndNs(0) - 10'000'000;
+        NS_TEST_ASSERT_MSG_EQ((preEstimate.GetEndNs(0) == preEstimate.GetEndNs(1)), true, "halves");
         const int64_t free = 10'000'000 + lastsNs * 5 / 4 + 100'000;
         auto begin = [&](int64_t startNs) {
             auto moved = flows;
@@ -244,7 +177,8 @@ class RivalsTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(begin(20'000'000), 19'500'000, "free since long ago: s - 0.5 ms");
         NS_TEST_EXPECT_MSG_EQ_TOL(begin(free + 300'000), free, 1, "free since 0.3 ms: u");
-        NS_TEST_EXPECT_MSG_EQ(begin(free + 100'000), 9'500'000,
+        NS_TEST_EXPECT_MSG_EQ(begin(free + 100'000),
+                              9'500'000,
                               "free since 0.1 ms: 0.5 ms before the interval before ends");
         NS_TEST_EXPECT_MSG_EQ(begin(10'050'000), 9'500'000, "not free now: the same");
         // no such interval in 5 ms: two flows have been there for longer
@@ -255,32 +189,32 @@ class RivalsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell({flows[0]}), 0), 9'500'000, "alone");
     }
 
-    void CheckPrimers()
+    void CheckInitialQueues()
     {
         // Hosts 0, 1 -> 2, 3, 10 Gb/s everywhere, W = 18 kB. Flow 0 is large and fills the link
         // between the switches, to which flow 1 brings 700 bytes. Flow 2 is the foreground.
         const std::vector<DcnFlow> flows{{0, 0, 2, 20'000'000, 0},
                                          {1, 1, 3, 700, 1'000'000},
                                          {2, 1, 3, 1000, 9'000'000}};
-        auto primers = [](const std::vector<DcnFlow>& all) {
+        auto initialQueues = [](const std::vector<DcnFlow>& all) {
             const auto scenario = MakeDumbbell(all);
-            const DcnPathCensus census(scenario);
-            const DcnPathSurrogate surrogate(scenario, "flowsim");
+            const DcnPathIndex pathIndex(scenario);
+            const DcnPathPreEstimate preEstimate(scenario, "flowsim");
             const auto flow = static_cast<uint32_t>(all.size() - 1);
-            const DcnPathWindow window(*scenario, surrogate, flow, 1'000'000);
-            const uint32_t path = census.GetPathOf(flow);
-            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
-            window.AddPrimers(census.GetLinks(path), traffic);
-            return traffic.primers;
+            const DcnPathWindow window(*scenario, preEstimate, flow, 1'000'000);
+            const uint32_t path = pathIndex.GetPathOf(flow);
+            DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, path, true);
+            window.AddInitialQueues(pathIndex.GetLinks(path), traffic);
+            return traffic.initialQueues;
         };
-        auto found = primers(flows);
+        auto found = initialQueues(flows);
         NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "one link");
         NS_TEST_EXPECT_MSG_EQ(found[0].place, 1, "between the switches");
         NS_TEST_EXPECT_MSG_EQ(found[0].sizeBytes, 700, "what was brought");
         NS_TEST_EXPECT_MSG_EQ(found[0].startNs, 8'000'000, "at the begin");
         auto more = flows;
         more[1].sizeBytes = 200'000;
-        found = primers(more);
+        found = initialQueues(more);
         NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "one link");
         // W less the bytes of a base round trip: 3 links of 1 us, 1048 and 60 bytes at 10 Gb/s
         const int64_t rttNs = 2 * 3 * 1000 + 3 * (838 + 48);
@@ -289,35 +223,35 @@ class RivalsTestCase : public TestCase
                                   10,
                                   "no more than the window keeps");
         more[1].sizeBytes = 1'000'000;
-        NS_TEST_EXPECT_MSG_EQ(primers(more).size(), 0, "large flows empty the queue");
+        NS_TEST_EXPECT_MSG_EQ(initialQueues(more).size(), 0, "large flows empty the queue");
         more = flows;
         more[0].sizeBytes = 1'000'000;
-        NS_TEST_EXPECT_MSG_EQ(primers(more).size(), 0, "nothing keeps it");
+        NS_TEST_EXPECT_MSG_EQ(initialQueues(more).size(), 0, "nothing keeps it");
         // t_0 is the start of flow 0, whatever else has ended before the begin of 8 ms
         more = flows;
         more.insert(more.begin() + 2, {3, 1, 3, 1'000'000, 1'500'000});
-        found = primers(more);
+        found = initialQueues(more);
         NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "one link");
         NS_TEST_EXPECT_MSG_EQ(found[0].sizeBytes, 700, "what was brought since flow 0 is there");
     }
 
-    /// A primer is there before the foreground, which waits until all of it has left.
-    void CheckPrimersInPackets()
+    /// A initial queue is there before the foreground, which waits until all of it has left.
+    void CheckInitialQueuesInPackets()
     {
         const std::vector<DcnFlow> flows{{0, 0, 2, 1000, 0}};
-        const DcnPathCensus census(MakeDumbbell(flows));
-        const DcnPathScenarioBuilder builder(census, DcnPathHosts::NETWORK);
-        auto run = [&](const std::vector<DcnPathPrimer>& primers) {
-            const uint32_t path = census.GetPathOf(0);
-            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
-            traffic.primers = primers;
+        const DcnPathIndex pathIndex(MakeDumbbell(flows));
+        const DcnPathScenarioBuilder builder(pathIndex, DcnPathHosts::CONTENDED);
+        auto run = [&](const std::vector<DcnPathInitialQueue>& initialQueues) {
+            const uint32_t path = pathIndex.GetPathOf(0);
+            DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, path, true);
+            traffic.initialQueues = initialQueues;
             const DcnPathScenario made = builder.Build(path, traffic);
             const auto fctNs = DcnEstimator::CreateByName("packet")->Estimate(made.scenario).fctNs;
             Simulator::Destroy();
-            NS_TEST_EXPECT_MSG_EQ(fctNs.size(), 1 + primers.size(), "flows");
+            NS_TEST_EXPECT_MSG_EQ(fctNs.size(), 1 + initialQueues.size(), "flows");
             for (std::size_t i = 0; i < fctNs.size(); ++i)
             {
-                if (made.origins[i].flow != DcnPathScenario::PRIMER)
+                if (made.origins[i].flow != DcnPathScenario::INITIAL_QUEUE)
                 {
                     return fctNs[i];
                 }
@@ -335,11 +269,11 @@ class RivalsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(run({{place, 15'000, 0}}) - alone,
                                       waitsNs,
                                       20,
-                                      "primer at link " << place);
+                                      "initial queue at link " << place);
         }
     }
 
-    void CheckRivals()
+    void CheckCrossTraffic()
     {
         // One rack of 5 hosts, 10 Gb/s. By id: the foreground is 0, 0 -> 1. Flow 1, 2 -> 1, shares
         // its last link, and its own first one with 2, 2 -> 3, whose last one is shared with 3,
@@ -369,19 +303,19 @@ class RivalsTestCase : public TestCase
                                                                    {1, 2, 1, size, 10'000 + late},
                                                                    {0, 0, 1, 1000, 60'000 + late},
                                                                    {4, 2, 4, 1000, 90'000'000}});
-            const DcnPathCensus census(scenario);
-            const DcnPathSurrogate surrogate(scenario, "flowsim");
-            const DcnPathWindow window(*scenario, surrogate, 3, 10'000'000);
-            const uint32_t path = census.GetPathOf(3);
-            DcnPathTraffic traffic = DcnFindPathTraffic(census, path, true);
-            window.Prune(census.GetLinks(path), traffic);
+            const DcnPathIndex pathIndex(scenario);
+            const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+            const DcnPathWindow window(*scenario, preEstimate, 3, 10'000'000);
+            const uint32_t path = pathIndex.GetPathOf(3);
+            DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, path, true);
+            window.Prune(pathIndex.GetLinks(path), traffic);
             NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "flow 1 only");
-            window.AddRivals(census, census.GetLinks(path), traffic);
+            window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(path), traffic);
             NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), (slowed ? 2U : 1U), given);
             NS_TEST_EXPECT_MSG_EQ(traffic.background.back().flow, 2, "flow 1 is last");
             // the foreground and flow 1 meet before host 1, flow 2 and flow 1 behind host 2;
             // nothing else here waits: not on the way to host 3, as flow 3 is not there
-            const uint32_t last = census.GetLinks(path)[1];
+            const uint32_t last = pathIndex.GetLinks(path)[1];
             std::set<uint32_t> contended{last, DcnTopology::Reverse(last)};
             if (slowed)
             {
@@ -403,119 +337,99 @@ class RivalsTestCase : public TestCase
 };
 
 /// Every flow counts 1 in expectation; those of high scores are drawn more often.
-class DrawFlowsTestCase : public TestCase
+DCN_TEST_CASE(DrawFlowsTestCase, "draws of flows: number, weights, no bias")
 {
-  public:
-    DrawFlowsTestCase()
-        : TestCase("draws of flows: number, weights, no bias")
+    DcnWorkloadSpec spec;
+    spec.nFlows = 2000;
+    Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);
+    const DcnPathPreEstimate preEstimate(scenario, "flowsim");
+    const uint32_t nSeeds = 400;
+    std::vector<double> ratio(2000, 0); // mean over seeds of weight if drawn
+    std::vector<double> weight(2000, 0);
+    for (uint32_t seed = 1; seed <= nSeeds; ++seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnWorkloadSpec spec;
-        spec.nFlows = 2000;
-        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);
-        const DcnPathSurrogate surrogate(scenario, "flowsim");
-        const uint32_t nSeeds = 400;
-        std::vector<double> ratio(2000, 0); // mean over seeds of weight if drawn
-        std::vector<double> weight(2000, 0);
-        for (uint32_t seed = 1; seed <= nSeeds; ++seed)
+        const auto drawn = DcnDrawFlows(*scenario, preEstimate, 200, seed);
+        // 200 points at a distance of 1 on a row of the length 200
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(drawn.size()), 200, 1, "number");
+        for (const auto& each : drawn)
         {
-            const auto drawn = DcnDrawFlows(*scenario, surrogate, 200, seed);
-            // 200 points at a distance of 1 on a row of the length 200
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(drawn.size()), 200, 1, "number");
-            for (const auto& each : drawn)
-            {
-                ratio[each.flow] += each.weight / nSeeds;
-                weight[each.flow] = each.weight;
-            }
+            ratio[each.flow] += each.weight / nSeeds;
+            weight[each.flow] = each.weight;
         }
-        // The variance of w B, B = 1 with the probability 1 / w, is w - 1. (Flows are not drawn
-        // independently of one another, so that the sum of squares would tell less.)
-        uint32_t n = 0;
+    }
+    // The variance of w B, B = 1 with the probability 1 / w, is w - 1. (Flows are not drawn
+    // independently of one another, so that the sum of squares would tell less.)
+    uint32_t n = 0;
+    for (std::size_t i = 0; i < 2000; ++i)
+    {
+        if (weight[i] > 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(ratio[i],
+                                      1,
+                                      1e-9 + 6 * std::sqrt((weight[i] - 1) / nSeeds),
+                                      "bias of flow " << i);
+            ++n;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(n, 1900, "nearly all flows have been drawn at some time");
+    const auto all = DcnDrawFlows(*scenario, preEstimate, 2000, 1);
+    NS_TEST_EXPECT_MSG_EQ(all.size(), 2000, "all flows");
+    // in a class, a higher score means a smaller weight, costs apart: w is in proportion to
+    // (u + 0.01)^1.5 (1 + C / 1 ms)^(1/2), but for flows that are drawn for certain
+    const auto& flows = scenario->GetFlows();
+    auto part = [&](std::size_t i) {
+        const auto lastsNs = static_cast<double>(preEstimate.GetEndNs(i) - flows[i].startNs);
+        return weight[i] / std::sqrt(1 + lastsNs / 1e6);
+    };
+    uint32_t nCompared = 0;
+    for (std::size_t i = 1; i < 2000; ++i)
+    {
+        const bool comparable = weight[i] > 1 && weight[i - 1] > 1 && flows[i].sizeBytes < 1000 &&
+                                flows[i - 1].sizeBytes < 1000;
+        if (comparable && preEstimate.GetScore(i) > preEstimate.GetScore(i - 1))
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(part(i), part(i - 1) * (1 + 1e-9), "order of " << i);
+            ++nCompared;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(nCompared, 20, "pairs");
+    // that factor is the same for all classes, of which 1 MB and more is one
+    std::vector<double> factors;
+    for (const auto& [from, to] :
+         {std::pair<uint64_t, uint64_t>{0, 1000}, {50'000, 1'000'000}, {1'000'000, UINT64_MAX}})
+    {
+        std::vector<std::pair<double, std::size_t>> row; // by score, the highest first
         for (std::size_t i = 0; i < 2000; ++i)
         {
-            if (weight[i] > 0)
+            if (flows[i].sizeBytes >= from && flows[i].sizeBytes < to)
             {
-                NS_TEST_EXPECT_MSG_EQ_TOL(ratio[i],
-                                          1,
-                                          1e-9 + 6 * std::sqrt((weight[i] - 1) / nSeeds),
-                                          "bias of flow " << i);
-                ++n;
+                row.emplace_back(-preEstimate.GetScore(i), i);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(n, 1900, "nearly all flows have been drawn at some time");
-        const auto all = DcnDrawFlows(*scenario, surrogate, 2000, 1);
-        NS_TEST_EXPECT_MSG_EQ(all.size(), 2000, "all flows");
-        // in a class, a higher score means a smaller weight, costs apart: w is in proportion to
-        // (u + 0.01)^1.5 (1 + C / 1 ms)^(1/2), but for flows that are drawn for certain
-        const auto& flows = scenario->GetFlows();
-        auto part = [&](std::size_t i) {
-            const auto lastsNs = static_cast<double>(surrogate.GetEndNs(i) - flows[i].startNs);
-            return weight[i] / std::sqrt(1 + lastsNs / 1e6);
-        };
-        uint32_t nCompared = 0;
-        for (std::size_t i = 1; i < 2000; ++i)
+        std::sort(row.begin(), row.end());
+        const std::size_t before = factors.size();
+        for (std::size_t k = 0; k < row.size(); ++k)
         {
-            const bool comparable = weight[i] > 1 && weight[i - 1] > 1 &&
-                                    flows[i].sizeBytes < 1000 && flows[i - 1].sizeBytes < 1000;
-            if (comparable && surrogate.GetScore(i) > surrogate.GetScore(i - 1))
+            const double u = static_cast<double>(k) / static_cast<double>(row.size());
+            if (weight[row[k].second] > 1)
             {
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(part(i), part(i - 1) * (1 + 1e-9), "order of " << i);
-                ++nCompared;
+                factors.push_back(part(row[k].second) / std::pow(u + 0.01, 1.5));
             }
         }
-        NS_TEST_EXPECT_MSG_GT(nCompared, 20, "pairs");
-        // that factor is the same for all classes, of which 1 MB and more is one
-        std::vector<double> factors;
-        for (const auto& [from, to] :
-             {std::pair<uint64_t, uint64_t>{0, 1000}, {50'000, 1'000'000}, {1'000'000, UINT64_MAX}})
-        {
-            std::vector<std::pair<double, std::size_t>> row; // by score, the highest first
-            for (std::size_t i = 0; i < 2000; ++i)
-            {
-                if (flows[i].sizeBytes >= from && flows[i].sizeBytes < to)
-                {
-                    row.emplace_back(-surrogate.GetScore(i), i);
-                }
-            }
-            std::sort(row.begin(), row.end());
-            const std::size_t before = factors.size();
-            for (std::size_t k = 0; k < row.size(); ++k)
-            {
-                const double u = static_cast<double>(k) / static_cast<double>(row.size());
-                if (weight[row[k].second] > 1)
-                {
-                    factors.push_back(part(row[k].second) / std::pow(u + 0.01, 1.5));
-                }
-            }
-            NS_TEST_EXPECT_MSG_GT(factors.size(), before + 3, "flows from " << from << " bytes");
-        }
-        for (double factor : factors)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(factor / factors[0], 1, 1e-9, "1 / c");
-        }
+        NS_TEST_EXPECT_MSG_GT(factors.size(), before + 3, "flows from " << from << " bytes");
     }
-};
+    for (double factor : factors)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(factor / factors[0], 1, 1e-9, "1 / c");
+    }
+}
 
 /// The suite of windows and scores.
-class DcnPathWindowTestSuite : public TestSuite
-{
-  public:
-    DcnPathWindowTestSuite()
-        : TestSuite("dcn-path-window", Type::UNIT)
-    {
-        AddTestCase(new SurrogateTestCase);
-        AddTestCase(new WindowTestCase);
-        AddTestCase(new LimitTestCase);
-        AddTestCase(new PruneTestCase);
-        AddTestCase(new RivalsTestCase);
-        AddTestCase(new DrawFlowsTestCase);
-    }
-};
-
-DcnPathWindowTestSuite g_dcnPathWindowTestSuite; //!< registers the suite
+DcnTestSuite<PreEstimateTestCase,
+             WindowTestCase,
+             PruneTestCase,
+             CrossTrafficTestCase,
+             DrawFlowsTestCase>
+    g_dcnPathWindowTestSuite("dcn-path-window");
 
 } // namespace

@@ -147,10 +147,7 @@ SimulateByBruteForce(const std::vector<double>& capacities, const std::vector<Fl
 class RandomInstance
 {
   public:
-    /**
-     * @brief Draws the network and the kind of the flows.
-     * @param seed the seed
-     */
+    /// Draws the network and the kind of the flows.
     explicit RandomInstance(uint64_t seed)
         : m_random(seed)
     {
@@ -181,10 +178,7 @@ class RandomInstance
         return m_random() % n;
     }
 
-    /**
-     * @brief Draws a flow that starts at time 0.
-     * @return the flow
-     */
+    /// Draws a flow that starts at time 0. @return the flow
     Flow DrawFlow()
     {
         Flow flow;
@@ -226,10 +220,7 @@ class RandomInstance
     std::vector<double> capacities; //!< Capacity of each link [bit/s]
 
   private:
-    /**
-     * @brief Draws a path of up to five links.
-     * @return the path
-     */
+    /// Draws a path of up to five links. @return the path
     std::vector<uint32_t> DrawPath()
     {
         std::vector<uint32_t> path(capacities.size());

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/flowsim-bundle-table.h"
-#include "ns3/flowsim-indexed-heap.h"
-#include "ns3/flowsim-link-table.h"
-#include "ns3/flowsim-short-list.h"
+#include "../model/solver/flowsim-link-table.h"
+#include "../model/solver/flowsim-path-group-table.h"
 #include "../model/solver/flowsim-slot-table.h"
+#include "dcn-test-case.h"
+
+#include "ns3/flowsim-indexed-heap.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,11 +25,9 @@ using namespace ns3;
 namespace
 {
 
-/**
- * Two heaps over one array of positions and two sets ordered by (key, rank, id), through the same
- * random insertions, changes of keys, removals and shifts: the top is the set's first element, the
- * positions are those of the elements, and elements come out in the set's order.
- */
+/// Two heaps over one array of positions and two sets ordered by (key, rank, id), through the same
+/// random insertions, changes of keys, removals and shifts: the top is the set's first element, the
+/// positions are those of the elements, and elements come out in the set's order.
 class HeapTestCase : public TestCase
 {
   public:
@@ -137,16 +135,14 @@ class HeapTestCase : public TestCase
     }
 };
 
-/**
- * A table and a map from paths to bundles, through the same random additions and losses of flows.
- * Empty bundles stay until there are more than SPARE, and go in the order in which they lost their
- * flows.
- */
-class BundleTestCase : public TestCase
+/// A table and a map from paths to path groups, through the same random additions and losses of
+/// flows. Empty path groups stay until there are more than SPARE, and go in the order in which they
+/// lost their flows.
+class PathGroupTestCase : public TestCase
 {
   public:
-    BundleTestCase()
-        : TestCase("bundles against a map of paths")
+    PathGroupTestCase()
+        : TestCase("path groups against a map of paths")
     {
     }
 
@@ -156,22 +152,23 @@ class BundleTestCase : public TestCase
     /// A hash of which many paths have the same.
     static uint64_t Hash(const Path& path)
     {
-        return FlowsimBundleTable::HashPath(path.data(), static_cast<uint32_t>(path.size())) % 300;
+        return FlowsimPathGroupTable::HashPath(path.data(), static_cast<uint32_t>(path.size())) %
+               300;
     }
 
-    /// Returns the bundle of a path in a table.
-    static uint32_t Find(const FlowsimBundleTable& table, const Path& path)
+    /// Returns the path group of a path in a table.
+    static uint32_t Find(const FlowsimPathGroupTable& table, const Path& path)
     {
         return table.Find(path.data(), static_cast<uint32_t>(path.size()), Hash(path));
     }
 
     void DoRun() override
     {
-        constexpr uint32_t SPARE = FlowsimBundleTable::SPARE;
+        constexpr uint32_t SPARE = FlowsimPathGroupTable::SPARE;
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);
-        FlowsimBundleTable table;
-        std::map<Path, uint32_t> bundles;
+        FlowsimPathGroupTable table;
+        std::map<Path, uint32_t> groups;
         std::set<Path> busy;      // with flows
         std::deque<Path> retired; // without, the first one for longest
         std::size_t most = 0;
@@ -179,21 +176,21 @@ class BundleTestCase : public TestCase
         {
             Path path(random->GetInteger(1, 4));
             std::generate(path.begin(), path.end(), [&]() { return random->GetInteger(0, 5); });
-            const auto known = bundles.find(path);
+            const auto known = groups.find(path);
             NS_TEST_ASSERT_MSG_EQ(
                 Find(table, path),
-                (known == bundles.end() ? FlowsimBundleTable::NONE : known->second),
+                (known == groups.end() ? FlowsimPathGroupTable::NONE : known->second),
                 "found in step " << step);
             // there are more and more of them, then fewer and fewer
             const bool comes = random->GetInteger(0, 2) < (step < 10'000 ? 2U : 1U);
-            if (comes && known == bundles.end())
+            if (comes && known == groups.end())
             {
                 const auto nHops = static_cast<uint32_t>(path.size());
-                const uint32_t bundle = table.Make(path.data(), nHops, Hash(path));
-                bundles[path] = bundle;
+                const uint32_t group = table.Make(path.data(), nHops, Hash(path));
+                groups[path] = group;
                 busy.insert(path);
-                NS_TEST_ASSERT_MSG_EQ(table.Get(bundle).nHops, nHops, "length");
-                NS_TEST_ASSERT_MSG_EQ(table.Get(bundle).quanta, 0, "no flows yet");
+                NS_TEST_ASSERT_MSG_EQ(table.Get(group).nHops, nHops, "length");
+                NS_TEST_ASSERT_MSG_EQ(table.Get(group).quanta, 0, "no flows yet");
             }
             else if (comes && busy.count(path) == 0)
             {
@@ -207,156 +204,80 @@ class BundleTestCase : public TestCase
                 busy.erase(path);
                 retired.push_back(path);
             }
-            most = std::max(most, bundles.size());
+            most = std::max(most, groups.size());
             const uint32_t surplus = table.GetSurplus();
             NS_TEST_ASSERT_MSG_EQ(
                 surplus,
-                (retired.size() > SPARE ? bundles[retired.front()] : FlowsimBundleTable::NONE),
+                (retired.size() > SPARE ? groups[retired.front()] : FlowsimPathGroupTable::NONE),
                 "the oldest, if there are too many");
-            if (surplus != FlowsimBundleTable::NONE)
+            if (surplus != FlowsimPathGroupTable::NONE)
             {
                 table.Revive(surplus);
                 table.Remove(surplus);
-                bundles.erase(retired.front());
+                groups.erase(retired.front());
                 retired.pop_front();
-                NS_TEST_ASSERT_MSG_EQ(table.GetSurplus(), FlowsimBundleTable::NONE, "enough");
+                NS_TEST_ASSERT_MSG_EQ(table.GetSurplus(), FlowsimPathGroupTable::NONE, "enough");
             }
         }
         NS_TEST_EXPECT_MSG_GT(most, 256, "more than there were buckets in the beginning");
         NS_TEST_EXPECT_MSG_EQ(table.GetNSlots(), most, "slots are used again");
         std::set<uint32_t> slots;
         std::set<uint32_t> hops;
-        for (const auto& [path, bundle] : bundles)
+        for (const auto& [path, group] : groups)
         {
-            NS_TEST_EXPECT_MSG_EQ(Find(table, path), bundle, "still there");
-            NS_TEST_EXPECT_MSG_EQ(slots.insert(bundle).second, true, "a slot of its own");
+            NS_TEST_EXPECT_MSG_EQ(Find(table, path), group, "still there");
+            NS_TEST_EXPECT_MSG_EQ(slots.insert(group).second, true, "a slot of its own");
             for (uint32_t i = 0; i < path.size(); ++i)
             {
-                const uint32_t at = table.Get(bundle).hops + i;
+                const uint32_t at = table.Get(group).hops + i;
                 NS_TEST_EXPECT_MSG_EQ(table.GetHop(at).link, path[i], "link");
-                NS_TEST_EXPECT_MSG_EQ(table.GetHop(at).bundle, bundle, "bundle of a hop");
+                NS_TEST_EXPECT_MSG_EQ(table.GetHop(at).group, group, "path group of a hop");
                 NS_TEST_EXPECT_MSG_EQ(hops.insert(at).second, true, "hops of its own");
             }
         }
         // other hashes: of the same links in another order, and of the first ones
         const Path path{1, 2, 3};
         const Path other{2, 1, 3};
-        NS_TEST_EXPECT_MSG_NE(FlowsimBundleTable::HashPath(path.data(), 3),
-                              FlowsimBundleTable::HashPath(other.data(), 3),
+        NS_TEST_EXPECT_MSG_NE(FlowsimPathGroupTable::HashPath(path.data(), 3),
+                              FlowsimPathGroupTable::HashPath(other.data(), 3),
                               "order");
-        NS_TEST_EXPECT_MSG_NE(FlowsimBundleTable::HashPath(path.data(), 3),
-                              FlowsimBundleTable::HashPath(path.data(), 2),
+        NS_TEST_EXPECT_MSG_NE(FlowsimPathGroupTable::HashPath(path.data(), 3),
+                              FlowsimPathGroupTable::HashPath(path.data(), 2),
                               "length");
-    }
-};
-
-/**
- * Short lists against std::vector through the same random additions, removals and moves: elements
- * are the same inside the object, in a block, and after a move to and from each.
- */
-class ShortListTestCase : public TestCase
-{
-  public:
-    ShortListTestCase()
-        : TestCase("short lists against vectors")
-    {
-    }
-
-  private:
-    using List = FlowsimShortList<uint32_t, 4>; //!< four elements are inside
-
-    /// Compares a list with a vector.
-    void Compare(const List& list, const std::vector<uint32_t>& expected)
-    {
-        NS_TEST_ASSERT_MSG_EQ(list.size(), expected.size(), "size");
-        NS_TEST_EXPECT_MSG_EQ(list.empty(), expected.empty(), "empty");
-        NS_TEST_EXPECT_MSG_EQ(std::equal(list.begin(), list.end(), expected.begin()),
-                              true,
-                              "elements");
-        if (!expected.empty())
-        {
-            NS_TEST_EXPECT_MSG_EQ(list.front(), expected.front(), "front");
-            NS_TEST_EXPECT_MSG_EQ(list.back(), expected.back(), "back");
-        }
-    }
-
-    void DoRun() override
-    {
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(3);
-        List lists[2];
-        std::vector<uint32_t> expected[2];
-        for (uint32_t i = 0; i < 5000; ++i)
-        {
-            const uint32_t which = random->GetInteger(0, 1);
-            const uint32_t action = random->GetInteger(0, 20);
-            if (action < 11)
-            {
-                lists[which].push_back(i);
-                expected[which].push_back(i);
-            }
-            else if (action < 20 && !expected[which].empty())
-            {
-                lists[which].pop_back();
-                expected[which].pop_back();
-            }
-            else if (action == 20)
-            {
-                // assignment by move exchanges the elements
-                lists[which] = std::move(lists[1 - which]);
-                std::swap(expected[0], expected[1]);
-                List taken(std::move(lists[0])); // leaves an empty list
-                Compare(lists[0], {});
-                Compare(taken, expected[0]);
-                lists[0] = std::move(taken);
-            }
-            Compare(lists[0], expected[0]);
-            Compare(lists[1], expected[1]);
-        }
     }
 };
 
 /// Slots of a table against a map: records stay until they are taken, and free slots are used
 /// again.
-class SlotTestCase : public TestCase
+DCN_TEST_CASE(SlotTestCase, "slots against a map")
 {
-  public:
-    SlotTestCase()
-        : TestCase("slots against a map")
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(4);
+    FlowsimSlotTable<uint32_t> table;
+    std::map<uint32_t, uint32_t> expected; // record by slot
+    std::size_t most = 0;
+    for (uint32_t i = 0; i < 5000; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(4);
-        FlowsimSlotTable<uint32_t> table;
-        std::map<uint32_t, uint32_t> expected; // record by slot
-        std::size_t most = 0;
-        for (uint32_t i = 0; i < 5000; ++i)
+        if (expected.empty() || random->GetInteger(0, 1) == 0)
         {
-            if (expected.empty() || random->GetInteger(0, 1) == 0)
-            {
-                const uint32_t slot = table.Add(i);
-                NS_TEST_EXPECT_MSG_EQ(expected.emplace(slot, i).second, true, "a free slot");
-                most = std::max(most, expected.size());
-                NS_TEST_EXPECT_MSG_LT(slot, most, "no more slots than were in use at once");
-            }
-            else
-            {
-                const auto n = static_cast<uint32_t>(expected.size());
-                const auto taken = std::next(expected.begin(), random->GetInteger(0, n - 1));
-                NS_TEST_EXPECT_MSG_EQ(table.Take(taken->first), taken->second, "record taken");
-                expected.erase(taken);
-            }
-            for (const auto& [slot, record] : expected)
-            {
-                NS_TEST_EXPECT_MSG_EQ(table.Get(slot), record, "record");
-            }
+            const uint32_t slot = table.Add(i);
+            NS_TEST_EXPECT_MSG_EQ(expected.emplace(slot, i).second, true, "a free slot");
+            most = std::max(most, expected.size());
+            NS_TEST_EXPECT_MSG_LT(slot, most, "no more slots than were in use at once");
+        }
+        else
+        {
+            const auto n = static_cast<uint32_t>(expected.size());
+            const auto taken = std::next(expected.begin(), random->GetInteger(0, n - 1));
+            NS_TEST_EXPECT_MSG_EQ(table.Take(taken->first), taken->second, "record taken");
+            expected.erase(taken);
+        }
+        for (const auto& [slot, record] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(table.Get(slot), record, "record");
         }
     }
-};
+}
 
 /// A table whose users are counted by a test.
 class Table : public FlowsimLinkTable
@@ -369,124 +290,99 @@ class Table : public FlowsimLinkTable
     using FlowsimLinkTable::UseLink;
 };
 
-/**
- * Links and caps against counts of their users u: those with u > 0 have a record of their own, with
- * their capacity and number, which stays the same; those with u = 0 lose it when unused records are
- * freed. There are no more records than links with one at a time, and the one freed last is used
- * first.
- */
-class TableTestCase : public TestCase
+/// Links and caps against counts of their users u: those with u > 0 have a record of their own,
+/// with their capacity and number, which stays the same; those with u = 0 lose it when unused
+/// records are freed. There are no more records than links with one at a time, and the one freed
+/// last is used first.
+DCN_TEST_CASE(TableTestCase, "records of links against counts of their users")
 {
-  public:
-    TableTestCase()
-        : TestCase("records of links against counts of their users")
+    Table small({1e9, 2e9, 3e9});
+    const Table::LinkId first = small.UseLink(2);
+    const Table::LinkId second = small.UseLink(0);
+    small.Release(first);
+    NS_TEST_EXPECT_MSG_EQ(small.UseLink(2), first, "not freed yet");
+    small.Release(first);
+    small.Release(second);
+    small.FreeUnused();
+    NS_TEST_EXPECT_MSG_EQ(small.UseCap(5), second, "the record freed last");
+    NS_TEST_EXPECT_MSG_EQ(small.UseLink(1), first, "the one before");
+    NS_TEST_EXPECT_MSG_EQ(small.GetNIds(), 2, "no other");
+
+    constexpr uint32_t N = 12; // numbers below are links, others stand for caps
+    const std::vector<double> caps{1e6, 2.5e6, 1e7};
+    std::vector<double> capacities;
+    for (uint32_t number = 0; number < N; ++number)
     {
+        capacities.push_back(1e9 * (number + 1));
     }
+    Table table(capacities);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(6);
 
-  private:
-    void DoRun() override
+    struct Record
     {
-        Table small({1e9, 2e9, 3e9});
-        const Table::LinkId first = small.UseLink(2);
-        const Table::LinkId second = small.UseLink(0);
-        small.Release(first);
-        NS_TEST_EXPECT_MSG_EQ(small.UseLink(2), first, "not freed yet");
-        small.Release(first);
-        small.Release(second);
-        small.FreeUnused();
-        NS_TEST_EXPECT_MSG_EQ(small.UseCap(5), second, "the record freed last");
-        NS_TEST_EXPECT_MSG_EQ(small.UseLink(1), first, "the one before");
-        NS_TEST_EXPECT_MSG_EQ(small.GetNIds(), 2, "no other");
+        Table::LinkId id;
+        uint32_t users;
+    };
 
-        constexpr uint32_t N = 12; // numbers below are links, others stand for caps
-        const std::vector<double> caps{1e6, 2.5e6, 1e7};
-        std::vector<double> capacities;
-        for (uint32_t number = 0; number < N; ++number)
+    std::map<uint32_t, Record> expected;
+    std::size_t most = 0;
+    for (int step = 0; step < 5000; ++step)
+    {
+        const uint32_t key = random->GetInteger(0, N + 2);
+        const auto known = expected.find(key);
+        const uint32_t action = random->GetInteger(0, 9);
+        if (action == 0)
         {
-            capacities.push_back(1e9 * (number + 1));
-        }
-        Table table(capacities);
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(6);
-
-        struct Record
-        {
-            Table::LinkId id;
-            uint32_t users;
-        };
-
-        std::map<uint32_t, Record> expected;
-        std::size_t most = 0;
-        for (int step = 0; step < 5000; ++step)
-        {
-            const uint32_t key = random->GetInteger(0, N + 2);
-            const auto known = expected.find(key);
-            const uint32_t action = random->GetInteger(0, 9);
-            if (action == 0)
+            table.FreeUnused();
+            for (auto each = expected.begin(); each != expected.end();)
             {
-                table.FreeUnused();
-                for (auto each = expected.begin(); each != expected.end();)
-                {
-                    each = each->second.users == 0 ? expected.erase(each) : std::next(each);
-                }
-            }
-            else if (action < 6 && known != expected.end() && known->second.users > 0)
-            {
-                table.Release(known->second.id);
-                --known->second.users;
-            }
-            else
-            {
-                const Table::LinkId id = key < N ? table.UseLink(key) : table.UseCap(caps[key - N]);
-                auto& record = expected.emplace(key, Record{id, 0}).first->second;
-                NS_TEST_EXPECT_MSG_EQ(id, record.id, "the same record");
-                ++record.users;
-            }
-            most = std::max(most, expected.size());
-            NS_TEST_EXPECT_MSG_EQ(table.GetNIds(), most, "no more records than needed");
-            std::set<Table::LinkId> ids;
-            for (uint32_t each = 0; each < N + caps.size(); ++each)
-            {
-                const Table::LinkId id =
-                    each < N ? table.FindLink(each) : table.FindCap(caps[each - N]);
-                const auto found = expected.find(each);
-                if (found == expected.end())
-                {
-                    NS_TEST_EXPECT_MSG_EQ(id, Table::NONE, "record of " << each);
-                    continue;
-                }
-                NS_TEST_ASSERT_MSG_EQ(id, found->second.id, "record of " << each);
-                NS_TEST_EXPECT_MSG_EQ(ids.insert(id).second, true, "nobody else's");
-                const auto& link = table.GetLink(id);
-                NS_TEST_EXPECT_MSG_EQ(link.users, found->second.users, "users of " << each);
-                NS_TEST_EXPECT_MSG_EQ(link.isVirtual, (each >= N), "kind of " << each);
-                NS_TEST_EXPECT_MSG_EQ(link.number, (each < N ? each : N + id), "number");
-                NS_TEST_EXPECT_MSG_EQ(link.capacity,
-                                      (each < N ? capacities[each] : Table::INFINITE),
-                                      "capacity of " << each);
-                NS_TEST_EXPECT_MSG_EQ(link.level,
-                                      (each < N ? Table::INFINITE : caps[each - N]),
-                                      "level of " << each);
+                each = each->second.users == 0 ? expected.erase(each) : std::next(each);
             }
         }
+        else if (action < 6 && known != expected.end() && known->second.users > 0)
+        {
+            table.Release(known->second.id);
+            --known->second.users;
+        }
+        else
+        {
+            const Table::LinkId id = key < N ? table.UseLink(key) : table.UseCap(caps[key - N]);
+            auto& record = expected.emplace(key, Record{id, 0}).first->second;
+            NS_TEST_EXPECT_MSG_EQ(id, record.id, "the same record");
+            ++record.users;
+        }
+        most = std::max(most, expected.size());
+        NS_TEST_EXPECT_MSG_EQ(table.GetNIds(), most, "no more records than needed");
+        std::set<Table::LinkId> ids;
+        for (uint32_t each = 0; each < N + caps.size(); ++each)
+        {
+            const Table::LinkId id =
+                each < N ? table.FindLink(each) : table.FindCap(caps[each - N]);
+            const auto found = expected.find(each);
+            if (found == expected.end())
+            {
+                NS_TEST_EXPECT_MSG_EQ(id, Table::NONE, "record of " << each);
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_EQ(id, found->second.id, "record of " << each);
+            NS_TEST_EXPECT_MSG_EQ(ids.insert(id).second, true, "nobody else's");
+            const auto& link = table.GetLink(id);
+            NS_TEST_EXPECT_MSG_EQ(link.users, found->second.users, "users of " << each);
+            NS_TEST_EXPECT_MSG_EQ(link.isVirtual, (each >= N), "kind of " << each);
+            NS_TEST_EXPECT_MSG_EQ(link.number, (each < N ? each : N + id), "number");
+            NS_TEST_EXPECT_MSG_EQ(link.capacity,
+                                  (each < N ? capacities[each] : Table::INFINITE),
+                                  "capacity of " << each);
+            NS_TEST_EXPECT_MSG_EQ(link.level,
+                                  (each < N ? Table::INFINITE : caps[each - N]),
+                                  "level of " << each);
+        }
     }
-};
+}
 
 /// The suite.
-class FlowsimContainersTestSuite : public TestSuite
-{
-  public:
-    FlowsimContainersTestSuite()
-        : TestSuite("flowsim-containers", Type::UNIT)
-    {
-        AddTestCase(new HeapTestCase);
-        AddTestCase(new BundleTestCase);
-        AddTestCase(new ShortListTestCase);
-        AddTestCase(new SlotTestCase);
-        AddTestCase(new TableTestCase);
-    }
-};
-
-FlowsimContainersTestSuite g_flowsimContainersTestSuite; //!< the suite
+DcnTestSuite<HeapTestCase, PathGroupTestCase, SlotTestCase, TableTestCase>
+    g_flowsimContainersTestSuite("flowsim-containers");
 
 } // namespace

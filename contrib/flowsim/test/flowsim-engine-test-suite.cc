@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "flowsim-brute-force.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/flowsim-engine.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,319 +49,239 @@ RunFlows(FlowsimEngine& engine, const std::vector<Flow>& flows)
     return durations;
 }
 
-/**
- * @ingroup flowsim-tests
- * @brief Completion times that are computed by hand.
- */
-class CompletionByHandTestCase : public TestCase
+/// Completion times that are computed by hand.
+DCN_TEST_CASE(CompletionByHandTestCase, "Completion times are those of instances solved by hand")
 {
-  public:
-    CompletionByHandTestCase()
-        : TestCase("Completion times are those of instances solved by hand")
+    // One link of 1 bit/ns. Flow 0 has 100 bits at 0, flow 1 has 100 bits at 50: flow 0 has 50
+    // bits left at 50, both run at 1/2 until 150, flow 1 has 50 bits left and ends at 200.
+    Flow flow;
+    flow.path = {0};
+    flow.bits = 100;
+    std::vector<Flow> flows{flow, flow};
+    flows[1].id = 1;
+    flows[1].startNs = 50;
     {
+        FlowsimEngine engine({GBPS});
+        const auto durations = RunFlows(engine, flows);
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 150, 150 * TOLERANCE, "first flow");
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 150, 150 * TOLERANCE, "second flow");
     }
-
-  private:
-    void DoRun() override
+    // Arrival at the instant of a completion: the completion goes first, nobody shares.
+    flows[1].startNs = 100;
     {
-        // One link of 1 bit/ns. Flow 0 has 100 bits at 0, flow 1 has 100 bits at 50: flow 0 has 50
-        // bits left at 50, both run at 1/2 until 150, flow 1 has 50 bits left and ends at 200.
-        Flow flow;
-        flow.path = {0};
-        flow.bits = 100;
-        std::vector<Flow> flows{flow, flow};
-        flows[1].id = 1;
-        flows[1].startNs = 50;
-        {
-            FlowsimEngine engine({GBPS});
-            const auto durations = RunFlows(engine, flows);
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 150, 150 * TOLERANCE, "first flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 150, 150 * TOLERANCE, "second flow");
-        }
-        // Arrival at the instant of a completion: the completion goes first, nobody shares.
-        flows[1].startNs = 100;
-        {
-            FlowsimEngine engine({GBPS});
-            const auto durations = RunFlows(engine, flows);
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 100, 100 * TOLERANCE, "first flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 100, 100 * TOLERANCE, "second flow");
-            NS_TEST_EXPECT_MSG_EQ(engine.GetNEvents(), 4, "two arrivals, two completions");
-        }
-        // Weight 3 against 1: 3/4 and 1/4; the heavy flow ends at 100 / (3/4), the light one has
-        // 100 - 100/3 left then and ends at 200.
-        flows[1].startNs = 0;
-        flows[1].weight = 3;
-        {
-            FlowsimEngine engine({GBPS});
-            const auto durations = RunFlows(engine, flows);
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 400.0 / 3, 1e-7, "heavy flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 200, 200 * TOLERANCE, "light flow");
-        }
+        FlowsimEngine engine({GBPS});
+        const auto durations = RunFlows(engine, flows);
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 100, 100 * TOLERANCE, "first flow");
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 100, 100 * TOLERANCE, "second flow");
+        NS_TEST_EXPECT_MSG_EQ(engine.GetNEvents(), 4, "two arrivals, two completions");
     }
-};
+    // Weight 3 against 1: 3/4 and 1/4; the heavy flow ends at 100 / (3/4), the light one has
+    // 100 - 100/3 left then and ends at 200.
+    flows[1].startNs = 0;
+    flows[1].weight = 3;
+    {
+        FlowsimEngine engine({GBPS});
+        const auto durations = RunFlows(engine, flows);
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[1], 400.0 / 3, 1e-7, "heavy flow");
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 200, 200 * TOLERANCE, "light flow");
+    }
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Completion times of random instances against the brute force.
- */
-class RandomCompletionTestCase : public TestCase
+/// Completion times of random instances against the brute force.
+DCN_TEST_CASE(RandomCompletionTestCase,
+              "Completion times of 1000 random instances equal the brute force")
 {
-  public:
-    RandomCompletionTestCase()
-        : TestCase("Completion times of 1000 random instances equal the brute force")
+    double worst = 0;
+    uint64_t nDifferent = 0;
+    for (uint64_t seed = 0; seed < 1000; seed++)
     {
+        RandomInstance instance(seed);
+        const auto flows = instance.DrawFlows(1 + instance.Draw(60));
+        const auto expected = SimulateByBruteForce(instance.capacities, flows);
+        FlowsimEngine engine(instance.capacities);
+        const auto durations = RunFlows(engine, flows);
+        for (std::size_t i = 0; i < flows.size(); i++)
+        {
+            const long double ratio = durations[i] / expected[i];
+            worst = std::max(worst, static_cast<double>(std::abs(ratio - 1)));
+        }
+        FlowsimEngine again(instance.capacities);
+        nDifferent += RunFlows(again, flows) == durations ? 0 : 1;
     }
+    NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "completion times against the brute force");
+    NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, "runs that differ from an equal run");
+}
 
-  private:
-    void DoRun() override
+/// Small flows beside one that lasts for 1000 s.
+DCN_TEST_CASE(LongRunTestCase, "Completion times are as exact after 1000 s as in the first")
+{
+    // A link of C bit/ns is full for 1000 s, and now and then b bits share it with the long
+    // flow: they take 2 b / C ns, be it on the same path (one path group) or on a longer one
+    // (two). C and b are no round numbers, so that every sum and product is rounded.
+    const double capacity = 100 / std::sqrt(3.0);
+    const double bits = 400 * std::sqrt(2.0);
+    for (const Path& path : {Path{0}, Path{0, 1}})
     {
+        std::vector<Flow> flows(1001);
+        flows[0].path = {0};
+        flows[0].bits = capacity * 1e12;
+        for (std::size_t i = 1; i < flows.size(); i++)
+        {
+            flows[i].id = i;
+            flows[i].startNs = static_cast<int64_t>(i) * 999999937;
+            flows[i].path = path;
+            flows[i].bits = bits;
+        }
+        FlowsimEngine engine({capacity * GBPS, 400 * GBPS});
+        const auto durations = RunFlows(engine, flows);
         double worst = 0;
-        uint64_t nDifferent = 0;
-        for (uint64_t seed = 0; seed < 1000; seed++)
+        for (std::size_t i = 1; i < 1000; i++)
         {
-            RandomInstance instance(seed);
-            const auto flows = instance.DrawFlows(1 + instance.Draw(60));
-            const auto expected = SimulateByBruteForce(instance.capacities, flows);
-            FlowsimEngine engine(instance.capacities);
-            const auto durations = RunFlows(engine, flows);
-            for (std::size_t i = 0; i < flows.size(); i++)
-            {
-                const long double ratio = durations[i] / expected[i];
-                worst = std::max(worst, static_cast<double>(std::abs(ratio - 1)));
-            }
-            FlowsimEngine again(instance.capacities);
-            nDifferent += RunFlows(again, flows) == durations ? 0 : 1;
+            worst = std::max(worst, std::abs(durations[i] / (2 * bits / capacity) - 1));
         }
-        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "completion times against the brute force");
-        NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, "runs that differ from an equal run");
+        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "durations");
+        NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 1e12 + 1e3 * bits / capacity, 1, "long flow");
     }
-};
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Small flows beside one that lasts for 1000 s.
- */
-class LongRunTestCase : public TestCase
+/// Rates reported by the listener add up to the sizes of the flows.
+DCN_TEST_CASE(ConservationTestCase, "Bits served according to the reported rates equal the sizes")
 {
-  public:
-    LongRunTestCase()
-        : TestCase("Completion times are as exact after 1000 s as in the first")
+    double worst = 0;
+    for (uint64_t seed = 0; seed < 100; seed++)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // A link of C bit/ns is full for 1000 s, and now and then b bits share it with the long
-        // flow: they take 2 b / C ns, be it on the same path (one bundle) or on a longer one (two).
-        // C and b are no round numbers, so that every sum and product is rounded.
-        const double capacity = 100 / std::sqrt(3.0);
-        const double bits = 400 * std::sqrt(2.0);
-        for (const Path& path : {Path{0}, Path{0, 1}})
+        RandomInstance instance(seed);
+        auto flows = instance.DrawFlows(100);
+        const int64_t origin = flows.front().startNs;
+        for (Flow& flow : flows)
         {
-            std::vector<Flow> flows(1001);
-            flows[0].path = {0};
-            flows[0].bits = capacity * 1e12;
-            for (std::size_t i = 1; i < flows.size(); i++)
-            {
-                flows[i].id = i;
-                flows[i].startNs = static_cast<int64_t>(i) * 999999937;
-                flows[i].path = path;
-                flows[i].bits = bits;
-            }
-            FlowsimEngine engine({capacity * GBPS, 400 * GBPS});
-            const auto durations = RunFlows(engine, flows);
-            double worst = 0;
-            for (std::size_t i = 1; i < 1000; i++)
-            {
-                worst = std::max(worst, std::abs(durations[i] / (2 * bits / capacity) - 1));
-            }
-            NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "durations");
-            NS_TEST_EXPECT_MSG_EQ_TOL(durations[0], 1e12 + 1e3 * bits / capacity, 1, "long flow");
+            flow.startNs -= origin; // the clock reads whole ns as a double in this test
         }
-    }
-};
-
-/**
- * @ingroup flowsim-tests
- * @brief Rates reported by the listener add up to the sizes of the flows.
- */
-class ConservationTestCase : public TestCase
-{
-  public:
-    ConservationTestCase()
-        : TestCase("Bits served according to the reported rates equal the sizes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        double worst = 0;
-        for (uint64_t seed = 0; seed < 100; seed++)
+        std::vector<double> rates(flows.size(), 0);
+        std::vector<double> since(flows.size(), 0);
+        std::vector<double> served(flows.size(), 0);
+        std::size_t next = 0;
+        std::size_t nDone = 0;
+        FlowsimEngine engine(instance.capacities);
+        engine.SetSource([&](FlowsimArrival& arrival) {
+            if (next == flows.size())
+            {
+                return false;
+            }
+            arrival = flows[next++];
+            return true;
+        });
+        engine.SetRateListener([&](uint64_t id, double rate) {
+            served[id] += rates[id] * (engine.GetNowNs() - since[id]) / 1e9;
+            rates[id] = rate;
+            since[id] = engine.GetNowNs();
+        });
+        engine.SetSink([&](const FlowsimCompletion& done) {
+            served[done.id] += rates[done.id] * (engine.GetNowNs() - since[done.id]) / 1e9;
+            worst = std::max(worst, std::abs(served[done.id] / flows[done.id].bits - 1));
+            nDone++;
+        });
+        // In steps, with queries in between.
+        for (int64_t time = 0; nDone < flows.size(); time += 30000)
         {
-            RandomInstance instance(seed);
-            auto flows = instance.DrawFlows(100);
-            const int64_t origin = flows.front().startNs;
-            for (Flow& flow : flows)
-            {
-                flow.startNs -= origin; // the clock reads whole ns as a double in this test
-            }
-            std::vector<double> rates(flows.size(), 0);
-            std::vector<double> since(flows.size(), 0);
-            std::vector<double> served(flows.size(), 0);
-            std::size_t next = 0;
-            std::size_t nDone = 0;
-            FlowsimEngine engine(instance.capacities);
-            engine.SetSource([&](FlowsimArrival& arrival) {
-                if (next == flows.size())
-                {
-                    return false;
-                }
-                arrival = flows[next++];
-                return true;
+            engine.RunUntil(time);
+            NS_TEST_ASSERT_MSG_EQ(engine.GetNowNs(), static_cast<double>(time), "clock");
+            NS_TEST_ASSERT_MSG_LT(engine.GetSolver().CheckOptimality(), TOLERANCE, "rates");
+            uint64_t nActive = 0;
+            engine.VisitFlows([&](uint64_t id, double rate, double left) {
+                nActive++;
+                const double done =
+                    served[id] + rates[id] * (static_cast<double>(time) - since[id]) / 1e9;
+                const double bits = flows[id].bits;
+                NS_TEST_ASSERT_MSG_EQ_TOL(rate, rates[id], 1e-12 * rate, "rate");
+                NS_TEST_ASSERT_MSG_EQ_TOL(left, bits - done, 1e-6 * bits, "bits left");
             });
-            engine.SetRateListener([&](uint64_t id, double rate) {
-                served[id] += rates[id] * (engine.GetNowNs() - since[id]) / 1e9;
-                rates[id] = rate;
-                since[id] = engine.GetNowNs();
-            });
-            engine.SetSink([&](const FlowsimCompletion& done) {
-                served[done.id] += rates[done.id] * (engine.GetNowNs() - since[done.id]) / 1e9;
-                worst = std::max(worst, std::abs(served[done.id] / flows[done.id].bits - 1));
-                nDone++;
-            });
-            // In steps, with queries in between.
-            for (int64_t time = 0; nDone < flows.size(); time += 30000)
-            {
-                engine.RunUntil(time);
-                NS_TEST_ASSERT_MSG_EQ(engine.GetNowNs(), static_cast<double>(time), "clock");
-                NS_TEST_ASSERT_MSG_LT(engine.GetSolver().CheckOptimality(), TOLERANCE, "rates");
-                uint64_t nActive = 0;
-                engine.VisitFlows([&](uint64_t id, double rate, double left) {
-                    nActive++;
-                    const double done =
-                        served[id] + rates[id] * (static_cast<double>(time) - since[id]) / 1e9;
-                    const double bits = flows[id].bits;
-                    NS_TEST_ASSERT_MSG_EQ_TOL(rate, rates[id], 1e-12 * rate, "rate");
-                    NS_TEST_ASSERT_MSG_EQ_TOL(left, bits - done, 1e-6 * bits, "bits left");
-                });
-                NS_TEST_ASSERT_MSG_EQ(nActive, engine.GetSolver().GetNFlows(), "flows visited");
-            }
+            NS_TEST_ASSERT_MSG_EQ(nActive, engine.GetSolver().GetNFlows(), "flows visited");
         }
-        // The listener sees times as doubles of up to 1e7 ns: 1e-9 ns of flows of 50 ns and more.
-        NS_TEST_EXPECT_MSG_LT(worst, 1e-7, "bits served");
     }
-};
+    // The listener sees times as doubles of up to 1e7 ns: 1e-9 ns of flows of 50 ns and more.
+    NS_TEST_EXPECT_MSG_LT(worst, 1e-7, "bits served");
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Completions that release flows.
- */
-class ClosedLoopTestCase : public TestCase
+/// Completions that release flows.
+DCN_TEST_CASE(ClosedLoopTestCase, "Completions release flows at once")
 {
-  public:
-    ClosedLoopTestCase()
-        : TestCase("Completions release flows at once")
+    // k flows always in flight on one link of C bit/s: the link is never idle, so N flows of b
+    // bits are done at N b / C, and every flow takes k b / C.
+    const double bits = 1000;
+    const int inFlight = 4;
+    const int nFlows = 400;
+    FlowsimEngine engine({GBPS});
+    Flow flow;
+    flow.path = {0};
+    flow.bits = bits;
+    int nReleased = 0;
+    double end = 0;
+    double worst = 0;
+    engine.SetSink([&](const FlowsimCompletion& done) {
+        end = engine.GetNowNs();
+        worst = std::max(worst, std::abs(done.durationNs / (inFlight * bits) - 1));
+        if (nReleased < nFlows)
+        {
+            flow.id = nReleased++;
+            engine.AddFlow(flow);
+        }
+    });
+    for (; nReleased < inFlight; nReleased++)
     {
+        flow.id = nReleased;
+        const uint32_t handle = engine.AddFlow(flow);
+        engine.RunUntil(0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(engine.GetRate(handle), GBPS / (nReleased + 1), 1, "C / n");
     }
+    engine.Run();
+    NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "durations");
+    NS_TEST_EXPECT_MSG_EQ_TOL(end, nFlows * bits, nFlows * bits * TOLERANCE, "end");
+    NS_TEST_EXPECT_MSG_EQ(engine.GetNEvents(), 2 * nFlows, "events");
+}
 
-  private:
-    void DoRun() override
+/// Flows that are refused.
+DCN_TEST_CASE(RefusedArrivalTestCase, "Bad sizes and unordered arrivals are refused")
+{
+    for (double bits : {0.0, -8.0, INFINITE})
     {
-        // k flows always in flight on one link of C bit/s: the link is never idle, so N flows of b
-        // bits are done at N b / C, and every flow takes k b / C.
-        const double bits = 1000;
-        const int inFlight = 4;
-        const int nFlows = 400;
         FlowsimEngine engine({GBPS});
         Flow flow;
         flow.path = {0};
         flow.bits = bits;
-        int nReleased = 0;
-        double end = 0;
-        double worst = 0;
-        engine.SetSink([&](const FlowsimCompletion& done) {
-            end = engine.GetNowNs();
-            worst = std::max(worst, std::abs(done.durationNs / (inFlight * bits) - 1));
-            if (nReleased < nFlows)
-            {
-                flow.id = nReleased++;
-                engine.AddFlow(flow);
-            }
-        });
-        for (; nReleased < inFlight; nReleased++)
-        {
-            flow.id = nReleased;
-            const uint32_t handle = engine.AddFlow(flow);
-            engine.RunUntil(0);
-            NS_TEST_EXPECT_MSG_EQ_TOL(engine.GetRate(handle), GBPS / (nReleased + 1), 1, "C / n");
-        }
-        engine.Run();
-        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "durations");
-        NS_TEST_EXPECT_MSG_EQ_TOL(end, nFlows * bits, nFlows * bits * TOLERANCE, "end");
-        NS_TEST_EXPECT_MSG_EQ(engine.GetNEvents(), 2 * nFlows, "events");
-    }
-};
-
-/**
- * @ingroup flowsim-tests
- * @brief Flows that are refused.
- */
-class RefusedArrivalTestCase : public TestCase
-{
-  public:
-    RefusedArrivalTestCase()
-        : TestCase("Bad sizes and unordered arrivals are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (double bits : {0.0, -8.0, INFINITE})
-        {
-            FlowsimEngine engine({GBPS});
-            Flow flow;
-            flow.path = {0};
-            flow.bits = bits;
-            bool refused = false;
-            try
-            {
-                engine.AddFlow(flow);
-            }
-            catch (const std::invalid_argument&)
-            {
-                refused = true;
-            }
-            NS_TEST_EXPECT_MSG_EQ(refused, true, "size of " << bits << " bits");
-        }
-        std::vector<Flow> flows(2);
-        for (Flow& flow : flows)
-        {
-            flow.path = {0};
-            flow.bits = 8;
-        }
-        flows[0].startNs = 1000;
-        flows[1].startNs = 999;
-        FlowsimEngine engine({GBPS});
         bool refused = false;
         try
         {
-            RunFlows(engine, flows);
+            engine.AddFlow(flow);
         }
         catch (const std::invalid_argument&)
         {
             refused = true;
         }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "arrival before the one that precedes it");
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "size of " << bits << " bits");
     }
-};
+    std::vector<Flow> flows(2);
+    for (Flow& flow : flows)
+    {
+        flow.path = {0};
+        flow.bits = 8;
+    }
+    flows[0].startNs = 1000;
+    flows[1].startNs = 999;
+    FlowsimEngine engine({GBPS});
+    bool refused = false;
+    try
+    {
+        RunFlows(engine, flows);
+    }
+    catch (const std::invalid_argument&)
+    {
+        refused = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(refused, true, "arrival before the one that precedes it");
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Calls that make no sense, and flows that never end.
- */
+/// Calls that make no sense, and flows that never end.
 class MisuseTestCase : public TestCase
 {
   public:
@@ -371,11 +291,7 @@ class MisuseTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Makes a flow on the first link.
-     * @param bits its size
-     * @return the flow
-     */
+    /// Makes a flow on the first link. @return the flow
     static Flow MakeFlow(double bits)
     {
         Flow flow;
@@ -438,26 +354,14 @@ class MisuseTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Tests of the event loop of the fluid simulation.
- */
-class FlowsimEngineTestSuite : public TestSuite
-{
-  public:
-    FlowsimEngineTestSuite()
-        : TestSuite("flowsim-engine", Type::UNIT)
-    {
-        AddTestCase(new CompletionByHandTestCase);
-        AddTestCase(new RandomCompletionTestCase);
-        AddTestCase(new LongRunTestCase);
-        AddTestCase(new ConservationTestCase);
-        AddTestCase(new ClosedLoopTestCase);
-        AddTestCase(new RefusedArrivalTestCase);
-        AddTestCase(new MisuseTestCase);
-    }
-};
-
-FlowsimEngineTestSuite g_flowsimEngineTestSuite; //!< The suite
+/// Tests of the event loop of the fluid simulation.
+DcnTestSuite<CompletionByHandTestCase,
+             RandomCompletionTestCase,
+             LongRunTestCase,
+             ConservationTestCase,
+             ClosedLoopTestCase,
+             RefusedArrivalTestCase,
+             MisuseTestCase>
+    g_flowsimEngineTestSuite("flowsim-engine");
 
 } // namespace

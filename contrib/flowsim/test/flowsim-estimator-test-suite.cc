@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/boolean.h"
@@ -11,7 +12,6 @@
 #include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-fluid-model.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,162 +56,116 @@ MakeSixHops(uint64_t size)
                                {{0, topology->GetHosts().front(), last, size, 0}});
 }
 
-/**
- * @param scenario a scenario
- * @param name a method with attributes
- * @return completion times [ns]
- */
+/// @return completion times [ns]
 std::vector<int64_t>
 Estimate(Ptr<const DcnScenario> scenario, const std::string& name)
 {
     return DcnEstimator::CreateByName(name)->Estimate(scenario).fctNs;
 }
 
-/**
- * @ingroup flowsim-tests
- * @brief A flow alone takes its ideal completion time, whatever the link efficiency.
- */
-class FlowAloneTestCase : public TestCase
+/// A flow alone takes its ideal completion time, whatever the link efficiency.
+DCN_TEST_CASE(FlowAloneTestCase, "A flow alone has slowdown exactly 1")
 {
-  public:
-    FlowAloneTestCase()
-        : TestCase("A flow alone has slowdown exactly 1")
+    for (uint64_t size : {1, 999, 1000, 1001, 123456, 100000000})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint64_t size : {1, 999, 1000, 1001, 123456, 100000000})
+        for (const char* maxRate : {"0bps", "3Gbps", "40Gbps"})
         {
-            for (const char* maxRate : {"0bps", "3Gbps", "40Gbps"})
+            auto scenario = MakeDumbbell({{0, 0, 2, size, 0}}, maxRate);
+            for (const char* name : {"flowsim", "flowsim:LinkEfficiency=0.7"})
             {
-                auto scenario = MakeDumbbell({{0, 0, 2, size, 0}}, maxRate);
-                for (const char* name : {"flowsim", "flowsim:LinkEfficiency=0.7"})
-                {
-                    NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, name)[0],
-                                          scenario->GetIdealFct(0).GetTotalNs(),
-                                          size << " bytes, " << maxRate << ", " << name);
-                }
-            }
-        }
-    }
-};
-
-/**
- * @ingroup flowsim-tests
- * @brief A window below the bandwidth-delay product slows a flow down as in the packet engine.
- */
-class WindowCapTestCase : public TestCase
-{
-  public:
-    WindowCapTestCase()
-        : TestCase("The window caps the rate, as in the packet engine")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // T = 6 x (1000 + 838 + 1000 + 47) = 17310 ns, 18 packets of 838.4 ns per T: 10 Mbyte take
-        // 555 rounds that idle for 2218.8 ns each, and 17310 / 15091.2 times as long.
-        auto scenario = MakeSixHops(10000000);
-        const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
-        const auto fct = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=true")[0]);
-        NS_TEST_EXPECT_MSG_EQ_TOL(fct - ideal, 555 * 2218.8, 1, "idle time");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fct / ideal, 1.147, 0.001, "slowdown");
-        const auto names = DcnEstimator::GetNames();
-        const bool hasPackets = std::find(names.begin(), names.end(), "packet") != names.end();
-        for (uint64_t size : {1000, 18000, 19000, 36000, 37000, 500000, 10000000})
-        {
-            scenario = MakeSixHops(size);
-            const int64_t capped = Estimate(scenario, "flowsim:WindowCap=true")[0];
-            if (size <= 18000)
-            {
-                NS_TEST_EXPECT_MSG_EQ(capped,
+                NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, name)[0],
                                       scenario->GetIdealFct(0).GetTotalNs(),
-                                      "what fits into a window is not held up, " << size);
-            }
-            if (hasPackets) // the module dcn-packet is built, too
-            {
-                const int64_t truth = Estimate(scenario, "packet")[0];
-                Simulator::Destroy();
-                // The packet engine counts in whole nanoseconds, so that each of the packets that
-                // delay the next window may be 0.4 ns early. Sizes are whole packets: a short last
-                // one leaves the last links sooner than the ideal time says.
-                NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(capped),
-                                          static_cast<double>(truth),
-                                          1 + 0.4 * static_cast<double>(size / 1000),
-                                          "packet engine, " << size);
+                                      size << " bytes, " << maxRate << ", " << name);
             }
         }
-        // Two flows on one path get 5 Gb/s each, which is below the cap: nobody waits for a window,
-        // and the delay by sharing is measured from the capped rate.
-        DcnFabricParameters parameters;
-        parameters.fabricRate = parameters.hostRate;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
-        const uint32_t src = topology->GetHosts().front();
-        const uint32_t dst = topology->GetHosts().back();
-        scenario = DcnScenario::Create(topology,
-                                       DcnNetworkConfig::Preset("dctcp"),
-                                       {{0, src, dst, 10000000, 0}, {1, src, dst, 10000000, 0}});
-        const double capped = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=1")[0]);
-        const double plain = static_cast<double>(Estimate(scenario, "flowsim")[0]);
-        NS_TEST_EXPECT_MSG_EQ_TOL(capped / plain, 1, 1e-3, "a cap above the share has no effect");
-        // without a window there is no cap
-        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-        network->windowBytes = 0;
-        scenario = DcnScenario::Create(topology, network, {{0, src, dst, 10000000, 0}});
-        NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, "flowsim:WindowCap=true")[0],
-                              scenario->GetIdealFct(0).GetTotalNs(),
-                              "no window");
     }
-};
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Two flows that share a link, by hand.
- */
-class SharedLinkTestCase : public TestCase
+/// A window below the bandwidth-delay product slows a flow down as in the packet engine.
+DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet engine")
 {
-  public:
-    SharedLinkTestCase()
-        : TestCase("Weights and link efficiency scale the delay by sharing")
+    // T = 6 x (1000 + 838 + 1000 + 47) = 17310 ns, 18 packets of 838.4 ns per T: 10 Mbyte take
+    // 555 rounds that idle for 2218.8 ns each, and 17310 / 15091.2 times as long.
+    auto scenario = MakeSixHops(10000000);
+    const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
+    const auto fct = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=true")[0]);
+    NS_TEST_EXPECT_MSG_EQ_TOL(fct - ideal, 555 * 2218.8, 1, "idle time");
+    NS_TEST_EXPECT_MSG_EQ_TOL(fct / ideal, 1.147, 0.001, "slowdown");
+    const auto names = DcnEstimator::GetNames();
+    const bool hasPackets = std::find(names.begin(), names.end(), "packet") != names.end();
+    for (uint64_t size : {1000, 18000, 19000, 36000, 37000, 500000, 10000000})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Two flows of 1 Mbyte, 8,384,000 bits on the wire, on one link of 10 Gb/s: alone 838,400
-        // ns, together twice that. With efficiency e both times are 1/e as long.
-        const double alone = 838400;
-        auto scenario = MakeDumbbell({{0, 0, 2, 1000000, 0}, {1, 1, 3, 1000000, 0}});
-        const int64_t ideal = scenario->GetIdealFct(0).GetTotalNs();
-        auto delay = [&](const std::vector<int64_t>& fctNs, std::size_t flow) {
-            return static_cast<double>(fctNs[flow] - ideal);
-        };
-        for (double efficiency : {1.0, 0.5, 0.9})
+        scenario = MakeSixHops(size);
+        const int64_t capped = Estimate(scenario, "flowsim:WindowCap=true")[0];
+        if (size <= 18000)
         {
-            const auto fctNs =
-                Estimate(scenario, "flowsim:LinkEfficiency=" + std::to_string(efficiency));
-            NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 0), alone / efficiency, 1, "first flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 1), alone / efficiency, 1, "second flow");
+            NS_TEST_EXPECT_MSG_EQ(capped,
+                                  scenario->GetIdealFct(0).GetTotalNs(),
+                                  "what fits into a window is not held up, " << size);
         }
-        // Weights 3 and 1: the heavy flow takes 4/3 of its time alone, the light one twice.
-        Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
-        flowsim->SetWeight([](const DcnFlow& flow) { return flow.id == 0 ? 3.0 : 1.0; });
-        const auto fctNs = flowsim->Estimate(scenario).fctNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 0), alone / 3, 1, "heavy flow");
-        NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 1), alone, 1, "light flow");
-        NS_TEST_EXPECT_MSG_EQ(flowsim->GetStatistics().nEvents, 4, "arrivals and completions");
+        if (hasPackets) // the module dcn-packet is built, too
+        {
+            const int64_t truth = Estimate(scenario, "packet")[0];
+            Simulator::Destroy();
+            // The packet engine counts in whole nanoseconds, so that each of the packets that
+            // delay the next window may be 0.4 ns early. Sizes are whole packets: a short last
+            // one leaves the last links sooner than the ideal time says.
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(capped),
+                                      static_cast<double>(truth),
+                                      1 + 0.4 * static_cast<double>(size / 1000),
+                                      "packet engine, " << size);
+        }
     }
-};
+    // Two flows on one path get 5 Gb/s each, which is below the cap: nobody waits for a window,
+    // and the delay by sharing is measured from the capped rate.
+    DcnFabricParameters parameters;
+    parameters.fabricRate = parameters.hostRate;
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    const uint32_t src = topology->GetHosts().front();
+    const uint32_t dst = topology->GetHosts().back();
+    scenario = DcnScenario::Create(topology,
+                                   DcnNetworkConfig::Preset("dctcp"),
+                                   {{0, src, dst, 10000000, 0}, {1, src, dst, 10000000, 0}});
+    const double capped = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=1")[0]);
+    const double plain = static_cast<double>(Estimate(scenario, "flowsim")[0]);
+    NS_TEST_EXPECT_MSG_EQ_TOL(capped / plain, 1, 1e-3, "a cap above the share has no effect");
+    // without a window there is no cap
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 0;
+    scenario = DcnScenario::Create(topology, network, {{0, src, dst, 10000000, 0}});
+    NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, "flowsim:WindowCap=true")[0],
+                          scenario->GetIdealFct(0).GetTotalNs(),
+                          "no window");
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Attributes given by text, good ones and bad ones.
- */
+/// Two flows that share a link, by hand.
+DCN_TEST_CASE(SharedLinkTestCase, "Weights and link efficiency scale the delay by sharing")
+{
+    // Two flows of 1 Mbyte, 8,384,000 bits on the wire, on one link of 10 Gb/s: alone 838,400
+    // ns, together twice that. With efficiency e both times are 1/e as long.
+    const double alone = 838400;
+    auto scenario = MakeDumbbell({{0, 0, 2, 1000000, 0}, {1, 1, 3, 1000000, 0}});
+    const int64_t ideal = scenario->GetIdealFct(0).GetTotalNs();
+    auto delay = [&](const std::vector<int64_t>& fctNs, std::size_t flow) {
+        return static_cast<double>(fctNs[flow] - ideal);
+    };
+    for (double efficiency : {1.0, 0.5, 0.9})
+    {
+        const auto fctNs =
+            Estimate(scenario, "flowsim:LinkEfficiency=" + std::to_string(efficiency));
+        NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 0), alone / efficiency, 1, "first flow");
+        NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 1), alone / efficiency, 1, "second flow");
+    }
+    // Weights 3 and 1: the heavy flow takes 4/3 of its time alone, the light one twice.
+    Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
+    flowsim->SetWeight([](const DcnFlow& flow) { return flow.id == 0 ? 3.0 : 1.0; });
+    const auto fctNs = flowsim->Estimate(scenario).fctNs;
+    NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 0), alone / 3, 1, "heavy flow");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delay(fctNs, 1), alone, 1, "light flow");
+    NS_TEST_EXPECT_MSG_EQ(flowsim->GetStatistics().nEvents, 4, "arrivals and completions");
+}
+
+/// Attributes given by text, good ones and bad ones.
 class AttributeTextTestCase : public TestCase
 {
   public:
@@ -221,11 +175,7 @@ class AttributeTextTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Checks that something is refused.
-     * @param action what to try
-     * @param sentence the sentence expected
-     */
+    /// Checks that something is refused.
     void ExpectRefusal(const std::function<void()>& action, const std::string& sentence)
     {
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf(action), sentence, "sentence");
@@ -278,23 +228,8 @@ class AttributeTextTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Tests of the fluid simulation as a method.
- */
-class FlowsimEstimatorTestSuite : public TestSuite
-{
-  public:
-    FlowsimEstimatorTestSuite()
-        : TestSuite("flowsim-estimator", Type::UNIT)
-    {
-        AddTestCase(new FlowAloneTestCase);
-        AddTestCase(new WindowCapTestCase);
-        AddTestCase(new SharedLinkTestCase);
-        AddTestCase(new AttributeTextTestCase);
-    }
-};
-
-FlowsimEstimatorTestSuite g_flowsimEstimatorTestSuite; //!< The suite
+/// Tests of the fluid simulation as a method.
+DcnTestSuite<FlowAloneTestCase, WindowCapTestCase, SharedLinkTestCase, AttributeTextTestCase>
+    g_flowsimEstimatorTestSuite("flowsim-estimator");
 
 } // namespace

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/flowsim-bottleneck-graph.h"
-#include "ns3/flowsim-link-loads.h"
+#include "../model/solver/flowsim-bottleneck-graph.h"
+#include "../model/solver/flowsim-link-loads.h"
+#include "dcn-test-case.h"
+
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,10 +33,7 @@ class Graph : public FlowsimBottleneckGraph
   public:
     using FlowsimBottleneckGraph::FlowsimBottleneckGraph;
 
-    /**
-     * @param id of a crossing
-     * @return the crossing
-     */
+    /// @return the crossing
     const Crossing& GetCrossing(CrossingId id) const
     {
         return m_crossings[id];
@@ -43,8 +41,8 @@ class Graph : public FlowsimBottleneckGraph
 };
 
 /**
- * Bundles b of weight q_b on paths P_b, each in the class k_b of a link of its path, through random
- * changes of weights, classes and levels. Whatever happens, with n_{k,l} the sum of q_b over
+ * Path groups b of weight q_b on paths P_b, each in the class k_b of a link of its path, through
+ * random changes of weights, classes and levels. Whatever happens, with n_{k,l} the sum of q_b over
  * k_b = k and l in P_b,
  *
  *     weight of the class of l = n_{l,l},   weight of the share of k on l = n_{k,l}, no share if 0,
@@ -59,14 +57,14 @@ class GraphTestCase : public TestCase
 {
   public:
     GraphTestCase()
-        : TestCase("weights and loads against sums over bundles")
+        : TestCase("weights and loads against sums over path groups")
     {
     }
 
   private:
     static constexpr uint32_t N_LINKS = 10; //!< links of the network
 
-    /// What a bundle is to have.
+    /// What a path group is to have.
     struct Expected
     {
         std::vector<uint32_t> path; //!< numbers of links
@@ -74,27 +72,27 @@ class GraphTestCase : public TestCase
         int64_t quanta;             //!< weight
     };
 
-    /// @return the ids of the links of a bundle, the virtual one included
-    std::vector<LinkId> GetLinks(uint32_t bundle) const
+    /// @return the ids of the links of a path group, the virtual one included
+    std::vector<LinkId> GetLinks(uint32_t group) const
     {
-        const auto& record = m_graph->GetBundles().Get(bundle);
+        const auto& record = m_graph->GetPathGroups().Get(group);
         std::vector<LinkId> links;
         for (uint32_t hop = record.hops; hop < record.hops + record.nHops; ++hop)
         {
-            links.push_back(m_graph->GetBundles().GetHop(hop).link);
+            links.push_back(m_graph->GetPathGroups().GetHop(hop).link);
         }
         return links;
     }
 
-    /// Bundles have the paths, weights and classes that they should; sums them up by link.
-    void CheckBundles()
+    /// Path groups have the paths, weights and classes that they should; sums them up by link.
+    void CheckPathGroups()
     {
         m_weights.assign(m_graph->GetNIds(), {});
-        for (const auto& [bundle, expected] : m_expected)
+        for (const auto& [group, expected] : m_expected)
         {
-            const auto& record = m_graph->GetBundles().Get(bundle);
-            NS_TEST_ASSERT_MSG_EQ(record.quanta, expected.quanta, "weight of a bundle");
-            const auto links = GetLinks(bundle);
+            const auto& record = m_graph->GetPathGroups().Get(group);
+            NS_TEST_ASSERT_MSG_EQ(record.quanta, expected.quanta, "weight of a path group");
+            const auto links = GetLinks(group);
             const bool isOnPath = std::find(links.begin(), links.end(), record.cls) != links.end();
             NS_TEST_ASSERT_MSG_EQ(isOnPath, true, "the class is one of the path");
             NS_TEST_ASSERT_MSG_EQ(links.size(),
@@ -111,14 +109,14 @@ class GraphTestCase : public TestCase
         }
     }
 
-    /// The bundles of a list of hops have a weight, and their class is that of the list.
+    /// The path groups of a list of hops have a weight, and their class is that of the list.
     void CheckMembers(uint32_t head, LinkId link, LinkId cls, int64_t quanta)
     {
         int64_t sum = 0;
-        for (uint32_t h = head; h != NONE; h = m_graph->GetBundles().GetHop(h).next)
+        for (uint32_t h = head; h != NONE; h = m_graph->GetPathGroups().GetHop(h).next)
         {
-            const auto& hop = m_graph->GetBundles().GetHop(h);
-            const auto& record = m_graph->GetBundles().Get(hop.bundle);
+            const auto& hop = m_graph->GetPathGroups().GetHop(h);
+            const auto& record = m_graph->GetPathGroups().Get(hop.group);
             NS_TEST_EXPECT_MSG_EQ((hop.link == link && record.cls == cls), true, "member");
             sum += record.quanta;
         }
@@ -185,7 +183,7 @@ class GraphTestCase : public TestCase
         ++m_nFilled;
     }
 
-    /// Gives a flow to a bundle, or takes one.
+    /// Gives a flow to a path group, or takes one.
     void ChangeWeight()
     {
         if (m_random->GetInteger(0, 40) >= m_expected.size())
@@ -201,23 +199,23 @@ class GraphTestCase : public TestCase
             }
             const int64_t quanta = m_random->GetInteger(1, 3);
             const double cap = m_random->GetInteger(0, 2) == 0 ? 3e7 * quanta : INFINITE;
-            const uint32_t bundle =
-                m_graph->GetBundle(path.data(), static_cast<uint32_t>(path.size()), cap, quanta);
-            const auto known = m_expected.find(bundle);
+            const uint32_t group =
+                m_graph->GetPathGroup(path.data(), static_cast<uint32_t>(path.size()), cap, quanta);
+            const auto known = m_expected.find(group);
             if (known != m_expected.end())
             {
-                NS_TEST_EXPECT_MSG_EQ((known->second.path == path), true, "the path's bundle");
-                m_graph->AddQuanta(bundle, quanta);
+                NS_TEST_EXPECT_MSG_EQ((known->second.path == path), true, "the path's path group");
+                m_graph->AddQuanta(group, quanta);
                 known->second.quanta += quanta;
             }
             else
             {
-                m_graph->Enter(bundle, quanta);
-                m_expected[bundle] = {path, cap / static_cast<double>(quanta), quanta};
+                m_graph->Enter(group, quanta);
+                m_expected[group] = {path, cap / static_cast<double>(quanta), quanta};
             }
             return;
         }
-        const auto one = PickBundle();
+        const auto one = PickPathGroup();
         const int64_t quanta = m_random->GetInteger(1, static_cast<uint32_t>(one->second.quanta));
         m_graph->AddQuanta(one->first, -quanta);
         one->second.quanta -= quanta;
@@ -227,30 +225,30 @@ class GraphTestCase : public TestCase
         }
     }
 
-    /// @return one of the bundles, of which there is at least one
-    std::map<uint32_t, Expected>::iterator PickBundle()
+    /// @return one of the path groups, of which there is at least one
+    std::map<uint32_t, Expected>::iterator PickPathGroup()
     {
         const auto n = static_cast<uint32_t>(m_expected.size());
         return std::next(m_expected.begin(), m_random->GetInteger(0, n - 1));
     }
 
-    /// Gives a bundle another class of its path, if there is one.
-    void MoveBundle()
+    /// Gives a path group another class of its path, if there is one.
+    void MovePathGroup()
     {
-        const uint32_t bundle = PickBundle()->first;
-        for (const LinkId link : GetLinks(bundle))
+        const uint32_t group = PickPathGroup()->first;
+        for (const LinkId link : GetLinks(group))
         {
-            if (link != m_graph->GetBundles().Get(bundle).cls &&
+            if (link != m_graph->GetPathGroups().Get(group).cls &&
                 std::isfinite(m_graph->GetLink(link).level))
             {
-                m_graph->Move(bundle, link);
+                m_graph->Move(group, link);
                 ++m_nMoves;
                 return;
             }
         }
     }
 
-    /// Sets a level, and gets bundles to the lowest class of their path.
+    /// Sets a level, and gets path groups to the lowest class of their path.
     void Balance(LinkId cls)
     {
         const auto& link = m_graph->GetLink(cls);
@@ -278,7 +276,7 @@ class GraphTestCase : public TestCase
             }
             for (const auto& each : m_expected)
             {
-                if (m_graph->GetBundles().Get(each.first).cls != cls)
+                if (m_graph->GetPathGroups().Get(each.first).cls != cls)
                 {
                     continue;
                 }
@@ -325,7 +323,7 @@ class GraphTestCase : public TestCase
         m_classes.clear();
         for (const auto& each : m_expected)
         {
-            m_classes[each.first] = m_graph->GetBundles().Get(each.first).cls;
+            m_classes[each.first] = m_graph->GetPathGroups().Get(each.first).cls;
         }
         m_levels.clear();
         for (LinkId id = 0; id < m_graph->GetNIds(); ++id)
@@ -334,19 +332,19 @@ class GraphTestCase : public TestCase
         }
     }
 
-    /// Bundles and classes that are not as they were are listed, none twice; then forgotten.
+    /// Path groups and classes that are not as they were are listed, none twice; then forgotten.
     void CheckChanges()
     {
         const auto& moved = m_graph->GetMoved();
-        const std::set<uint32_t> bundles(moved.begin(), moved.end());
-        NS_TEST_EXPECT_MSG_EQ(bundles.size(), moved.size(), "no bundle twice");
+        const std::set<uint32_t> groups(moved.begin(), moved.end());
+        NS_TEST_EXPECT_MSG_EQ(groups.size(), moved.size(), "no path group twice");
         for (const auto& each : m_expected)
         {
             const auto before = m_classes.find(each.first);
             if (before == m_classes.end() ||
-                before->second != m_graph->GetBundles().Get(each.first).cls)
+                before->second != m_graph->GetPathGroups().Get(each.first).cls)
             {
-                NS_TEST_EXPECT_MSG_EQ(bundles.count(each.first), 1, "a bundle that has moved");
+                NS_TEST_EXPECT_MSG_EQ(groups.count(each.first), 1, "a path group that has moved");
             }
         }
         const auto& changed = m_graph->GetChanged();
@@ -388,13 +386,13 @@ class GraphTestCase : public TestCase
             }
             else if (action < 7)
             {
-                MoveBundle();
+                MovePathGroup();
             }
             else
             {
-                Balance(m_graph->GetBundles().Get(PickBundle()->first).cls);
+                Balance(m_graph->GetPathGroups().Get(PickPathGroup()->first).cls);
             }
-            CheckBundles();
+            CheckPathGroups();
             CheckLinks();
             SettleAll();
             CheckLinks();
@@ -416,27 +414,17 @@ class GraphTestCase : public TestCase
 
     Ptr<UniformRandomVariable> m_random;              //!< what happens
     std::unique_ptr<Graph> m_graph;                   //!< under test
-    std::map<uint32_t, Expected> m_expected;          //!< bundles with flows
+    std::map<uint32_t, Expected> m_expected;          //!< path groups with flows
     std::vector<std::map<LinkId, int64_t>> m_weights; //!< n_{k,l} by link and class
-    std::map<uint32_t, LinkId> m_classes;             //!< classes of bundles before the step
+    std::map<uint32_t, LinkId> m_classes;             //!< classes of path groups before the step
     std::map<uint32_t, double> m_levels;              //!< levels by number of link before the step
     uint64_t m_nFilled{0};                            //!< levels found
-    uint64_t m_nMoves{0};                             //!< bundles moved by the test
+    uint64_t m_nMoves{0};                             //!< path groups moved by the test
     uint64_t m_nExpelled{0};                          //!< rounds of Expel
     uint64_t m_nRelaxed{0};                           //!< relaxed links with load
 };
 
 /// The suite.
-class FlowsimLoadsTestSuite : public TestSuite
-{
-  public:
-    FlowsimLoadsTestSuite()
-        : TestSuite("flowsim-loads", Type::UNIT)
-    {
-        AddTestCase(new GraphTestCase);
-    }
-};
-
-FlowsimLoadsTestSuite g_flowsimLoadsTestSuite; //!< the suite
+DcnTestSuite<GraphTestCase> g_flowsimLoadsTestSuite("flowsim-loads");
 
 } // namespace

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "flowsim-brute-force.h"
 
 #include "ns3/flowsim-max-min-solver.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,10 +38,7 @@ Add(FlowsimMaxMinSolver& solver, const Path& path, double weight = 1, double cap
     return solver.AddFlow(path.data(), static_cast<uint32_t>(path.size()), weight, cap);
 }
 
-/**
- * @ingroup flowsim-tests
- * @brief Allocations that are solved by hand.
- */
+/// Allocations that are solved by hand.
 class SolvedByHandTestCase : public TestCase
 {
   public:
@@ -203,217 +200,176 @@ class SolvedByHandTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Allocations of random instances against progressive filling.
- */
-class RandomAllocationTestCase : public TestCase
+/// Allocations of random instances against progressive filling.
+DCN_TEST_CASE(RandomAllocationTestCase,
+              "Rates of 1000 random instances equal progressive filling at every event")
 {
-  public:
-    RandomAllocationTestCase()
-        : TestCase("Rates of 1000 random instances equal progressive filling at every event")
+    double worstViolation = 0;
+    double worstRate = 0;
+    for (uint64_t seed = 0; seed < 1000; seed++)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        double worstViolation = 0;
-        double worstRate = 0;
-        for (uint64_t seed = 0; seed < 1000; seed++)
+        RandomInstance instance(seed);
+        FlowsimMaxMinSolver solver(instance.capacities);
+        std::vector<Flow> flows;
+        std::vector<uint32_t> slots;
+        const std::size_t mostFlows = 2 + instance.Draw(40);
+        // Some instances change several flows at once.
+        const uint64_t batch = instance.Draw(3) == 0 ? 1 + instance.Draw(5) : 1;
+        for (int event = 0; event < 60; event++)
         {
-            RandomInstance instance(seed);
-            FlowsimMaxMinSolver solver(instance.capacities);
-            std::vector<Flow> flows;
-            std::vector<uint32_t> slots;
-            const std::size_t mostFlows = 2 + instance.Draw(40);
-            // Some instances change several flows at once.
-            const uint64_t batch = instance.Draw(3) == 0 ? 1 + instance.Draw(5) : 1;
-            for (int event = 0; event < 60; event++)
+            for (uint64_t i = 0; i < batch; i++)
             {
-                for (uint64_t i = 0; i < batch; i++)
+                if (flows.empty() || (flows.size() < mostFlows && instance.Draw(100) < 60))
                 {
-                    if (flows.empty() || (flows.size() < mostFlows && instance.Draw(100) < 60))
-                    {
-                        flows.push_back(instance.DrawFlow());
-                        const Flow& flow = flows.back();
-                        slots.push_back(solver.InsertFlow(flow.path.data(),
-                                                          static_cast<uint32_t>(flow.path.size()),
-                                                          flow.weight,
-                                                          flow.cap));
-                    }
-                    else
-                    {
-                        const auto gone = instance.Draw(flows.size());
-                        solver.EraseFlow(slots[gone]);
-                        flows.erase(flows.begin() + static_cast<std::ptrdiff_t>(gone));
-                        slots.erase(slots.begin() + static_cast<std::ptrdiff_t>(gone));
-                    }
-                }
-                solver.Solve();
-                worstViolation = std::max(worstViolation, solver.CheckOptimality());
-                std::vector<const Flow*> active;
-                for (const Flow& flow : flows)
-                {
-                    active.push_back(&flow);
-                }
-                const auto rates = FillProgressively(instance.capacities, active);
-                for (std::size_t i = 0; i < rates.size(); i++)
-                {
-                    const long double ratio = solver.GetRate(slots[i]) / rates[i];
-                    worstRate = std::max(worstRate, static_cast<double>(std::abs(ratio - 1)));
-                }
-            }
-        }
-        NS_TEST_EXPECT_MSG_LT(worstViolation, TOLERANCE, "optimality conditions");
-        NS_TEST_EXPECT_MSG_LT(worstRate, TOLERANCE, "rates against progressive filling");
-    }
-};
-
-/**
- * @ingroup flowsim-tests
- * @brief Allocations of instances with parameters of very different magnitude, and exact ties.
- */
-class OddAllocationTestCase : public TestCase
-{
-  public:
-    OddAllocationTestCase()
-        : TestCase(
-              "Rates with capacities of 1 to 1e12, weights of 0.01 to 1e6, caps at rates")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr double QUANTA = static_cast<double>(1ULL << 36); // weights are rounded to these
-        double worstViolation = 0;
-        double worstRate = 0;
-        for (uint64_t seed = 0; seed < 500; seed++)
-        {
-            RandomInstance random(seed);
-            const auto kind = random.Draw(3);
-            std::vector<double> capacities(1 + random.Draw(10));
-            for (double& capacity : capacities)
-            {
-                capacity = kind == 0 ? 1 : std::pow(10, static_cast<double>(random.Draw(13)));
-            }
-            FlowsimMaxMinSolver solver(capacities);
-            std::vector<Flow> flows;
-            std::vector<uint32_t> slots;
-            double rateSeen = 1;
-            for (int event = 0; event < 60; event++)
-            {
-                if (flows.empty() || (flows.size() < 30 && random.Draw(100) < 60))
-                {
-                    Flow flow;
-                    const auto nLinks = static_cast<uint32_t>(capacities.size());
-                    const auto first = static_cast<uint32_t>(random.Draw(nLinks));
-                    const auto last = first + random.Draw(nLinks);
-                    for (auto l = first; l <= last; l++)
-                    {
-                        flow.path.push_back(l % nLinks);
-                    }
-                    const double weight = std::pow(10, static_cast<double>(random.Draw(9)) - 2);
-                    if (random.Draw(2) == 0)
-                    {
-                        flow.cap = rateSeen; // that of another flow a moment ago: often a tie
-                    }
-                    slots.push_back(Add(solver, flow.path, weight, flow.cap));
-                    flow.weight = std::round(weight * QUANTA) / QUANTA;
-                    flows.push_back(flow);
+                    flows.push_back(instance.DrawFlow());
+                    const Flow& flow = flows.back();
+                    slots.push_back(solver.InsertFlow(flow.path.data(),
+                                                      static_cast<uint32_t>(flow.path.size()),
+                                                      flow.weight,
+                                                      flow.cap));
                 }
                 else
                 {
-                    const auto gone = static_cast<std::ptrdiff_t>(random.Draw(flows.size()));
-                    solver.RemoveFlow(slots[gone]);
-                    flows.erase(flows.begin() + gone);
-                    slots.erase(slots.begin() + gone);
-                }
-                worstViolation = std::max(worstViolation, solver.CheckOptimality());
-                std::vector<const Flow*> active;
-                for (const Flow& flow : flows)
-                {
-                    active.push_back(&flow);
-                }
-                const auto rates = FillProgressively(capacities, active);
-                for (std::size_t i = 0; i < rates.size(); i++)
-                {
-                    // Links are full up to a part of their capacity, not of the flow's rate.
-                    double widest = 0;
-                    for (uint32_t link : flows[i].path)
-                    {
-                        widest = std::max(widest, capacities[link]);
-                    }
-                    const double rate = solver.GetRate(slots[i]);
-                    const double error = std::abs(static_cast<double>(rate - rates[i]));
-                    worstRate = std::max(worstRate,
-                                         error / (rate + 4 * FlowsimMaxMinSolver::LOAD_TOLERANCE /
-                                                             TOLERANCE * widest));
-                    rateSeen = random.Draw(4) == 0 ? rate : rateSeen;
+                    const auto gone = instance.Draw(flows.size());
+                    solver.EraseFlow(slots[gone]);
+                    flows.erase(flows.begin() + static_cast<std::ptrdiff_t>(gone));
+                    slots.erase(slots.begin() + static_cast<std::ptrdiff_t>(gone));
                 }
             }
+            solver.Solve();
+            worstViolation = std::max(worstViolation, solver.CheckOptimality());
+            std::vector<const Flow*> active;
+            for (const Flow& flow : flows)
+            {
+                active.push_back(&flow);
+            }
+            const auto rates = FillProgressively(instance.capacities, active);
+            for (std::size_t i = 0; i < rates.size(); i++)
+            {
+                const long double ratio = solver.GetRate(slots[i]) / rates[i];
+                worstRate = std::max(worstRate, static_cast<double>(std::abs(ratio - 1)));
+            }
         }
-        NS_TEST_EXPECT_MSG_LT(worstViolation, TOLERANCE, "optimality conditions");
-        NS_TEST_EXPECT_MSG_LT(worstRate, TOLERANCE, "rates against progressive filling");
     }
-};
+    NS_TEST_EXPECT_MSG_LT(worstViolation, TOLERANCE, "optimality conditions");
+    NS_TEST_EXPECT_MSG_LT(worstRate, TOLERANCE, "rates against progressive filling");
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief A million arrivals and departures on one solver.
- */
-class DriftTestCase : public TestCase
+/// Allocations of instances with parameters of very different magnitude, and exact ties.
+DCN_TEST_CASE(OddAllocationTestCase,
+              "Rates with capacities of 1 to 1e12, weights of 0.01 to 1e6, caps at rates")
 {
-  public:
-    DriftTestCase()
-        : TestCase("The allocation is as exact after 10^6 events as after one")
+    constexpr double QUANTA = static_cast<double>(1ULL << 36); // weights are rounded to these
+    double worstViolation = 0;
+    double worstRate = 0;
+    for (uint64_t seed = 0; seed < 500; seed++)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RandomInstance random(7);
-        // Incommensurable capacities, so that every level is rounded.
-        std::vector<double> capacities;
-        for (int l = 0; l < 10; l++)
+        RandomInstance random(seed);
+        const auto kind = random.Draw(3);
+        std::vector<double> capacities(1 + random.Draw(10));
+        for (double& capacity : capacities)
         {
-            capacities.push_back(GBPS * std::sqrt(2.0 + l));
+            capacity = kind == 0 ? 1 : std::pow(10, static_cast<double>(random.Draw(13)));
         }
         FlowsimMaxMinSolver solver(capacities);
+        std::vector<Flow> flows;
         std::vector<uint32_t> slots;
-        double worst = 0;
-        for (int event = 0; event < 1000000; event++)
+        double rateSeen = 1;
+        for (int event = 0; event < 60; event++)
         {
-            if (slots.empty() || (slots.size() < 60 && random.Draw(2) == 0))
+            if (flows.empty() || (flows.size() < 30 && random.Draw(100) < 60))
             {
-                const auto first = static_cast<uint32_t>(random.Draw(10));
-                const auto step = static_cast<uint32_t>(1 + random.Draw(4));
-                const double cap = random.Draw(8) == 0 ? 0.05 * GBPS : NO_CAP;
-                slots.push_back(Add(solver, {first, (first + step) % 10}, 1, cap));
+                Flow flow;
+                const auto nLinks = static_cast<uint32_t>(capacities.size());
+                const auto first = static_cast<uint32_t>(random.Draw(nLinks));
+                const auto last = first + random.Draw(nLinks);
+                for (auto l = first; l <= last; l++)
+                {
+                    flow.path.push_back(l % nLinks);
+                }
+                const double weight = std::pow(10, static_cast<double>(random.Draw(9)) - 2);
+                if (random.Draw(2) == 0)
+                {
+                    flow.cap = rateSeen; // that of another flow a moment ago: often a tie
+                }
+                slots.push_back(Add(solver, flow.path, weight, flow.cap));
+                flow.weight = std::round(weight * QUANTA) / QUANTA;
+                flows.push_back(flow);
             }
             else
             {
-                const auto gone = random.Draw(slots.size());
+                const auto gone = static_cast<std::ptrdiff_t>(random.Draw(flows.size()));
                 solver.RemoveFlow(slots[gone]);
-                slots[gone] = slots.back();
-                slots.pop_back();
+                flows.erase(flows.begin() + gone);
+                slots.erase(slots.begin() + gone);
             }
-            if (event % 1000 == 0)
+            worstViolation = std::max(worstViolation, solver.CheckOptimality());
+            std::vector<const Flow*> active;
+            for (const Flow& flow : flows)
             {
-                worst = std::max(worst, solver.CheckOptimality());
+                active.push_back(&flow);
+            }
+            const auto rates = FillProgressively(capacities, active);
+            for (std::size_t i = 0; i < rates.size(); i++)
+            {
+                // Links are full up to a part of their capacity, not of the flow's rate.
+                double widest = 0;
+                for (uint32_t link : flows[i].path)
+                {
+                    widest = std::max(widest, capacities[link]);
+                }
+                const double rate = solver.GetRate(slots[i]);
+                const double error = std::abs(static_cast<double>(rate - rates[i]));
+                worstRate = std::max(
+                    worstRate,
+                    error / (rate + 4 * FlowsimMaxMinSolver::LOAD_TOLERANCE / TOLERANCE * widest));
+                rateSeen = random.Draw(4) == 0 ? rate : rateSeen;
             }
         }
-        NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "optimality conditions");
-        NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), slots.size(), "number of flows");
     }
-};
+    NS_TEST_EXPECT_MSG_LT(worstViolation, TOLERANCE, "optimality conditions");
+    NS_TEST_EXPECT_MSG_LT(worstRate, TOLERANCE, "rates against progressive filling");
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Flows that are refused.
- */
+/// A million arrivals and departures on one solver.
+DCN_TEST_CASE(DriftTestCase, "The allocation is as exact after 10^6 events as after one")
+{
+    RandomInstance random(7);
+    // Incommensurable capacities, so that every level is rounded.
+    std::vector<double> capacities;
+    for (int l = 0; l < 10; l++)
+    {
+        capacities.push_back(GBPS * std::sqrt(2.0 + l));
+    }
+    FlowsimMaxMinSolver solver(capacities);
+    std::vector<uint32_t> slots;
+    double worst = 0;
+    for (int event = 0; event < 1000000; event++)
+    {
+        if (slots.empty() || (slots.size() < 60 && random.Draw(2) == 0))
+        {
+            const auto first = static_cast<uint32_t>(random.Draw(10));
+            const auto step = static_cast<uint32_t>(1 + random.Draw(4));
+            const double cap = random.Draw(8) == 0 ? 0.05 * GBPS : NO_CAP;
+            slots.push_back(Add(solver, {first, (first + step) % 10}, 1, cap));
+        }
+        else
+        {
+            const auto gone = random.Draw(slots.size());
+            solver.RemoveFlow(slots[gone]);
+            slots[gone] = slots.back();
+            slots.pop_back();
+        }
+        if (event % 1000 == 0)
+        {
+            worst = std::max(worst, solver.CheckOptimality());
+        }
+    }
+    NS_TEST_EXPECT_MSG_LT(worst, TOLERANCE, "optimality conditions");
+    NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), slots.size(), "number of flows");
+}
+
+/// Flows that are refused.
 class RefusedFlowTestCase : public TestCase
 {
   public:
@@ -473,24 +429,12 @@ class RefusedFlowTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Tests of the max-min solver.
- */
-class FlowsimMaxMinTestSuite : public TestSuite
-{
-  public:
-    FlowsimMaxMinTestSuite()
-        : TestSuite("flowsim-max-min", Type::UNIT)
-    {
-        AddTestCase(new SolvedByHandTestCase);
-        AddTestCase(new RandomAllocationTestCase);
-        AddTestCase(new OddAllocationTestCase);
-        AddTestCase(new DriftTestCase);
-        AddTestCase(new RefusedFlowTestCase);
-    }
-};
-
-FlowsimMaxMinTestSuite g_flowsimMaxMinTestSuite; //!< The suite
+/// Tests of the max-min solver.
+DcnTestSuite<SolvedByHandTestCase,
+             RandomAllocationTestCase,
+             OddAllocationTestCase,
+             DriftTestCase,
+             RefusedFlowTestCase>
+    g_flowsimMaxMinTestSuite("flowsim-max-min");
 
 } // namespace

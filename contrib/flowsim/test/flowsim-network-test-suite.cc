@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/simulation/flowsim-network.h"
+#include "../model/simulation/flowsim-session.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -10,13 +13,10 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
-#include "../model/simulation/flowsim-network.h"
-#include "../model/simulation/flowsim-session.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,10 +44,7 @@ MakeFabric(uint64_t nFlows)
     return DcnMakeTestScenario(spec);
 }
 
-/**
- * @ingroup flowsim-tests
- * @brief Closed loops by hand and by their invariants.
- */
+/// Closed loops by hand and by their invariants.
 class ClosedLoopRunTestCase : public TestCase
 {
   public:
@@ -152,10 +149,7 @@ class ClosedLoopRunTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Fluids on point-to-point devices, inside a running simulation.
- */
+/// Fluids on point-to-point devices, inside a running simulation.
 class NetworkByHandTestCase : public TestCase
 {
   public:
@@ -285,73 +279,47 @@ class NetworkByHandTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief The same flows in an ns-3 simulation and by the estimator.
- */
-class NetworkAgainstEstimatorTestCase : public TestCase
+/// The same flows in an ns-3 simulation and by the estimator.
+DCN_TEST_CASE(NetworkAgainstEstimatorTestCase,
+              "Flows added while ns-3 runs complete as in the estimator")
 {
-  public:
-    NetworkAgainstEstimatorTestCase()
-        : TestCase("Flows added while ns-3 runs complete as in the estimator")
+    Ptr<const DcnScenario> scenario = MakeFabric(1000);
+    Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
+    flowsim->SetAttribute("WindowCap", BooleanValue(true));
+    const auto expected = flowsim->Estimate(scenario).fctNs;
+    DcnFlowNetworkHelper helper("flowsim");
+    helper.SetNetworkAttribute("WindowCap", BooleanValue(true));
+    helper.SetConfig(scenario->GetNetworkConfig());
+    Ptr<DcnFlowNetwork> network = helper.Install(scenario->GetTopologyPtr());
+    const NodeContainer& nodes = scenario->GetTopology().GetNodes();
+    std::size_t nDone = 0;
+    int64_t worst = 0;
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>([&](uint64_t flow, Time fct) {
+            worst = std::max(worst, std::abs(fct.GetNanoSeconds() - expected[flow]));
+            // Never before; later by what the ideal completion time rounds off in headers.
+            const DcnFlow& record = scenario->GetFlows()[flow];
+            const Time late = Simulator::Now() - NanoSeconds(record.startNs) - fct;
+            const Time rounding = NanoSeconds(record.sizeBytes / 1000 * 4 / 10);
+            NS_TEST_EXPECT_MSG_EQ((late.IsPositive() && late <= rounding), true, "instant");
+            nDone++;
+        }));
+    for (const DcnFlow& flow : scenario->GetFlows())
     {
+        Simulator::Schedule(NanoSeconds(flow.startNs), [&network, &nodes, flow]() {
+            network->AddFlow(nodes.Get(flow.src), nodes.Get(flow.dst), flow.sizeBytes);
+        });
     }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(nDone, expected.size(), "completions");
+    NS_TEST_EXPECT_MSG_LT(worst, 2, "completion times [ns]");
+    network->Dispose();
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<const DcnScenario> scenario = MakeFabric(1000);
-        Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
-        flowsim->SetAttribute("WindowCap", BooleanValue(true));
-        const auto expected = flowsim->Estimate(scenario).fctNs;
-        DcnFlowNetworkHelper helper("flowsim");
-        helper.SetNetworkAttribute("WindowCap", BooleanValue(true));
-        helper.SetConfig(scenario->GetNetworkConfig());
-        Ptr<DcnFlowNetwork> network = helper.Install(scenario->GetTopologyPtr());
-        const NodeContainer& nodes = scenario->GetTopology().GetNodes();
-        std::size_t nDone = 0;
-        int64_t worst = 0;
-        network->TraceConnectWithoutContext(
-            "FlowCompleted",
-            Callback<void, uint64_t, Time>([&](uint64_t flow, Time fct) {
-                worst = std::max(worst, std::abs(fct.GetNanoSeconds() - expected[flow]));
-                // Never before; later by what the ideal completion time rounds off in headers.
-                const DcnFlow& record = scenario->GetFlows()[flow];
-                const Time late = Simulator::Now() - NanoSeconds(record.startNs) - fct;
-                const Time rounding = NanoSeconds(record.sizeBytes / 1000 * 4 / 10);
-                NS_TEST_EXPECT_MSG_EQ((late.IsPositive() && late <= rounding), true, "instant");
-                nDone++;
-            }));
-        for (const DcnFlow& flow : scenario->GetFlows())
-        {
-            Simulator::Schedule(NanoSeconds(flow.startNs), [&network, &nodes, flow]() {
-                network->AddFlow(nodes.Get(flow.src), nodes.Get(flow.dst), flow.sizeBytes);
-            });
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(nDone, expected.size(), "completions");
-        NS_TEST_EXPECT_MSG_LT(worst, 2, "completion times [ns]");
-        network->Dispose();
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup flowsim-tests
- * @brief Tests of fluid simulations that are driven from outside.
- */
-class FlowsimNetworkTestSuite : public TestSuite
-{
-  public:
-    FlowsimNetworkTestSuite()
-        : TestSuite("flowsim-network", Type::UNIT)
-    {
-        AddTestCase(new ClosedLoopRunTestCase);
-        AddTestCase(new NetworkByHandTestCase);
-        AddTestCase(new NetworkAgainstEstimatorTestCase);
-    }
-};
-
-FlowsimNetworkTestSuite g_flowsimNetworkTestSuite; //!< The suite
+/// Tests of fluid simulations that are driven from outside.
+DcnTestSuite<ClosedLoopRunTestCase, NetworkByHandTestCase, NetworkAgainstEstimatorTestCase>
+    g_flowsimNetworkTestSuite("flowsim-network");
 
 } // namespace

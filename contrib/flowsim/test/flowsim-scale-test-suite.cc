@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
+
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,10 +77,7 @@ class LargeInstanceTestCase : public TestCase
         }
     }
 
-    /**
-     * @brief Checks the rates in force from scratch.
-     * @param engine the engine
-     */
+    /// Checks the rates in force from scratch.
     void CheckCertificate(const FlowsimEngine& engine)
     {
         std::vector<double> load(m_capacities.size(), 0);
@@ -171,20 +169,7 @@ class LargeInstanceTestCase : public TestCase
     uint64_t m_nUnjustified{0};          //!< Those without bottleneck
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Tests of the fluid simulation on large instances.
- */
-class FlowsimScaleTestSuite : public TestSuite
-{
-  public:
-    FlowsimScaleTestSuite()
-        : TestSuite("flowsim-scale", Type::UNIT)
-    {
-        AddTestCase(new LargeInstanceTestCase);
-    }
-};
-
-FlowsimScaleTestSuite g_flowsimScaleTestSuite; //!< The suite
+/// Tests of the fluid simulation on large instances.
+DcnTestSuite<LargeInstanceTestCase> g_flowsimScaleTestSuite("flowsim-scale");
 
 } // namespace

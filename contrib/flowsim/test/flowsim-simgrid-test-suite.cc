@@ -25,10 +25,7 @@ using namespace flowsim_test;
 namespace
 {
 
-/**
- * @ingroup flowsim-tests
- * @brief Completion times are those of SimGrid, whose solver nobody here has written.
- */
+/// Completion times are those of SimGrid, whose solver nobody here has written.
 class SimgridTestCase : public TestCase
 {
   public:
@@ -136,10 +133,7 @@ class SimgridTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Tests against SimGrid.
- */
+/// Tests against SimGrid.
 class FlowsimSimgridTestSuite : public DcnOptionalTestSuite
 {
   public:

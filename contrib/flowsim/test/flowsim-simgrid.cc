@@ -120,11 +120,7 @@ AddActor(s4u::Engine& /* engine */, s4u::Host* host, Code code)
 #endif
 /** @} */
 
-/**
- * @brief Simulates in this process.
- * @param input what to simulate
- * @return the result
- */
+/// Simulates in this process. @return the result
 SimgridOutput
 Simulate(const SimgridInput& input)
 {
@@ -195,11 +191,7 @@ Simulate(const SimgridInput& input)
     return output;
 }
 
-/**
- * @brief Reads what WriteSimgridInput() wrote.
- * @param path the file
- * @return the input
- */
+/// Reads what WriteSimgridInput() wrote. @return the input
 SimgridInput
 ReadInput(const char* path)
 {

@@ -47,8 +47,8 @@ struct SimgridInput
 /// What came of it.
 struct SimgridOutput
 {
-    double cpuSeconds;               //!< Processor time of the simulation, platform and routes ready
-    double wallSeconds;              //!< Elapsed time of the same
+    double cpuSeconds;  //!< Processor time of the simulation, platform and routes ready
+    double wallSeconds; //!< Elapsed time of the same
     std::vector<double> durationsNs; //!< Completion time minus start of each flow [ns]
 };
 

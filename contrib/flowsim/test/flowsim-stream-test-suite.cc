@@ -2,15 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-stream.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <filesystem>
@@ -40,10 +41,7 @@ MakeFabric(uint64_t nFlows, uint64_t seed)
     return DcnMakeTestScenario(spec, network);
 }
 
-/**
- * @param action what must be refused
- * @return the sentence, without what stands before the last '/'
- */
+/// @return the sentence, without what stands before the last '/'
 std::string
 SentenceOf(const std::function<void()>& action)
 {
@@ -51,72 +49,56 @@ SentenceOf(const std::function<void()>& action)
     return sentence.substr(sentence.rfind('/') + 1);
 }
 
-/**
- * @ingroup flowsim-tests
- * @brief A scenario read and written flow by flow.
- */
-class StreamTestCase : public TestCase
+/// A scenario read and written flow by flow.
+DCN_TEST_CASE(StreamTestCase, "A streamed scenario gives what the estimator gives")
 {
-  public:
-    StreamTestCase()
-        : TestCase("A streamed scenario gives what the estimator gives")
+    const std::string folder = CreateTempDirFilename("stream");
+    const std::string out = folder + "/fct.csv";
+    Ptr<const DcnScenario> scenario = MakeFabric(5000, 1);
+    DcnWriteScenario(*scenario, folder);
+    for (bool windowCap : {false, true})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("stream");
-        const std::string out = folder + "/fct.csv";
-        Ptr<const DcnScenario> scenario = MakeFabric(5000, 1);
-        DcnWriteScenario(*scenario, folder);
-        for (bool windowCap : {false, true})
+        FlowsimOptions options;
+        options.windowCap = windowCap;
+        options.linkEfficiency = 0.9;
+        const FlowsimStatistics statistics = FlowsimStreamScenario(folder, out, options);
+        Ptr<DcnEstimator> method = DcnEstimator::CreateByName(
+            std::string("flowsim:LinkEfficiency=0.9:WindowCap=") + (windowCap ? "1" : "0"));
+        const auto fctNs = method->Estimate(scenario).fctNs;
+        DcnCsvReader csv(out,
+                         {"flow_id",
+                          "src",
+                          "dst",
+                          "size_bytes",
+                          "start_ns",
+                          "path_hops",
+                          "ideal_ns",
+                          "flowsim_fct_ns"});
+        std::vector<bool> isThere(fctNs.size(), false);
+        while (csv.FetchRow())
         {
-            FlowsimOptions options;
-            options.windowCap = windowCap;
-            options.linkEfficiency = 0.9;
-            const FlowsimStatistics statistics = FlowsimStreamScenario(folder, out, options);
-            Ptr<DcnEstimator> method = DcnEstimator::CreateByName(
-                std::string("flowsim:LinkEfficiency=0.9:WindowCap=") + (windowCap ? "1" : "0"));
-            const auto fctNs = method->Estimate(scenario).fctNs;
-            DcnCsvReader csv(out,
-                             {"flow_id",
-                              "src",
-                              "dst",
-                              "size_bytes",
-                              "start_ns",
-                              "path_hops",
-                              "ideal_ns",
-                              "flowsim_fct_ns"});
-            std::vector<bool> isThere(fctNs.size(), false);
-            while (csv.FetchRow())
-            {
-                const uint64_t id = csv.GetUint(0); // ids of generated flows are their indices
-                const DcnFlow& flow = scenario->GetFlows()[id];
-                NS_TEST_ASSERT_MSG_EQ(isThere[id], false, "flow " << id << " once");
-                isThere[id] = true;
-                NS_TEST_EXPECT_MSG_EQ(csv.GetUint(1), flow.src, "src of flow " << id);
-                NS_TEST_EXPECT_MSG_EQ(csv.GetUint(2), flow.dst, "dst of flow " << id);
-                NS_TEST_EXPECT_MSG_EQ(csv.GetUint(3), flow.sizeBytes, "size of flow " << id);
-                NS_TEST_EXPECT_MSG_EQ(csv.GetInt(4), flow.startNs, "start of flow " << id);
-                NS_TEST_EXPECT_MSG_EQ(csv.GetUint(5), scenario->GetPath(id).size(), "hops");
-                NS_TEST_EXPECT_MSG_EQ(csv.GetInt(6),
-                                      scenario->GetIdealFct(id).GetTotalNs(),
-                                      "ideal of flow " << id);
-                NS_TEST_EXPECT_MSG_EQ(csv.GetInt(7), fctNs[id], "completion of flow " << id);
-            }
-            NS_TEST_EXPECT_MSG_EQ((isThere == std::vector<bool>(fctNs.size(), true)), true, "all");
-            NS_TEST_EXPECT_MSG_EQ(statistics.nFlows, fctNs.size(), "flows");
-            NS_TEST_EXPECT_MSG_EQ(statistics.nEvents, 2 * fctNs.size(), "events");
-            NS_TEST_EXPECT_MSG_LT(statistics.maxActive, fctNs.size() / 4, "held at once");
+            const uint64_t id = csv.GetUint(0); // ids of generated flows are their indices
+            const DcnFlow& flow = scenario->GetFlows()[id];
+            NS_TEST_ASSERT_MSG_EQ(isThere[id], false, "flow " << id << " once");
+            isThere[id] = true;
+            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(1), flow.src, "src of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(2), flow.dst, "dst of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(3), flow.sizeBytes, "size of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(csv.GetInt(4), flow.startNs, "start of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(csv.GetUint(5), scenario->GetPath(id).size(), "hops");
+            NS_TEST_EXPECT_MSG_EQ(csv.GetInt(6),
+                                  scenario->GetIdealFct(id).GetTotalNs(),
+                                  "ideal of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(csv.GetInt(7), fctNs[id], "completion of flow " << id);
         }
+        NS_TEST_EXPECT_MSG_EQ((isThere == std::vector<bool>(fctNs.size(), true)), true, "all");
+        NS_TEST_EXPECT_MSG_EQ(statistics.nFlows, fctNs.size(), "flows");
+        NS_TEST_EXPECT_MSG_EQ(statistics.nEvents, 2 * fctNs.size(), "events");
+        NS_TEST_EXPECT_MSG_LT(statistics.maxActive, fctNs.size() / 4, "held at once");
     }
-};
+}
 
-/**
- * @ingroup flowsim-tests
- * @brief Scenarios that cannot be read flow by flow.
- */
+/// Scenarios that cannot be read flow by flow.
 class StreamRefusalTestCase : public TestCase
 {
   public:
@@ -126,12 +108,7 @@ class StreamRefusalTestCase : public TestCase
     }
 
   private:
-    /**
-     * @brief Checks that a scenario is refused.
-     * @param flows rows of flows.csv
-     * @param paths rows of paths.csv
-     * @param sentence the sentence expected
-     */
+    /// Checks that a scenario is refused.
     void ExpectRefusal(const std::string& flows,
                        const std::string& paths,
                        const std::string& sentence)
@@ -184,69 +161,42 @@ class StreamRefusalTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup flowsim-tests
- * @brief Scenarios on several threads.
- */
-class ThreadsTestCase : public TestCase
+/// Scenarios on several threads.
+DCN_TEST_CASE(ThreadsTestCase, "Estimates do not depend on the number of threads")
 {
-  public:
-    ThreadsTestCase()
-        : TestCase("Estimates do not depend on the number of threads")
+    std::vector<Ptr<const DcnScenario>> scenarios;
+    for (uint64_t seed = 1; seed <= 9; seed++)
     {
+        scenarios.push_back(MakeFabric(500 * seed, seed));
     }
-
-  private:
-    void DoRun() override
+    scenarios.push_back(scenarios.front()); // the same object on two threads
+    Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
+    flowsim->SetWeight([](const DcnFlow& flow) { return flow.id % 5 == 0 ? 2.5 : 1.0; });
+    std::vector<std::vector<int64_t>> expected;
+    for (const auto& scenario : scenarios)
     {
-        std::vector<Ptr<const DcnScenario>> scenarios;
-        for (uint64_t seed = 1; seed <= 9; seed++)
-        {
-            scenarios.push_back(MakeFabric(500 * seed, seed));
-        }
-        scenarios.push_back(scenarios.front()); // the same object on two threads
-        Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
-        flowsim->SetWeight([](const DcnFlow& flow) { return flow.id % 5 == 0 ? 2.5 : 1.0; });
-        std::vector<std::vector<int64_t>> expected;
-        for (const auto& scenario : scenarios)
-        {
-            expected.push_back(flowsim->Estimate(scenario).fctNs);
-        }
-        for (uint32_t nThreads : {1, 2, 5, 0})
-        {
-            const auto estimates = flowsim->EstimateAll(scenarios, nThreads);
-            NS_TEST_ASSERT_MSG_EQ(estimates.size(), scenarios.size(), "estimates");
-            for (std::size_t i = 0; i < estimates.size(); i++)
-            {
-                NS_TEST_EXPECT_MSG_EQ((estimates[i].fctNs == expected[i]),
-                                      true,
-                                      "scenario " << i << ", " << nThreads << " threads");
-                NS_TEST_EXPECT_MSG_EQ(estimates[i].method, "flowsim", "method");
-            }
-        }
-        flowsim->SetAttribute("InFlightPerRack", UintegerValue(1));
-        DCN_TEST_EXPECT_ERROR(
-            flowsim->EstimateAll(scenarios, 2),
-            "the method \"flowsim\" estimates closed loops one by one, not several at once");
+        expected.push_back(flowsim->Estimate(scenario).fctNs);
     }
-};
-
-/**
- * @ingroup flowsim-tests
- * @brief Tests of streaming and of threads.
- */
-class FlowsimStreamTestSuite : public TestSuite
-{
-  public:
-    FlowsimStreamTestSuite()
-        : TestSuite("flowsim-stream", Type::UNIT)
+    for (uint32_t nThreads : {1, 2, 5, 0})
     {
-        AddTestCase(new StreamTestCase);
-        AddTestCase(new StreamRefusalTestCase);
-        AddTestCase(new ThreadsTestCase);
+        const auto estimates = flowsim->EstimateAll(scenarios, nThreads);
+        NS_TEST_ASSERT_MSG_EQ(estimates.size(), scenarios.size(), "estimates");
+        for (std::size_t i = 0; i < estimates.size(); i++)
+        {
+            NS_TEST_EXPECT_MSG_EQ((estimates[i].fctNs == expected[i]),
+                                  true,
+                                  "scenario " << i << ", " << nThreads << " threads");
+            NS_TEST_EXPECT_MSG_EQ(estimates[i].method, "flowsim", "method");
+        }
     }
-};
+    flowsim->SetAttribute("InFlightPerRack", UintegerValue(1));
+    DCN_TEST_EXPECT_ERROR(
+        flowsim->EstimateAll(scenarios, 2),
+        "the method \"flowsim\" estimates closed loops one by one, not several at once");
+}
 
-FlowsimStreamTestSuite g_flowsimStreamTestSuite; //!< The suite
+/// Tests of streaming and of threads.
+DcnTestSuite<StreamTestCase, StreamRefusalTestCase, ThreadsTestCase> g_flowsimStreamTestSuite(
+    "flowsim-stream");
 
 } // namespace

@@ -99,7 +99,7 @@ M3Estimator::SetFluid(std::string fluid)
 }
 
 M3Question
-M3Estimator::AskAlone(const DcnPathCensus& census,
+M3Estimator::AskAlone(const DcnPathIndex& pathIndex,
                       const DcnPathScenarioBuilder& builder,
                       const M3Settings& settings,
                       const M3Layout& layout,
@@ -108,12 +108,12 @@ M3Estimator::AskAlone(const DcnPathCensus& census,
     // paths share the configuration; references to ns-3 objects are not counted atomically
     static std::mutex mutex;
     std::unique_lock<std::mutex> lock(mutex);
-    std::optional<DcnPathScenario> lot(builder.Build(path, DcnFindPathTraffic(census, path, true)));
+    std::optional<DcnPathScenario> lot(builder.Build(path, DcnFindPathTraffic(pathIndex, path, true)));
     lock.unlock();
     const auto foreground = std::find_if(lot->origins.begin(),
                                          lot->origins.end(),
                                          [](const auto& origin) { return origin.foreground; });
-    std::optional<DcnPathCensus> own(lot->scenario);
+    std::optional<DcnPathIndex> own(lot->scenario);
     const M3Fluid fluid(*lot->scenario, layout.hasWindows);
     lock.lock();
     M3Features features(*own, fluid, layout);
@@ -124,7 +124,7 @@ M3Estimator::AskAlone(const DcnPathCensus& census,
     M3Question question;
     question.input = features.MakeInput(ownPath);
     // the switches of the path's own scenario have other ports
-    const M3Spec spec(census, path, census.GetScenario().GetNetwork());
+    const M3Spec spec(pathIndex, path, pathIndex.GetScenario().GetNetwork());
     M3Features::SetSpec(spec, question.input);
     question.conditions = settings.Describe(spec, question.input.traffic);
     for (auto& flows : question.input.flows)
@@ -155,9 +155,9 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     const M3Network network(DcnModelFile::Read(GetInputFiles().front(), "m3"));
     network.GetRanges().Require(scenario->GetNetwork().congestionControl);
     const M3Layout& layout = network.GetLayout();
-    const DcnPathCensus census(scenario);
-    std::vector<DcnDrawnPath> drawn = DcnDrawPaths(census,
-                                                   m_nPaths ? m_nPaths : census.GetNPaths(),
+    const DcnPathIndex pathIndex(scenario);
+    std::vector<DcnDrawnPath> drawn = DcnDrawPaths(pathIndex,
+                                                   m_nPaths ? m_nPaths : pathIndex.GetNPaths(),
                                                    m_sampling,
                                                    m_seed ? m_seed : scenario->GetSeed());
     std::function<M3Question(std::size_t)> ask;
@@ -167,10 +167,10 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     std::optional<M3Settings> settings;
     if (m_perPath)
     {
-        builder.emplace(census, DcnPathHosts::HOST);
+        builder.emplace(pathIndex, DcnPathHosts::HOST);
         settings.emplace(*scenario->GetNetworkConfig());
         ask = [&](std::size_t i) {
-            return AskAlone(census, *builder, *settings, layout, drawn[i].path);
+            return AskAlone(pathIndex, *builder, *settings, layout, drawn[i].path);
         };
     }
     else
@@ -181,7 +181,7 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
             paths.push_back(path.path);
         }
         fluid.emplace(*scenario, layout.hasWindows);
-        features.emplace(census, *fluid, layout);
+        features.emplace(pathIndex, *fluid, layout);
         features->Prepare(paths, m_threads);
         ask = [&](std::size_t i) {
             M3Question question;

@@ -64,14 +64,14 @@ class M3Estimator : public DcnEstimator
 
     /**
      * @brief Ask for a path of which a fluid is simulated by itself.
-     * @param census the flows
+     * @param pathIndex the flows
      * @param builder of scenarios of single paths
      * @param settings of the configuration
      * @param layout of the model
      * @param path number of the path
      * @return the path, flows by their index in the whole scenario
      */
-    static M3Question AskAlone(const DcnPathCensus& census,
+    static M3Question AskAlone(const DcnPathIndex& pathIndex,
                                const DcnPathScenarioBuilder& builder,
                                const M3Settings& settings,
                                const M3Layout& layout,

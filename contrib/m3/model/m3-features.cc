@@ -52,14 +52,14 @@ AppendSpec(const M3Spec& spec, const M3Layout& layout, std::vector<float>& featu
 
 } // namespace
 
-M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid, const M3Layout& layout)
-    : m_census(census),
+M3Features::M3Features(const DcnPathIndex& pathIndex, const M3Fluid& fluid, const M3Layout& layout)
+    : m_pathIndex(pathIndex),
       m_fluid(fluid),
       m_layout(layout),
-      m_settings(*census.GetScenario().GetNetworkConfig()),
-      m_links(census.GetScenario().GetTopology().GetNLinks())
+      m_settings(*pathIndex.GetScenario().GetNetworkConfig()),
+      m_links(pathIndex.GetScenario().GetTopology().GetNLinks())
 {
-    const auto& flows = census.GetScenario().GetFlows();
+    const auto& flows = pathIndex.GetScenario().GetFlows();
     m_spanNs = static_cast<double>(std::max<int64_t>(1, fluid.GetEndNs() - flows.front().startNs));
 }
 
@@ -88,7 +88,7 @@ M3Features::Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads)
     std::vector<uint32_t> links;
     for (uint32_t path : paths)
     {
-        for (uint32_t link : m_census.GetLinks(path))
+        for (uint32_t link : m_pathIndex.GetLinks(path))
         {
             links.push_back(link);
             if (!m_layout.isPublished)
@@ -110,10 +110,10 @@ void
 M3Features::PrepareLink(uint32_t link)
 {
     Link& entry = m_links[link];
-    const DcnScenario& scenario = m_census.GetScenario();
+    const DcnScenario& scenario = m_pathIndex.GetScenario();
     double bytes = 0;
     entry.sorted.resize(m_layout.isPublished ? m_layout.mapBytes.size() : 0);
-    for (uint32_t flow : m_census.GetFlowsOnLink(link))
+    for (uint32_t flow : m_pathIndex.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
         bytes += static_cast<double>(size);
@@ -138,10 +138,10 @@ M3Features::PrepareLink(uint32_t link)
 void
 M3Features::PrepareOurs(uint32_t link, Link& entry) const
 {
-    const DcnScenario& scenario = m_census.GetScenario();
+    const DcnScenario& scenario = m_pathIndex.GetScenario();
     std::vector<std::vector<double>> slowdowns(m_layout.mapBytes.size());
     std::vector<double> backlogs;
-    for (uint32_t flow : m_census.GetFlowsOnLink(link))
+    for (uint32_t flow : m_pathIndex.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
         slowdowns[m_layout.GetMapClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
@@ -162,7 +162,7 @@ M3Features::PrepareOurs(uint32_t link, Link& entry) const
 M3Spec
 M3Features::MakeSpec(uint32_t path) const
 {
-    return {m_census, path, m_census.GetScenario().GetNetwork()};
+    return {m_pathIndex, path, m_pathIndex.GetScenario().GetNetwork()};
 }
 
 M3Conditions
@@ -192,23 +192,23 @@ M3Features::SetSpec(const M3Spec& spec, M3Input& input)
 M3Input
 M3Features::MakeInput(uint32_t path) const
 {
-    const DcnScenario& scenario = m_census.GetScenario();
-    if (path >= m_census.GetNPaths())
+    const DcnScenario& scenario = m_pathIndex.GetScenario();
+    if (path >= m_pathIndex.GetNPaths())
     {
         DcnFail("path ",
                 path,
                 " has no foreground flow: only the paths 0 to ",
-                m_census.GetNPaths() - 1,
+                m_pathIndex.GetNPaths() - 1,
                 " of the scenario have flows");
     }
-    const DcnPath links = m_census.GetLinks(path);
+    const DcnPath links = m_pathIndex.GetLinks(path);
     M3Input input;
     input.layout = &m_layout;
     input.nTokens = static_cast<uint32_t>(links.size());
     input.flows.resize(m_layout.nSlots);
     input.base.assign(m_layout.nOutputs, 0.0F);
     Classes byClass(m_layout.nClasses);
-    for (uint32_t flow : m_census.GetForeground(path))
+    for (uint32_t flow : m_pathIndex.GetForeground(path))
     {
         byClass[m_layout.GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
     }
@@ -234,9 +234,9 @@ M3Features::MakeInput(uint32_t path) const
         NS_ASSERT_MSG(m_links[link].isPrepared, "Prepare has not been called");
         input.traffic.load = std::max(input.traffic.load, m_links[link].load);
         input.traffic.flows = std::max(input.traffic.flows,
-                                       static_cast<double>(m_census.GetFlowsOnLink(link).size()));
+                                       static_cast<double>(m_pathIndex.GetFlowsOnLink(link).size()));
     }
-    input.traffic.foreground = static_cast<double>(m_census.GetForeground(path).size());
+    input.traffic.foreground = static_cast<double>(m_pathIndex.GetForeground(path).size());
     if (m_layout.isPublished)
     {
         AppendPublished(path, input);
@@ -261,7 +261,7 @@ M3Features::AppendClass(uint32_t sizeClass,
     {
         values.push_back(m_fluid.GetLogSlowdown(flow));
         logSizes +=
-            std::log(static_cast<double>(m_census.GetScenario().GetFlows()[flow].sizeBytes));
+            std::log(static_cast<double>(m_pathIndex.GetScenario().GetFlows()[flow].sizeBytes));
     }
     AppendMap(values, input.foreground);
     values.clear();
@@ -282,10 +282,10 @@ M3Features::AppendClass(uint32_t sizeClass,
 void
 M3Features::AppendOurs(uint32_t path, M3Input& input) const
 {
-    const DcnPath links = m_census.GetLinks(path);
-    const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
+    const DcnPath links = m_pathIndex.GetLinks(path);
+    const DcnPathSpec pathSpec = DcnGetPathSpec(m_pathIndex, path);
     const M3Spec spec = MakeSpec(path);
-    const DcnIndexSpan foreground = m_census.GetForeground(path);
+    const DcnIndexSpan foreground = m_pathIndex.GetForeground(path);
     std::vector<double> values;
     std::vector<double> sums(foreground.size(), 0.0);
     for (std::size_t l = 0; l < links.size(); ++l)
@@ -352,11 +352,11 @@ M3Features::AppendSlowdowns(const Classes& sorted, std::vector<float>& features)
 void
 M3Features::AppendPublished(uint32_t path, M3Input& input) const
 {
-    const DcnPath links = m_census.GetLinks(path);
-    const DcnScenario& scenario = m_census.GetScenario();
+    const DcnPath links = m_pathIndex.GetLinks(path);
+    const DcnScenario& scenario = m_pathIndex.GetScenario();
     const M3Spec spec = MakeSpec(path);
     Classes classes(m_layout.mapBytes.size());
-    for (uint32_t flow : m_census.GetForeground(path))
+    for (uint32_t flow : m_pathIndex.GetForeground(path))
     {
         classes[m_layout.GetMapClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
         double windows = 0;
@@ -379,7 +379,7 @@ M3Features::AppendPublished(uint32_t path, M3Input& input) const
             classes[c].clear();
             for (uint32_t flow : m_links[link].sorted[c])
             {
-                if (m_census.GetPathOf(flow) != path)
+                if (m_pathIndex.GetPathOf(flow) != path)
                 {
                     classes[c].push_back(flow);
                 }

@@ -10,7 +10,7 @@
 #include "m3-ranges.h"
 #include "ns3/m3-spec.h"
 
-#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-index.h"
 
 #include <cstdint>
 #include <string>
@@ -84,12 +84,12 @@ class M3Features
 {
   public:
     /**
-     * @param census the flows; must outlive this
+     * @param pathIndex the flows; must outlive this
      * @param fluid the fluid's answer to the same scenario, with windows or without as the layout
      * has it; must outlive this
      * @param layout Ours or Published
      */
-    M3Features(const DcnPathCensus& census,
+    M3Features(const DcnPathIndex& pathIndex,
                const M3Fluid& fluid,
                const M3Layout& layout = M3Layout::Ours());
 
@@ -108,20 +108,20 @@ class M3Features
 
     /**
      * @brief Make the features of a path; safe for several threads.
-     * @param path number of the path in the census
+     * @param path number of the path in the path index
      * @return the features
      * @throws DcnError if there is no such path: only those with foreground flows have numbers
      */
     M3Input MakeInput(uint32_t path) const;
 
     /**
-     * @param path number of the path in the census
+     * @param path number of the path in the path index
      * @return its specification
      */
     M3Spec MakeSpec(uint32_t path) const;
 
     /**
-     * @param path number of the path in the census
+     * @param path number of the path in the path index
      * @param input its features
      * @return what the path is like, for comparison with the training
      */
@@ -164,7 +164,7 @@ class M3Features
     /// Appends slowdowns of classes that are sorted.
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
-    const DcnPathCensus& m_census; //!< the flows
+    const DcnPathIndex& m_pathIndex; //!< the flows
     const M3Fluid& m_fluid;        //!< what happens to them
     const M3Layout& m_layout;      //!< which features there are
     M3Settings m_settings;         //!< of the configuration

@@ -65,8 +65,8 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     const M3Layout& layout = m_network.GetLayout();
     const M3Fluid fluid(*scenario, layout.hasWindows);
     // of the new scenario: payload and largest rate are in what paths have, such as their base RTT
-    m_census = std::make_unique<DcnPathCensus>(scenario);
-    M3Features features(*m_census, fluid, layout);
+    m_pathIndex = std::make_unique<DcnPathIndex>(scenario);
+    M3Features features(*m_pathIndex, fluid, layout);
     std::vector<uint32_t> paths;
     for (const DcnDrawnPath& drawn : m_drawn)
     {
@@ -96,7 +96,7 @@ M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
         m_drawn.size(),
         m_nThreads,
         [&](std::size_t i) {
-            const M3Spec spec(*m_census, m_drawn[i].path, *config);
+            const M3Spec spec(*m_pathIndex, m_drawn[i].path, *config);
             M3Question question{m_inputs[i], settings.Describe(spec, m_inputs[i].traffic)};
             M3Features::SetSpec(spec, question.input);
             return question;

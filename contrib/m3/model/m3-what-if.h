@@ -8,7 +8,7 @@
 #include "m3-answer.h"
 #include "m3-prediction.h"
 
-#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
@@ -70,7 +70,7 @@ class M3WhatIf
     uint32_t GetNFluids() const;
 
   private:
-    /// Simulates the fluid with a configuration, and makes the census and the features.
+    /// Simulates the fluid with a configuration, and makes the path index and the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
     Ptr<const DcnScenario> m_scenario;  //!< the flows
@@ -78,7 +78,7 @@ class M3WhatIf
     std::vector<DcnDrawnPath> m_drawn;  //!< the paths
     DcnPathSampling m_sampling;         //!< how they were drawn
     uint32_t m_nThreads;                //!< see the constructor
-    std::unique_ptr<DcnPathCensus> m_census; //!< of the flows with m_last
+    std::unique_ptr<DcnPathIndex> m_pathIndex; //!< of the flows with m_last
     Ptr<const DcnNetworkConfig> m_last; //!< of the fluid that was simulated last
     std::vector<M3Input> m_inputs;      //!< of the paths
     uint32_t m_nFluids{0};              //!< see GetNFluids

@@ -329,10 +329,10 @@ class WhatIfTestCase : public TestCase
 
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("hpcc");
         const auto scenario = MakeScenario(600, config);
-        const DcnPathCensus census(scenario);
+        const DcnPathIndex pathIndex(scenario);
         M3WhatIf whatIf(scenario,
                         network,
-                        DcnDrawPaths(census, 100, DcnPathSampling::SYSTEMATIC, scenario->GetSeed()),
+                        DcnDrawPaths(pathIndex, 100, DcnPathSampling::SYSTEMATIC, scenario->GetSeed()),
                         DcnPathSampling::SYSTEMATIC,
                         2);
         double before = 0;

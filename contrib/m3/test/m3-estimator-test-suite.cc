@@ -290,9 +290,9 @@ class FewFlowsTestCase : public TestCase
         }
         auto config = DcnNetworkConfig::Preset("dctcp");
         const auto scenario = DcnScenario::Create(topology, config, std::move(flows));
-        const DcnPathCensus census(scenario);
+        const DcnPathIndex pathIndex(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
+        M3Features features(pathIndex, fluid);
         features.Prepare({0});
         m_load = features.MakeInput(0).traffic.load;
         return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName("m3:Model=" + folder))
@@ -395,14 +395,14 @@ class ErrorsTestCase : public TestCase
         const auto sizes = MakeSizes();
         DcnModelFile wide = M3Network::MakeRandom(sizes, 0);
         // the window was half of what it is
-        const DcnPathCensus census(scenario);
+        const DcnPathIndex pathIndex(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
+        M3Features features(pathIndex, fluid);
         NS_TEST_ASSERT_MSG_EQ(M3Conditions::GetQuantities()[0].name,
                               "window / BDP",
                               "first quantity");
         DcnTrainedRanges ranges(M3Conditions::GetQuantities());
-        for (uint32_t path = 0; path < census.GetNPaths(); ++path)
+        for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
         {
             features.Prepare({path});
             M3Conditions conditions = features.Describe(path, features.MakeInput(path));

@@ -7,7 +7,7 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-index.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
@@ -137,10 +137,10 @@ class FeaturesTestCase : public TestCase
                                   {1, 1, 2, 500, 1000},
                                   {2, 1, 2, 600, 1000},
                                   {3, 1, 2, 20'000, 1'000'000}});
-        const DcnPathCensus census(scenario);
+        const DcnPathIndex pathIndex(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
-        const uint32_t path = census.GetPathOf(1);
+        M3Features features(pathIndex, fluid);
+        const uint32_t path = pathIndex.GetPathOf(1);
         features.Prepare({path});
         const M3Input input = features.MakeInput(path);
         NS_TEST_EXPECT_MSG_EQ(input.nTokens, 2, "links");
@@ -382,9 +382,9 @@ class ExampleTestCase : public TestCase
             {
                 fctNs[i] = std::llround(ideal * (1 + 0.01 * i));
             }
-            const DcnPathCensus census(scenario);
+            const DcnPathIndex pathIndex(scenario);
             const M3Fluid fluid(*scenario);
-            M3Features features(census, fluid);
+            M3Features features(pathIndex, fluid);
             features.Prepare({0});
             const M3Example example = M3Example::Make(features, *scenario, 0, fctNs, true);
             NS_TEST_EXPECT_MSG_EQ(example.truth[0].size(), std::size_t{m}, "truth");

@@ -102,10 +102,10 @@ class PublishedTestCase : public TestCase
                                     {1, 1, 2, 500, 1000},
                                     {2, 1, 2, 600, 1000},
                                     {3, 1, 2, 20'000, 1'000'000}});
-        const DcnPathCensus census(scenario);
+        const DcnPathIndex pathIndex(scenario);
         const M3Fluid fluid(*scenario, PUBLISHED.hasWindows);
-        M3Features features(census, fluid, PUBLISHED);
-        const uint32_t path = census.GetPathOf(1);
+        M3Features features(pathIndex, fluid, PUBLISHED);
+        const uint32_t path = pathIndex.GetPathOf(1);
         features.Prepare({path});
         const M3Input input = features.MakeInput(path);
         NS_TEST_ASSERT_MSG_EQ(input.token.size(), 2 * 1019, "features of links");

@@ -93,7 +93,7 @@ class SweepTestCase : public TestCase
             const auto scenario = MakeScenario(control);
             M3WhatIf whatIf(scenario,
                             network,
-                            DcnDrawPaths(DcnPathCensus(scenario),
+                            DcnDrawPaths(DcnPathIndex(scenario),
                                          1000,
                                          DcnPathSampling::SYSTEMATIC,
                                          scenario->GetSeed()),

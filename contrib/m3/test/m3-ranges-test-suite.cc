@@ -40,9 +40,9 @@ Describe(Ptr<const DcnNetworkConfig> config)
         flows[i].startNs = 1000 * i;
     }
     const auto scenario = DcnScenario::Create(topology, config, flows);
-    const DcnPathCensus census(scenario);
+    const DcnPathIndex pathIndex(scenario);
     const M3Fluid fluid(*scenario);
-    M3Features features(census, fluid);
+    M3Features features(pathIndex, fluid);
     features.Prepare({0});
     return features.Describe(0, features.MakeInput(0));
 }

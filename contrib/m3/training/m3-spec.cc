@@ -44,11 +44,11 @@ M3Spec::GetQuantities()
     return quantities;
 }
 
-M3Spec::M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network)
-    : M3Spec(DcnGetPathSpec(census, path),
+M3Spec::M3Spec(const DcnPathIndex& pathIndex, uint32_t path, const DcnNetworkParameters& network)
+    : M3Spec(DcnGetPathSpec(pathIndex, path),
              network,
-             GetSharedBytes(census.GetScenario().GetTopology(),
-                            census.GetLinks(path),
+             GetSharedBytes(pathIndex.GetScenario().GetTopology(),
+                            pathIndex.GetLinks(path),
                             network.bufferBytes))
 {
 }

@@ -6,7 +6,7 @@
 #define M3_SPEC_H
 
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-traffic.h"
 
 #include <array>
@@ -69,12 +69,12 @@ class M3Spec
 
     /**
      * @brief Compute the quantities of a path of a scenario.
-     * @param census the paths
+     * @param pathIndex the paths
      * @param path number of the path
      * @param network the configuration, which need not be the scenario's
      * @throws DcnError for a congestion control that is not known
      */
-    M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network);
+    M3Spec(const DcnPathIndex& pathIndex, uint32_t path, const DcnNetworkParameters& network);
 
     /**
      * @param topology the network

@@ -33,16 +33,16 @@ M4FluidState::Add(DcnPath path, double cap, int64_t nowNs)
     {
         m_begin.resize(flow + 1);
     }
-    if (m_solver.GetNBundles() > m_bundles.size())
+    if (m_solver.GetNPathGroups() > m_bundles.size())
     {
-        m_bundles.resize(m_solver.GetNBundles());
+        m_bundles.resize(m_solver.GetNPathGroups());
     }
     if (m_solver.GetNClasses() > m_classes.size())
     {
         m_classes.resize(m_solver.GetNClasses());
     }
     m_quanta = m_solver.GetQuanta(flow); // every flow has weight 1
-    Bundle& bundle = m_bundles[m_solver.GetBundle(flow)];
+    Bundle& bundle = m_bundles[m_solver.GetPathGroup(flow)];
     ++bundle.flows;
     Follow(nowNs);
     m_begin[flow] = GetService(bundle, nowNs);
@@ -52,7 +52,7 @@ M4FluidState::Add(DcnPath path, double cap, int64_t nowNs)
 void
 M4FluidState::Remove(Slot flow, int64_t nowNs)
 {
-    Bundle& bundle = m_bundles[m_solver.GetBundle(flow)];
+    Bundle& bundle = m_bundles[m_solver.GetPathGroup(flow)];
     if (--bundle.flows == 0)
     {
         // its slot may be another bundle's next time
@@ -72,7 +72,7 @@ M4FluidState::GetRate(Slot flow) const
 double
 M4FluidState::GetServed(Slot flow, int64_t nowNs) const
 {
-    return GetService(m_bundles[m_solver.GetBundle(flow)], nowNs) - m_begin[flow];
+    return GetService(m_bundles[m_solver.GetPathGroup(flow)], nowNs) - m_begin[flow];
 }
 
 const std::vector<uint32_t>&
@@ -110,16 +110,16 @@ M4FluidState::Follow(int64_t nowNs)
 {
     m_changed.clear();
     // bundles first: what they were served until now depends on the classes' rates until now
-    for (const BundleId id : m_solver.GetMovedBundles())
+    for (const BundleId id : m_solver.GetMovedPathGroups())
     {
         Bundle& bundle = m_bundles[id];
         const LinkId to = m_solver.GetClass(id);
-        if (bundle.flows == 0 || to == FlowsimBottleneckGraph::NONE || to == bundle.cls)
+        if (bundle.flows == 0 || to == FlowsimMaxMinSolver::NONE || to == bundle.cls)
         {
             continue;
         }
         double served = 0;
-        if (bundle.cls != FlowsimBottleneckGraph::NONE)
+        if (bundle.cls != FlowsimMaxMinSolver::NONE)
         {
             served = GetService(bundle, nowNs);
             NoteChanged(m_classes[bundle.cls]);

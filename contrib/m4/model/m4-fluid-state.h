@@ -73,7 +73,7 @@ class M4FluidState
 
   private:
     using LinkId = FlowsimMaxMinSolver::LinkId;
-    using BundleId = FlowsimMaxMinSolver::BundleId;
+    using BundleId = FlowsimMaxMinSolver::PathGroupId;
 
     /// Flows of one bottleneck.
     struct Class
@@ -88,7 +88,7 @@ class M4FluidState
     /// Flows of one path and cap.
     struct Bundle
     {
-        LinkId cls{FlowsimBottleneckGraph::NONE}; //!< its class
+        LinkId cls{FlowsimMaxMinSolver::NONE}; //!< its class
         double offset{0};                         //!< V of the class less the bundle's own service
         uint32_t flows{0};                        //!< flows in it
     };

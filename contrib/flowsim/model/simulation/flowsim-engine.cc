@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t NONE = FlowsimBottleneckGraph::NONE; //!< No class
+constexpr uint32_t NONE = FlowsimMaxMinSolver::NONE; //!< No class
 
 /// Quanta of a flow of weight 1: makes bits of a service per quantum.
 constexpr double QUANTA_PER_WEIGHT = static_cast<double>(1ULL << 36);
@@ -32,10 +32,7 @@ constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
 class Guard
 {
   public:
-    /**
-     * @brief Sets the flag.
-     * @param flag the flag
-     */
+    /// Sets the flag.
     explicit Guard(bool& flag)
         : m_flag(flag)
     {
@@ -120,35 +117,35 @@ FlowsimEngine::Start(const FlowsimArrival& flow)
     }
     m_flows[slot].id = flow.id;
 
-    const BundleId id = m_solver.GetBundle(slot);
-    if (id >= m_bundles.size())
+    const PathGroupId id = m_solver.GetPathGroup(slot);
+    if (id >= m_groups.size())
     {
-        m_bundles.resize(id + 1);
+        m_groups.resize(id + 1);
         m_inClass.resize(id + 1, FlowsimIndexedHeap::ABSENT);
     }
-    Bundle& bundle = m_bundles[id];
+    PathGroup& group = m_groups[id];
     double received = 0;
-    if (bundle.cls != NONE)
+    if (group.cls != NONE)
     {
-        BringUpToDate(m_classes[bundle.cls]);
-        received = m_classes[bundle.cls].service - bundle.offset;
+        BringUpToDate(m_classes[group.cls]);
+        received = m_classes[group.cls].service - group.offset;
         if (received > LARGEST_SERVICE)
         {
-            for (Target& target : bundle.targets)
+            for (Target& target : group.targets)
             {
                 target.service -= received;
             }
-            bundle.offset += received;
+            group.offset += received;
             received = 0;
         }
     }
     const double target = received + flow.bits / m_solver.GetQuanta(slot);
-    bundle.targets.push_back({target, slot});
-    std::push_heap(bundle.targets.begin(), bundle.targets.end());
-    if (bundle.cls != NONE && bundle.targets.front().flow == slot)
+    group.targets.push_back({target, slot});
+    std::push_heap(group.targets.begin(), group.targets.end());
+    if (group.cls != NONE && group.targets.front().flow == slot)
     {
-        m_classes[bundle.cls].bundles.Set(id, target + bundle.offset, id, m_inClass);
-        MarkStale(bundle.cls);
+        m_classes[group.cls].groups.Set(id, target + group.offset, id, m_inClass);
+        MarkStale(group.cls);
     }
     if (m_listener)
     {
@@ -277,25 +274,25 @@ FlowsimEngine::CompleteClass(ClassId id)
 {
     Class& cls = m_classes[id];
     // By construction of the schedule; better than the sum, which has rounding errors.
-    cls.service = cls.bundles.Top().key;
+    cls.service = cls.groups.Top().key;
     cls.since = m_now;
-    while (!cls.bundles.IsEmpty() && cls.bundles.Top().key <= cls.service)
+    while (!cls.groups.IsEmpty() && cls.groups.Top().key <= cls.service)
     {
-        const BundleId b = cls.bundles.Top().id;
-        Bundle& bundle = m_bundles[b];
-        const FlowSlot slot = bundle.targets.front().flow;
-        std::pop_heap(bundle.targets.begin(), bundle.targets.end());
-        bundle.targets.pop_back();
-        if (bundle.targets.empty())
+        const PathGroupId b = cls.groups.Top().id;
+        PathGroup& group = m_groups[b];
+        const FlowSlot slot = group.targets.front().flow;
+        std::pop_heap(group.targets.begin(), group.targets.end());
+        group.targets.pop_back();
+        if (group.targets.empty())
         {
-            cls.bundles.Remove(b, m_inClass);
-            bundle.cls = NONE;
-            bundle.reportedLevel = -1;
+            cls.groups.Remove(b, m_inClass);
+            group.cls = NONE;
+            group.reportedLevel = -1;
         }
         else
         {
-            const double key = bundle.targets.front().service + bundle.offset;
-            cls.bundles.Set(b, key, b, m_inClass);
+            const double key = group.targets.front().service + group.offset;
+            cls.groups.Set(b, key, b, m_inClass);
         }
         const Flow& flow = m_flows[slot];
         const double duration =
@@ -332,15 +329,15 @@ FlowsimEngine::UpdateAllocation()
         m_classes.resize(m_solver.GetNClasses());
         m_scheduled.resize(m_solver.GetNClasses(), FlowsimIndexedHeap::ABSENT);
     }
-    // Bundles first: what they received so far was served at the old levels.
-    for (BundleId bundle : m_solver.GetMovedBundles())
+    // Path groups first: what they received so far was served at the old levels.
+    for (PathGroupId group : m_solver.GetMovedPathGroups())
     {
-        FollowBundle(bundle);
+        FollowPathGroup(group);
     }
     for (ClassId id : m_solver.GetChangedClasses())
     {
         Class& cls = m_classes[id];
-        if (!cls.bundles.IsEmpty())
+        if (!cls.groups.IsEmpty())
         {
             BringUpToDate(cls);
             cls.level = m_solver.GetLevel(id) / NS_PER_S;
@@ -360,35 +357,35 @@ FlowsimEngine::UpdateAllocation()
 }
 
 void
-FlowsimEngine::FollowBundle(BundleId id)
+FlowsimEngine::FollowPathGroup(PathGroupId id)
 {
-    Bundle& bundle = m_bundles[id];
+    PathGroup& group = m_groups[id];
     const ClassId to = m_solver.GetClass(id);
-    if (to == NONE || to == bundle.cls)
+    if (to == NONE || to == group.cls)
     {
         return;
     }
     double received = 0;
-    if (bundle.cls != NONE)
+    if (group.cls != NONE)
     {
-        Class& from = m_classes[bundle.cls];
+        Class& from = m_classes[group.cls];
         BringUpToDate(from);
-        received = from.service - bundle.offset;
-        from.bundles.Remove(id, m_inClass);
-        MarkStale(bundle.cls);
+        received = from.service - group.offset;
+        from.groups.Remove(id, m_inClass);
+        MarkStale(group.cls);
         m_nRateChanges++;
     }
     Class& cls = m_classes[to];
-    if (cls.bundles.IsEmpty())
+    if (cls.groups.IsEmpty())
     {
         cls.service = 0;
         cls.since = m_now;
         cls.level = m_solver.GetLevel(to) / NS_PER_S;
     }
     BringUpToDate(cls);
-    bundle.cls = to;
-    bundle.offset = cls.service - received;
-    cls.bundles.Set(id, bundle.targets.front().service + bundle.offset, id, m_inClass);
+    group.cls = to;
+    group.offset = cls.service - received;
+    cls.groups.Set(id, group.targets.front().service + group.offset, id, m_inClass);
     MarkStale(to);
 }
 
@@ -397,7 +394,7 @@ FlowsimEngine::Schedule(ClassId id)
 {
     Class& cls = m_classes[id];
     cls.stale = false;
-    if (cls.bundles.IsEmpty())
+    if (cls.groups.IsEmpty())
     {
         if (m_scheduled[id] != FlowsimIndexedHeap::ABSENT)
         {
@@ -406,7 +403,7 @@ FlowsimEngine::Schedule(ClassId id)
         return;
     }
     BringUpToDate(cls);
-    const double left = std::max(0.0, cls.bundles.Top().key - cls.service);
+    const double left = std::max(0.0, cls.groups.Top().key - cls.service);
     m_schedule.Set(id, m_now + left / cls.level, m_solver.GetLink(id), m_scheduled);
 }
 
@@ -423,11 +420,11 @@ FlowsimEngine::BringUpToDate(Class& cls)
     cls.since = m_now;
     if (cls.service > LARGEST_SERVICE)
     {
-        for (const auto& item : cls.bundles.GetItems())
+        for (const auto& item : cls.groups.GetItems())
         {
-            m_bundles[item.id].offset -= cls.service;
+            m_groups[item.id].offset -= cls.service;
         }
-        cls.bundles.Shift(cls.service);
+        cls.groups.Shift(cls.service);
         cls.service = 0;
     }
 }
@@ -448,37 +445,37 @@ FlowsimEngine::ReportRates()
     const Guard guard(m_isReporting);
     for (FlowSlot slot : m_new)
     {
-        // A bundle with older flows may keep its level: only the new flow is to be reported.
-        const Bundle& bundle = m_bundles[m_solver.GetBundle(slot)];
-        if (bundle.reportedLevel == m_solver.GetLevel(bundle.cls))
+        // A path group with older flows may keep its level: only the new flow is to be reported.
+        const PathGroup& group = m_groups[m_solver.GetPathGroup(slot)];
+        if (group.reportedLevel == m_solver.GetLevel(group.cls))
         {
             m_listener(m_flows[slot].id, m_solver.GetRate(slot));
         }
     }
     m_new.clear();
-    for (BundleId bundle : m_solver.GetMovedBundles())
+    for (PathGroupId group : m_solver.GetMovedPathGroups())
     {
-        ReportBundle(bundle);
+        ReportPathGroup(group);
     }
     for (ClassId id : m_solver.GetChangedClasses())
     {
-        for (const auto& item : m_classes[id].bundles.GetItems())
+        for (const auto& item : m_classes[id].groups.GetItems())
         {
-            ReportBundle(item.id);
+            ReportPathGroup(item.id);
         }
     }
 }
 
 void
-FlowsimEngine::ReportBundle(BundleId id)
+FlowsimEngine::ReportPathGroup(PathGroupId id)
 {
-    Bundle& bundle = m_bundles[id];
-    if (bundle.cls == NONE || bundle.reportedLevel == m_solver.GetLevel(bundle.cls))
+    PathGroup& group = m_groups[id];
+    if (group.cls == NONE || group.reportedLevel == m_solver.GetLevel(group.cls))
     {
         return;
     }
-    bundle.reportedLevel = m_solver.GetLevel(bundle.cls);
-    for (const Target& target : bundle.targets)
+    group.reportedLevel = m_solver.GetLevel(group.cls);
+    for (const Target& target : group.targets)
     {
         m_listener(m_flows[target.flow].id, m_solver.GetRate(target.flow));
     }
@@ -515,14 +512,14 @@ FlowsimEngine::GetRate(FlowSlot flow) const
 void
 FlowsimEngine::VisitFlows(const FlowVisitor& visitor) const
 {
-    for (const Bundle& bundle : m_bundles)
+    for (const PathGroup& group : m_groups)
     {
-        if (bundle.cls == NONE)
+        if (group.cls == NONE)
         {
             continue;
         }
-        const double received = GetService(m_classes[bundle.cls]) - bundle.offset;
-        for (const Target& target : bundle.targets)
+        const double received = GetService(m_classes[group.cls]) - group.offset;
+        for (const Target& target : group.targets)
         {
             visitor(m_flows[target.flow].id,
                     m_solver.GetRate(target.flow),

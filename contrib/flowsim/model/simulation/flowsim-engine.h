@@ -8,6 +8,7 @@
 #include "ns3/flowsim-indexed-heap.h"
 #include "ns3/flowsim-max-min-solver.h"
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -51,9 +52,9 @@ struct FlowsimCompletion
  * completes when V reaches V(now) + r / w_f, however often the level changes in between. So a class
  * holds a heap of targets and only the time of its first completion depends on the level: a change
  * of level costs one update of one global heap, and flows of classes that do not change cost
- * nothing. Flows of one bundle (equal path and cap) always share their class, so targets are kept
- * per bundle, relative to the service that the bundle received, and a bundle changes class by a
- * shift.
+ * nothing. Flows of one path group (equal path and cap) always share their class, so targets are
+ * kept per path group, relative to the service that the path group received, and a path group
+ * changes class by a shift.
  *
  * **Order.** Events at exactly the same time are handled as one: completions, then what the sink
  * adds, then arrivals, then one update of the allocation. Results depend on the input only.
@@ -68,9 +69,9 @@ struct FlowsimCompletion
 class FlowsimEngine
 {
   public:
-    using ClassId = FlowsimMaxMinSolver::ClassId;   //!< Flows of one bottleneck
-    using BundleId = FlowsimMaxMinSolver::BundleId; //!< Flows of one path
-    using FlowSlot = FlowsimMaxMinSolver::FlowSlot; //!< Handle of an active flow
+    using ClassId = FlowsimMaxMinSolver::ClassId;         //!< Flows of one bottleneck
+    using PathGroupId = FlowsimMaxMinSolver::PathGroupId; //!< Flows of one path
+    using FlowSlot = FlowsimMaxMinSolver::FlowSlot;       //!< Handle of an active flow
 
     /// Writes the next arrival, in order of time, and returns true; false when there are no more.
     using Source = std::function<bool(FlowsimArrival&)>;
@@ -165,7 +166,7 @@ class FlowsimEngine
     /// @return number of events handled, arrivals plus completions
     uint64_t GetNEvents() const;
 
-    /// @return number of rate changes, of a class or a bundle that changes class
+    /// @return number of rate changes, of a class or a path group that changes class
     uint64_t GetNRateChanges() const;
 
     /// @return the allocation
@@ -180,10 +181,10 @@ class FlowsimEngine
         double startFraction{0}; //!< Rest of the start [ns]
     };
 
-    /// The end of a flow in terms of the service of its bundle.
+    /// The end of a flow in terms of the service of its path group.
     struct Target
     {
-        double service; //!< Service of the bundle at which the flow is done [bit per quantum]
+        double service; //!< Service of the path group at which the flow is done [bit per quantum]
         FlowSlot flow;  //!< The flow
 
         /// Makes the flow that ends first the top of a standard heap.
@@ -194,45 +195,34 @@ class FlowsimEngine
     };
 
     /// Flows of one path and cap.
-    struct Bundle
+    struct PathGroup
     {
-        ClassId cls{FlowsimBottleneckGraph::NONE}; //!< Its class, NONE while not in one
-        double offset{0};            //!< Service of the class minus service of the bundle
-        double reportedLevel{-1};    //!< Level last reported to the listener
-        FlowsimShortList<Target, 1> targets; //!< Standard heap
+        ClassId cls{FlowsimMaxMinSolver::NONE}; //!< Its class, NONE while not in one
+        double offset{0};         //!< Service of the class minus service of the path group
+        double reportedLevel{-1}; //!< Level last reported to the listener
+        boost::container::small_vector<Target, 1> targets; //!< Standard heap
     };
 
     /// Flows of one bottleneck.
     struct Class
     {
-        double level{0};            //!< s, bit per ns and quantum
-        double service{0};          //!< V at the time below [bit per quantum]
-        double since{0};            //!< Time of the last change [ns after the epoch]
-        bool stale{false};          //!< Listed among the classes to be scheduled anew
-        FlowsimIndexedHeap bundles; //!< Bundles by service of the class at their next completion
+        double level{0};           //!< s, bit per ns and quantum
+        double service{0};         //!< V at the time below [bit per quantum]
+        double since{0};           //!< Time of the last change [ns after the epoch]
+        bool stale{false};         //!< Listed among the classes to be scheduled anew
+        FlowsimIndexedHeap groups; //!< Path groups by service of the class at their next completion
     };
 
-    /**
-     * @brief Returns the virtual service of a class now.
-     * @param cls the class
-     * @return V(now)
-     */
+    /// @return V(now)
     double GetService(const Class& cls) const;
 
-    /**
-     * @brief Brings the virtual service of a class to now, back to zero when it has grown large.
-     * @param cls the class
-     */
+    /// Brings the virtual service of a class to now, back to zero when it has grown large.
     void BringUpToDate(Class& cls);
 
     /// Lists a class to be scheduled anew after the event.
     void MarkStale(ClassId cls);
 
-    /**
-     * @brief Adds a flow that starts now to the solver and to its bundle.
-     * @param flow the flow
-     * @return its handle
-     */
+    /// Adds a flow that starts now to the solver and to its path group. @return its handle
     FlowSlot Start(const FlowsimArrival& flow);
 
     /**
@@ -253,8 +243,8 @@ class FlowsimEngine
     /// Updates the allocation, then the classes and completions that depend on it.
     void UpdateAllocation();
 
-    /// Takes a bundle to the class that the solver gave it.
-    void FollowBundle(BundleId bundle);
+    /// Takes a path group to the class that the solver gave it.
+    void FollowPathGroup(PathGroupId group);
 
     /// Schedules the next completion of a class.
     void Schedule(ClassId cls);
@@ -262,8 +252,8 @@ class FlowsimEngine
     /// Reports changed rates.
     void ReportRates();
 
-    /// Reports the rates of a bundle if its level is not the one reported last.
-    void ReportBundle(BundleId bundle);
+    /// Reports the rates of a path group if its level is not the one reported last.
+    void ReportPathGroup(PathGroupId group);
 
     /// Pulls the next arrival.
     void Pull();
@@ -281,12 +271,12 @@ class FlowsimEngine
     int64_t m_epochNs{0};                      //!< Origin of the times kept as double [ns]
     double m_now{0};                           //!< Current time [ns after the epoch]
     std::vector<Flow> m_flows;                 //!< Flows by slot
-    std::vector<Bundle> m_bundles;             //!< Bundles
+    std::vector<PathGroup> m_groups;           //!< Path groups
     std::vector<Class> m_classes;              //!< Classes
-    std::vector<ClassId> m_stale;               //!< Classes to be scheduled anew
+    std::vector<ClassId> m_stale;              //!< Classes to be scheduled anew
     FlowsimIndexedHeap m_schedule;             //!< Classes by time of their next completion
     FlowsimIndexedHeap::Positions m_scheduled; //!< Positions of the classes in the schedule
-    FlowsimIndexedHeap::Positions m_inClass;   //!< Positions of the bundles in their class
+    FlowsimIndexedHeap::Positions m_inClass;   //!< Positions of the path groups in their class
     std::vector<FlowsimCompletion> m_done;     //!< Scratch: completions of one instant
     std::vector<FlowSlot> m_new;               //!< Flows to be reported for the first time
     uint64_t m_nEvents{0};                     //!< Arrivals and completions

@@ -11,6 +11,7 @@
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <chrono>
@@ -22,8 +23,12 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(FlowsimEstimator);
 
+NS_LOG_COMPONENT_DEFINE("FlowsimEstimator");
+
 namespace
 {
+
+const std::string PROVENANCE = "max-min fair fluid simulation"; //!< Begin of every provenance
 
 /// @return processor time of this thread [s]
 double
@@ -47,12 +52,12 @@ FlowsimEstimator::GetTypeId()
             .AddAttribute("WindowCap",
                           "Whether a flow is no faster than one window per base round-trip time.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FlowsimEstimator::SetWindowCap),
+                          MakeBooleanAccessor(&FlowsimEstimator::m_windowCap),
                           MakeBooleanChecker())
             .AddAttribute("LinkEfficiency",
                           "Part of every link's rate that flows can have, at most 1.",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&FlowsimEstimator::SetLinkEfficiency),
+                          MakeDoubleAccessor(&FlowsimEstimator::m_linkEfficiency),
                           MakeDoubleChecker<double>(FlowsimOptions::SMALLEST_EFFICIENCY, 1))
             .AddAttribute("InFlightPerRack",
                           "Closed loop: most flows in flight from the hosts of a rack, the others "
@@ -87,16 +92,10 @@ FlowsimEstimator::GetStatistics() const
     return m_statistics;
 }
 
-void
-FlowsimEstimator::SetWindowCap(bool windowCap)
+FlowsimOptions
+FlowsimEstimator::GetOptions() const
 {
-    m_options.windowCap = windowCap;
-}
-
-void
-FlowsimEstimator::SetLinkEfficiency(double linkEfficiency)
-{
-    m_options.linkEfficiency = linkEfficiency;
+    return {m_windowCap, m_linkEfficiency};
 }
 
 FlowsimStatistics
@@ -105,7 +104,7 @@ FlowsimEstimator::Simulate(const DcnScenario& scenario,
                            DcnProgress* progress) const
 {
     const auto& flows = scenario.GetFlows();
-    const FlowsimStream stream(scenario.GetTopology(), scenario.GetNetwork(), m_options);
+    const FlowsimStream stream(scenario.GetTopology(), scenario.GetNetwork(), GetOptions());
     std::size_t next = 0;
     uint64_t done = 0;
     return stream.Run(
@@ -133,14 +132,14 @@ void
 FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     m_statistics = FlowsimStatistics();
-    estimate.provenance = GetProvenance();
+    estimate.provenance = PROVENANCE + GetOptions().Describe();
     if (m_inFlightPerRack > 0)
     {
         if (m_weight)
         {
             DcnFail("the method \"flowsim\" has no weights in a closed loop");
         }
-        auto result = FlowsimRunClosedLoop(*scenario, m_inFlightPerRack, m_options);
+        auto result = FlowsimRunClosedLoop(*scenario, m_inFlightPerRack, GetOptions());
         estimate.fctNs = std::move(result.fctNs);
         m_releaseNs = std::move(result.releaseNs);
         estimate.provenance +=
@@ -154,6 +153,8 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     }
     DcnProgress progress("flowsim", scenario->GetFlows().size(), "flows");
     m_statistics = Simulate(*scenario, estimate.fctNs, &progress);
+    NS_LOG_INFO(m_statistics.nFlows << " flows, at most " << m_statistics.maxActive << " at once, "
+                                    << m_statistics.nRateChanges << " changes of rates");
 }
 
 std::vector<DcnEstimate>
@@ -166,25 +167,19 @@ FlowsimEstimator::EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenari
     }
     std::vector<DcnEstimate> estimates(scenarios.size());
     DcnParallelFor(scenarios.size(), nThreads, [&](std::size_t i) {
-        const DcnScenario& scenario = *scenarios[i]; // no Ptr: counts are not safe to share
+        const DcnScenario& scenario = *scenarios[i];
         DcnEstimate& estimate = estimates[i];
         const auto start = std::chrono::steady_clock::now();
         const double cpuStart = GetThreadSeconds();
         estimate.method = GetLabel();
         estimate.fctNs.assign(scenario.GetFlows().size(), DcnEstimate::UNFINISHED);
         Simulate(scenario, estimate.fctNs, nullptr);
-        estimate.provenance = GetProvenance();
+        estimate.provenance = PROVENANCE + GetOptions().Describe();
         estimate.wallSeconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         estimate.cpuSeconds = GetThreadSeconds() - cpuStart;
     });
     return estimates;
-}
-
-std::string
-FlowsimEstimator::GetProvenance() const
-{
-    return "max-min fair fluid simulation" + m_options.Describe();
 }
 
 } // namespace ns3

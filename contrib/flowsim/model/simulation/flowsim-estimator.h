@@ -23,9 +23,8 @@ class DcnProgress;
  * @ingroup flowsim
  * @brief Method "flowsim": max-min fluid simulation (FlowsimEngine) of a scenario.
  *
- * What a flow is as a fluid, and how the completion time follows from its time of service, is
- * defined by FlowsimFluidModel: the unloaded completion time plus the delay by sharing. There are
- * no queues and no congestion control: what is left to the other methods.
+ * FlowsimFluidModel defines a flow as a fluid, and its completion time: the unloaded completion
+ * time plus the delay by sharing. The method knows no queues and no congestion control.
  *
  * Attributes (also on the command line, as in --methods=flowsim:WindowCap=true):
  * - WindowCap: a flow is no faster than one window per base round-trip time;
@@ -58,8 +57,8 @@ class FlowsimEstimator : public DcnEstimator
      * @brief Estimates independent scenarios on several threads; DcnError for closed loops.
      *
      * Completion times are those of Estimate(), whatever the number of threads. The function given
-     * to SetWeight() is called on several threads. Wall and processor time of an estimate are both
-     * the elapsed time of its scenario.
+     * to SetWeight() is called on several threads. Wall and processor times are those of the thread
+     * that had the scenario.
      * @param scenarios the scenarios
      * @param nThreads number of threads; 0: as many as the machine has cores
      * @return an estimate per scenario
@@ -79,18 +78,6 @@ class FlowsimEstimator : public DcnEstimator
 
   private:
     /**
-     * @brief Sets an attribute.
-     * @param windowCap see FlowsimOptions
-     */
-    void SetWindowCap(bool windowCap);
-
-    /**
-     * @brief Sets an attribute.
-     * @param linkEfficiency see FlowsimOptions
-     */
-    void SetLinkEfficiency(double linkEfficiency);
-
-    /**
      * @brief Simulates a scenario.
      * @param scenario the scenario
      * @param fctNs receives the completion time of each flow
@@ -101,12 +88,13 @@ class FlowsimEstimator : public DcnEstimator
                                std::vector<int64_t>& fctNs,
                                DcnProgress* progress) const;
 
-    /// @return what estimates say of their origin
-    std::string GetProvenance() const;
+    /// @return the attributes as options of the fluid model
+    FlowsimOptions GetOptions() const;
 
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
-    FlowsimOptions m_options;         //!< Attributes
+    bool m_windowCap;                 //!< Attribute
+    double m_linkEfficiency;          //!< Attribute
     uint32_t m_inFlightPerRack;       //!< Attribute, 0: open loop
     Weight m_weight;                  //!< See SetWeight()
     FlowsimStatistics m_statistics;   //!< See GetStatistics()

@@ -5,11 +5,10 @@
 #ifndef FLOWSIM_FLUID_MODEL_H
 #define FLOWSIM_FLUID_MODEL_H
 
-#include "ns3/flowsim-max-min-solver.h"
-
 #include "ns3/dcn-flow.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/flowsim-max-min-solver.h"
 
 #include <cstdint>
 #include <string>

@@ -6,10 +6,12 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("FlowsimNetwork");
 NS_OBJECT_ENSURE_REGISTERED(FlowsimNetwork);
 
 TypeId
@@ -23,12 +25,12 @@ FlowsimNetwork::GetTypeId()
             .AddAttribute("WindowCap",
                           "Whether a flow is no faster than one window per base round-trip time.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FlowsimNetwork::SetWindowCap),
+                          MakeBooleanAccessor(&FlowsimNetwork::m_windowCap),
                           MakeBooleanChecker())
             .AddAttribute("LinkEfficiency",
                           "Part of every link's rate that flows can have, at most 1.",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&FlowsimNetwork::SetLinkEfficiency),
+                          MakeDoubleAccessor(&FlowsimNetwork::m_linkEfficiency),
                           MakeDoubleChecker<double>(FlowsimOptions::SMALLEST_EFFICIENCY, 1))
             .AddTraceSource("RateChange",
                             "The rate of a flow changes.",
@@ -38,21 +40,10 @@ FlowsimNetwork::GetTypeId()
 }
 
 void
-FlowsimNetwork::SetWindowCap(bool windowCap)
-{
-    m_options.windowCap = windowCap;
-}
-
-void
-FlowsimNetwork::SetLinkEfficiency(double linkEfficiency)
-{
-    m_options.linkEfficiency = linkEfficiency;
-}
-
-void
 FlowsimNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
-    auto session = std::make_unique<FlowsimSession>(*topology, *config, m_options);
+    const FlowsimOptions options{m_windowCap, m_linkEfficiency};
+    auto session = std::make_unique<FlowsimSession>(*topology, *config, options);
     session->SetRateListener(
         [this](uint64_t flow, double rate) { m_rates.emplace_back(flow, rate); });
     SetSession(std::move(session));
@@ -98,6 +89,7 @@ FlowsimNetwork::OnUpdate()
     rates.swap(m_rates);
     for (const auto& [flow, rate] : rates)
     {
+        NS_LOG_INFO("flow " << flow << " has " << rate << " bit/s");
         m_rateChange(flow, rate);
     }
 }

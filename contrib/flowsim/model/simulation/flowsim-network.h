@@ -21,9 +21,9 @@ namespace ns3
  * @brief Fluid simulation inside an ns-3 simulation, on nodes that are there.
  *
  * Flows are added while the simulation runs and complete as ns-3 events, at the nanosecond at which
- * the last byte is at the receiver (DcnFlowNetwork). Their rates can be asked for at any time, and
- * changes are traced. Nothing is sent: devices and channels of the nodes only say how fast and how
- * long the links are. Made by DcnFlowNetworkHelper.
+ * the last byte is at the receiver (DcnFlowNetwork). A user may ask for their rates at any time and
+ * trace the changes. No packet is sent: devices and channels of the nodes only give the rates and
+ * delays of the links. DcnFlowNetworkHelper makes such a network.
  */
 class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
 {
@@ -35,10 +35,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
      */
     typedef void (*RateCallback)(uint64_t flow, double rate);
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// Get the type ID. @return the object TypeId
     static TypeId GetTypeId();
     FlowsimNetwork() = default;
     ~FlowsimNetwork() override = default;
@@ -71,19 +68,8 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
                                         DcnPath path) override;
     void OnUpdate() override;
 
-    /**
-     * @brief Sets an attribute.
-     * @param windowCap see FlowsimOptions
-     */
-    void SetWindowCap(bool windowCap);
-
-    /**
-     * @brief Sets an attribute.
-     * @param linkEfficiency see FlowsimOptions
-     */
-    void SetLinkEfficiency(double linkEfficiency);
-
-    FlowsimOptions m_options;                         //!< Attributes
+    bool m_windowCap;                                 //!< Attribute
+    double m_linkEfficiency;                          //!< Attribute
     double m_weight{1};                               //!< Of the flow that is being added
     std::vector<std::pair<uint64_t, double>> m_rates; //!< Changes to be reported
     TracedCallback<uint64_t, double> m_rateChange;    //!< RateChange

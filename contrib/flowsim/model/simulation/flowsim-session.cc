@@ -5,6 +5,7 @@
 #include "flowsim-session.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -13,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FlowsimSession");
 
 FlowsimSession::FlowsimSession(const DcnTopology& topology,
                                const DcnNetworkParameters& network,
@@ -111,6 +114,7 @@ FlowsimSession::Deliver()
     {
         const Flow flow = m_flows.Take(m_deliveries.top().flow);
         m_deliveries.pop();
+        NS_LOG_INFO("flow " << flow.id << " is delivered at " << m_nowNs << " ns");
         if (m_deliveryListener)
         {
             m_isDelivering = true;

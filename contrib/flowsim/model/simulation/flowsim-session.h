@@ -5,9 +5,9 @@
 #ifndef FLOWSIM_SESSION_H
 #define FLOWSIM_SESSION_H
 
+#include "../solver/flowsim-slot-table.h"
 #include "flowsim-engine.h"
 #include "flowsim-fluid-model.h"
-#include "../solver/flowsim-slot-table.h"
 
 #include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-flow.h"
@@ -56,10 +56,7 @@ class FlowsimSession
                    const DcnNetworkParameters& network,
                    const FlowsimOptions& options);
 
-    /**
-     * @brief Sets who is told of deliveries; may add flows.
-     * @param listener the listener
-     */
+    /// Sets the listener of deliveries, which may add flows.
     void SetDeliveryListener(DeliveryListener listener);
 
     /**
@@ -96,11 +93,7 @@ class FlowsimSession
     /// @return the present time [ns]
     int64_t GetNowNs() const;
 
-    /**
-     * @brief Returns the rate of a flow.
-     * @param flow a flow that has not been delivered
-     * @return its rate [bit/s], 0 when it has been served
-     */
+    /// @return its rate [bit/s], 0 when it has been served
     double GetRate(Handle flow);
 
     /// @return the engine, for its statistics
@@ -131,10 +124,7 @@ class FlowsimSession
         }
     };
 
-    /**
-     * @brief Notes that a flow has been served.
-     * @param completion what the engine says
-     */
+    /// Notes that a flow has been served.
     void OnServed(const FlowsimCompletion& completion);
 
     /// Reports the deliveries that are due.

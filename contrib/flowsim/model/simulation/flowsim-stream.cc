@@ -4,18 +4,21 @@
 
 #include "flowsim-stream.h"
 
-#include "flowsim-engine.h"
 #include "../solver/flowsim-slot-table.h"
+#include "flowsim-engine.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-directory.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FlowsimStream");
 
 namespace
 {
@@ -93,6 +96,8 @@ FlowsimStream::Run(const Source& source, const Sink& sink) const
               done.fluid.GetFctNs(completion.durationNs)});
     });
     engine.Run();
+    NS_LOG_INFO(statistics.nFlows << " flows served at " << engine.GetNowNs() << " ns, at most "
+                                  << statistics.maxActive << " at once");
     statistics.nEvents = engine.GetNEvents();
     statistics.nRateChanges = engine.GetNRateChanges();
     return statistics;

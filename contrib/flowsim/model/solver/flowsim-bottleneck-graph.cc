@@ -17,8 +17,11 @@ FlowsimBottleneckGraph::FlowsimBottleneckGraph(const std::vector<double>& capaci
 {
 }
 
-FlowsimBottleneckGraph::BundleId
-FlowsimBottleneckGraph::GetBundle(const uint32_t* path, uint32_t nHops, double cap, int64_t quanta)
+FlowsimBottleneckGraph::PathGroupId
+FlowsimBottleneckGraph::GetPathGroup(const uint32_t* path,
+                                     uint32_t nHops,
+                                     double cap,
+                                     int64_t quanta)
 {
     if (nHops == 0)
     {
@@ -39,7 +42,7 @@ FlowsimBottleneckGraph::GetBundle(const uint32_t* path, uint32_t nHops, double c
         known = known && place.id != NONE;
         narrowest = std::min(narrowest, place.capacity);
     }
-    // A cap that the links imply would only make more bundles and virtual links.
+    // A cap that the links imply would only make more path groups and virtual links.
     const double capLevel = cap < narrowest ? cap / static_cast<double>(quanta) : INFINITE;
     if (capLevel != INFINITE)
     {
@@ -49,19 +52,21 @@ FlowsimBottleneckGraph::GetBundle(const uint32_t* path, uint32_t nHops, double c
     if (known)
     {
         const auto size = static_cast<uint32_t>(m_path.size());
-        const BundleId bundle =
-            m_bundles.Find(m_path.data(), size, FlowsimBundleTable::HashPath(m_path.data(), size));
-        if (bundle != NONE)
+        const PathGroupId group =
+            m_groups.Find(m_path.data(),
+                          size,
+                          FlowsimPathGroupTable::HashPath(m_path.data(), size));
+        if (group != NONE)
         {
-            return bundle;
+            return group;
         }
     }
 
     CheckPath(path, nHops);
-    BundleId surplus = m_bundles.GetSurplus();
+    PathGroupId surplus = m_groups.GetSurplus();
     if (surplus != NONE)
     {
-        RecycleBundle(surplus);
+        RecyclePathGroup(surplus);
     }
     m_path.clear();
     for (uint32_t i = 0; i < nHops; i++)
@@ -73,10 +78,10 @@ FlowsimBottleneckGraph::GetBundle(const uint32_t* path, uint32_t nHops, double c
         m_path.push_back(UseCap(capLevel));
     }
     const auto size = static_cast<uint32_t>(m_path.size());
-    const BundleId bundle =
-        m_bundles.Make(m_path.data(), size, FlowsimBundleTable::HashPath(m_path.data(), size));
-    m_bundles.Retire(bundle);
-    return bundle;
+    const PathGroupId group =
+        m_groups.Make(m_path.data(), size, FlowsimPathGroupTable::HashPath(m_path.data(), size));
+    m_groups.Retire(group);
+    return group;
 }
 
 /// Refuses a path that visits a link twice.
@@ -103,42 +108,42 @@ FlowsimBottleneckGraph::CheckPath(const uint32_t* path, uint32_t nHops)
     }
 }
 
-/// Forgets an empty bundle.
+/// Forgets an empty path group.
 void
-FlowsimBottleneckGraph::RecycleBundle(BundleId bundle)
+FlowsimBottleneckGraph::RecyclePathGroup(PathGroupId group)
 {
-    const auto& record = m_bundles.Get(bundle);
+    const auto& record = m_groups.Get(group);
     for (HopId h = record.hops; h < record.hops + record.nHops; h++)
     {
-        Release(m_bundles.GetHop(h).link);
+        Release(m_groups.GetHop(h).link);
     }
-    m_bundles.Revive(bundle);
-    m_bundles.Remove(bundle);
+    m_groups.Revive(group);
+    m_groups.Remove(group);
 }
 
 void
-FlowsimBottleneckGraph::Enter(BundleId bundle, int64_t quanta)
+FlowsimBottleneckGraph::Enter(PathGroupId group, int64_t quanta)
 {
-    auto& record = m_bundles.Get(bundle);
-    m_bundles.Revive(bundle);
+    auto& record = m_groups.Get(group);
+    m_groups.Revive(group);
     const HopId end = record.hops + record.nHops;
     HopId lowest = record.hops;
     HopId fullest = record.hops;
     for (HopId h = record.hops; h < end; h++)
     {
-        const Link& link = m_links[m_bundles.GetHop(h).link];
-        const Link& low = m_links[m_bundles.GetHop(lowest).link];
-        const Link& full = m_links[m_bundles.GetHop(fullest).link];
+        const Link& link = m_links[m_groups.GetHop(h).link];
+        const Link& low = m_links[m_groups.GetHop(lowest).link];
+        const Link& full = m_links[m_groups.GetHop(fullest).link];
         lowest = link.level < low.level ? h : lowest;
         fullest = link.capacity - link.load < full.capacity - full.load ? h : fullest;
         __builtin_prefetch(link.shares.data() + link.shares.size());
     }
     // Without a bottleneck on the path, start a class on the link that will most likely be one.
-    HopId own = m_links[m_bundles.GetHop(lowest).link].level < INFINITE ? lowest : fullest;
-    LinkId cls = m_bundles.GetHop(own).link;
+    HopId own = m_links[m_groups.GetHop(lowest).link].level < INFINITE ? lowest : fullest;
+    LinkId cls = m_groups.GetHop(own).link;
     record.cls = cls;
     record.quanta = quanta;
-    NoteMoved(bundle);
+    NoteMoved(group);
     if (!m_links[cls].isVirtual)
     {
         MakeExact(cls);
@@ -163,9 +168,9 @@ FlowsimBottleneckGraph::Enter(BundleId bundle, int64_t quanta)
 }
 
 void
-FlowsimBottleneckGraph::AddQuanta(BundleId bundle, int64_t quanta)
+FlowsimBottleneckGraph::AddQuanta(PathGroupId group, int64_t quanta)
 {
-    auto& record = m_bundles.Get(bundle);
+    auto& record = m_groups.Get(group);
     const LinkId cls = record.cls;
     const HopId end = record.hops + record.nHops;
     PrefetchHops(record.hops, end);
@@ -178,13 +183,13 @@ FlowsimBottleneckGraph::AddQuanta(BundleId bundle, int64_t quanta)
         record.quanta = 0;
         record.cls = NONE;
         EndClassIfEmpty(cls);
-        m_bundles.Retire(bundle);
+        m_groups.Retire(group);
         return;
     }
     record.quanta += quanta;
     for (HopId h = record.hops; h < end; h++)
     {
-        const auto& hop = m_bundles.GetHop(h);
+        const auto& hop = m_groups.GetHop(h);
         if (hop.link == cls)
         {
             AddOwnQuanta(cls, quanta);
@@ -202,7 +207,7 @@ FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
 {
     for (HopId h = first; h < end; h++)
     {
-        const auto& hop = m_bundles.GetHop(h);
+        const auto& hop = m_groups.GetHop(h);
         __builtin_prefetch(&m_links[hop.link]);
         __builtin_prefetch(&m_links[hop.link].quanta);
         if (hop.crossing != NONE)
@@ -212,7 +217,7 @@ FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
     }
     for (HopId h = first; h < end; h++)
     {
-        const auto& hop = m_bundles.GetHop(h);
+        const auto& hop = m_groups.GetHop(h);
         if (hop.crossing != NONE)
         {
             __builtin_prefetch(m_links[hop.link].shares.data() +
@@ -222,9 +227,9 @@ FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
 }
 
 void
-FlowsimBottleneckGraph::Move(BundleId bundle, LinkId cls)
+FlowsimBottleneckGraph::Move(PathGroupId group, LinkId cls)
 {
-    auto& record = m_bundles.Get(bundle);
+    auto& record = m_groups.Get(group);
     const LinkId from = record.cls;
     const HopId end = record.hops + record.nHops;
     for (HopId h = record.hops; h < end; h++)
@@ -233,7 +238,7 @@ FlowsimBottleneckGraph::Move(BundleId bundle, LinkId cls)
         Attach(h, cls, record.quanta);
     }
     record.cls = cls;
-    NoteMoved(bundle);
+    NoteMoved(group);
     EndClassIfEmpty(from);
 }
 
@@ -252,7 +257,7 @@ FlowsimBottleneckGraph::Absorb(LinkId link, double threshold)
         const CrossingId crossing = shares[i].crossing;
         while (i < shares.size() && shares[i].crossing == crossing)
         {
-            Move(m_bundles.GetHop(m_crossings[crossing].members).bundle, link);
+            Move(m_groups.GetHop(m_crossings[crossing].members).group, link);
         }
     }
 }
@@ -272,18 +277,18 @@ FlowsimBottleneckGraph::Expel(LinkId cls, double threshold)
             const CrossingId crossing = visits[i].crossing;
             while (i < visits.size() && visits[i].crossing == crossing)
             {
-                BundleId bundle = m_bundles.GetHop(m_crossings[crossing].members).bundle;
-                const auto& record = m_bundles.Get(bundle);
+                PathGroupId group = m_groups.GetHop(m_crossings[crossing].members).group;
+                const auto& record = m_groups.Get(group);
                 LinkId best = visits[i].link;
                 for (HopId h = record.hops; h < record.hops + record.nHops; h++)
                 {
-                    LinkId other = m_bundles.GetHop(h).link;
+                    LinkId other = m_groups.GetHop(h).link;
                     if (other != cls && m_links[other].level < m_links[best].level)
                     {
                         best = other;
                     }
                 }
-                Move(bundle, best);
+                Move(group, best);
             }
         }
     };
@@ -296,11 +301,11 @@ FlowsimBottleneckGraph::Expel(LinkId cls, double threshold)
     return moved;
 }
 
-/// Puts a hop of a bundle into the lists of a class and counts its weight there.
+/// Puts a hop of a path group into the lists of a class and counts its weight there.
 void
 FlowsimBottleneckGraph::Attach(HopId h, LinkId cls, int64_t quanta)
 {
-    auto& hop = m_bundles.GetHop(h);
+    auto& hop = m_groups.GetHop(h);
     HopId* head = nullptr;
     if (hop.link == cls)
     {
@@ -323,23 +328,23 @@ FlowsimBottleneckGraph::Attach(HopId h, LinkId cls, int64_t quanta)
     hop.next = *head;
     if (*head != NONE)
     {
-        m_bundles.GetHop(*head).previous = h;
+        m_groups.GetHop(*head).previous = h;
     }
     *head = h;
 }
 
-/// Takes a hop of a bundle out of the lists of a class.
+/// Takes a hop of a path group out of the lists of a class.
 void
 FlowsimBottleneckGraph::Detach(HopId h, LinkId cls, int64_t quanta)
 {
-    const auto& hop = m_bundles.GetHop(h);
+    const auto& hop = m_groups.GetHop(h);
     if (hop.next != NONE)
     {
-        m_bundles.GetHop(hop.next).previous = hop.previous;
+        m_groups.GetHop(hop.next).previous = hop.previous;
     }
     if (hop.previous != NONE)
     {
-        m_bundles.GetHop(hop.previous).next = hop.next;
+        m_groups.GetHop(hop.previous).next = hop.next;
     }
     if (hop.link == cls)
     {
@@ -357,15 +362,15 @@ FlowsimBottleneckGraph::Detach(HopId h, LinkId cls, int64_t quanta)
     }
 }
 
-/// Lists a bundle among the moved ones.
+/// Lists a path group among the moved ones.
 void
-FlowsimBottleneckGraph::NoteMoved(BundleId bundle)
+FlowsimBottleneckGraph::NoteMoved(PathGroupId group)
 {
-    auto& record = m_bundles.Get(bundle);
+    auto& record = m_groups.Get(group);
     if (!record.moved)
     {
         record.moved = true;
-        m_moved.push_back(bundle);
+        m_moved.push_back(group);
     }
 }
 
@@ -373,9 +378,9 @@ void
 FlowsimBottleneckGraph::ClearChanges()
 {
     ClearChanged();
-    for (BundleId bundle : m_moved)
+    for (PathGroupId group : m_moved)
     {
-        m_bundles.Get(bundle).moved = false;
+        m_groups.Get(group).moved = false;
     }
     m_moved.clear();
 }

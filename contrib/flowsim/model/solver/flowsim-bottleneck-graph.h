@@ -5,8 +5,8 @@
 #ifndef FLOWSIM_BOTTLENECK_GRAPH_H
 #define FLOWSIM_BOTTLENECK_GRAPH_H
 
-#include "flowsim-bundle-table.h"
-#include "ns3/flowsim-link-loads.h"
+#include "flowsim-link-loads.h"
+#include "flowsim-path-group-table.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,17 +16,17 @@ namespace ns3
 
 /**
  * @ingroup flowsim
- * @brief Bookkeeping of FlowsimMaxMinSolver: which bundle has its bottleneck where.
+ * @brief Bookkeeping of FlowsimMaxMinSolver: which path group has its bottleneck where.
  *
- * Adds to the loads the bundles that make them: every bundle with flows is in the class of one link
- * of its path, and is listed there and in the crossings of the other links by that class. A class
- * is always the link of lowest level on the path of its bundles, up to rounding.
+ * Adds to the loads the path groups that make them: every path group with flows is in the class of
+ * one link of its path, and is listed there and in the crossings of the other links by that class.
+ * A class is always the link of lowest level on the path of its path groups, up to rounding.
  */
 class FlowsimBottleneckGraph : public FlowsimLinkLoads
 {
   public:
-    using BundleId = uint32_t; //!< Dense reusable handle of a bundle
-    using HopId = uint32_t;    //!< Index of one hop of one bundle
+    using PathGroupId = uint32_t; //!< Dense reusable handle of a path group
+    using HopId = uint32_t;       //!< Index of one hop of one path group
 
     /**
      * @brief Makes a graph without flows.
@@ -35,68 +35,54 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     explicit FlowsimBottleneckGraph(const std::vector<double>& capacities);
 
     /**
-     * @brief Finds or makes the bundle of a path; throws std::invalid_argument for a bad path.
+     * @brief Finds or makes the path group of a path; throws std::invalid_argument for a bad path.
      * @param path the numbers of the links
      * @param nHops number of links
      * @param cap cap of a flow [bit/s], possibly infinite
      * @param quanta weight of the flow
-     * @return the bundle; without class when it is empty
+     * @return the path group; without class when it is empty
      */
-    BundleId GetBundle(const uint32_t* path, uint32_t nHops, double cap, int64_t quanta);
+    PathGroupId GetPathGroup(const uint32_t* path, uint32_t nHops, double cap, int64_t quanta);
+
+    /// Puts an empty path group into the class of lowest level on its path.
+    void Enter(PathGroupId group, int64_t quanta);
 
     /**
-     * @brief Puts an empty bundle into the class of lowest level on its path.
-     * @param bundle the bundle
-     * @param quanta its weight
-     */
-    void Enter(BundleId bundle, int64_t quanta);
-
-    /**
-     * @brief Changes the weight of a bundle that has a class; at weight 0 it leaves the class.
-     * @param bundle the bundle
+     * @brief Changes the weight of a path group that has a class; at weight 0 it leaves the class.
+     * @param group the path group
      * @param quanta weight to add, possibly negative
      */
-    void AddQuanta(BundleId bundle, int64_t quanta);
+    void AddQuanta(PathGroupId group, int64_t quanta);
+
+    /// Moves a path group to another class.
+    void Move(PathGroupId group, LinkId cls);
 
     /**
-     * @brief Moves a bundle to another class.
-     * @param bundle the bundle
-     * @param cls a link of its path
-     */
-    void Move(BundleId bundle, LinkId cls);
-
-    /**
-     * @brief Moves the bundles of all shares above a level to the class of the link.
+     * @brief Moves the path groups of all shares above a level to the class of the link.
      * @param link the link
      * @param threshold bound above which a share is moved
      */
     void Absorb(LinkId link, double threshold);
 
     /**
-     * @brief Moves the bundles of a class that meet a lower level elsewhere to that class.
+     * @brief Moves the path groups of a class that meet a lower level elsewhere to that class.
      * @param cls the class
      * @param threshold level below which a level is lower
-     * @return true when a bundle moved; there may be more to move then
+     * @return true when a path group moved; there may be more to move then
      */
     bool Expel(LinkId cls, double threshold);
 
-    /// Forgets which classes changed and which bundles moved.
+    /// Forgets which classes changed and which path groups moved.
     void ClearChanges();
 
-    /**
-     * @brief Returns the bundles.
-     * @return the bundles and their hops
-     */
-    const FlowsimBundleTable& GetBundles() const
+    /// @return the path groups and their hops
+    const FlowsimPathGroupTable& GetPathGroups() const
     {
-        return m_bundles;
+        return m_groups;
     }
 
-    /**
-     * @brief Returns the bundles that got a class since the last ClearChanges().
-     * @return bundles without repetition
-     */
-    const std::vector<BundleId>& GetMoved() const
+    /// @return the path groups that got a class since ClearChanges(), without repetition
+    const std::vector<PathGroupId>& GetMoved() const
     {
         return m_moved;
     }
@@ -105,15 +91,15 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     // What these do is said where they are defined.
     void Attach(HopId hop, LinkId cls, int64_t quanta);
     void Detach(HopId hop, LinkId cls, int64_t quanta);
-    void NoteMoved(BundleId bundle);
+    void NoteMoved(PathGroupId group);
     void CheckPath(const uint32_t* path, uint32_t nHops);
-    void RecycleBundle(BundleId bundle);
+    void RecyclePathGroup(PathGroupId group);
     void PrefetchHops(HopId first, HopId end) const;
 
-    FlowsimBundleTable m_bundles;  //!< Bundles and their hops
-    std::vector<LinkId> m_path;    //!< Scratch: path as ids, with the virtual link
-    std::vector<BundleId> m_moved; //!< Bundles that got a class
-    uint32_t m_stamp{0};           //!< Stamp of the last path checked
+    FlowsimPathGroupTable m_groups;   //!< Path groups and their hops
+    std::vector<LinkId> m_path;       //!< Scratch: path as ids, with the virtual link
+    std::vector<PathGroupId> m_moved; //!< Path groups that got a class
+    uint32_t m_stamp{0};              //!< Stamp of the last path checked
 };
 
 } // namespace ns3

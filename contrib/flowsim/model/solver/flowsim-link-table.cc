@@ -17,10 +17,9 @@ FlowsimLinkTable::FlowsimLinkTable(const std::vector<double>& capacities)
     {
         if (!(capacity > 0) || capacity == INFINITE)
         {
-            throw std::invalid_argument("flowsim: capacity of link " +
-                                        std::to_string(m_places.size()) + " is " +
-                                        std::to_string(capacity) +
-                                        ", it must be positive and finite");
+            throw std::invalid_argument(
+                "flowsim: capacity of link " + std::to_string(m_places.size()) + " is " +
+                std::to_string(capacity) + ", it must be positive and finite");
         }
         m_places.push_back({capacity});
     }

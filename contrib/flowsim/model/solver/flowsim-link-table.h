@@ -5,8 +5,7 @@
 #ifndef FLOWSIM_LINK_TABLE_H
 #define FLOWSIM_LINK_TABLE_H
 
-#include "flowsim-short-list.h"
-
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
@@ -19,11 +18,11 @@ namespace ns3
  * @ingroup flowsim
  * @brief The links of FlowsimMaxMinSolver that are in use, and the caps, which are virtual links.
  *
- * Links of the network have *numbers*; a link that is on the path of a bundle has a record, under
- * an *id*. Ids are used again, the last one freed first, so that the records lie close together: in
- * a network of 135,000 links and 4,000 active flows most links are idle at any time, and records by
- * number would take 26 Mbyte, whose cache and TLB misses made a flow twice as costly as in a small
- * network. What is kept of every link (Place) takes 16 bytes.
+ * Links of the network have *numbers*; a link that is on the path of a path group has a record,
+ * under an *id*. Ids are used again, the last one freed first, so that the records lie close
+ * together: in a network of 135,000 links and 4,000 active flows most links are idle at any time,
+ * and records by number would take 26 Mbyte, whose cache and TLB misses made a flow twice as costly
+ * as in a small network. What is kept of every link (Place) takes 16 bytes.
  *
  * Where links are put in order, the number is used, since ids depend on what happened before.
  */
@@ -53,11 +52,11 @@ class FlowsimLinkTable
         LinkId link;         //!< The link
     };
 
-    using Shares = FlowsimShortList<Share, 1>; //!< Other classes on a link
-    using Visits = FlowsimShortList<Visit, 2>; //!< Links that a class crosses
+    using Shares = boost::container::small_vector<Share, 1>; //!< Other classes on a link
+    using Visits = boost::container::small_vector<Visit, 2>; //!< Links that a class crosses
 
-    /// A link, and the class of the bundles that have their bottleneck there. The third cache line
-    /// is not needed on links without class, which most are.
+    /// A link, and the class of the path groups that have their bottleneck there. The third cache
+    /// line is not needed on links without class, which most are.
     struct alignas(64) Link
     {
         double capacity{INFINITE};     //!< Capacity [bit/s], infinite for a virtual link
@@ -69,7 +68,7 @@ class FlowsimLinkTable
         bool isVirtual{false};         //!< The link is a cap
         bool touched{false};           //!< Listed among the touched links
         bool changed{false};           //!< Listed among the changed classes
-        uint32_t users{0};             //!< Bundles, also empty ones, that have this link
+        uint32_t users{0};             //!< Path groups, also empty ones, that have this link
         uint32_t number{NONE};         //!< Number in the network; virtual links follow the others
         uint32_t members{NONE};        //!< List of the hops of the class on its own link
         int64_t quanta{0};             //!< n_{l,l}, weight of the class
@@ -86,29 +85,19 @@ class FlowsimLinkTable
      */
     explicit FlowsimLinkTable(const std::vector<double>& capacities);
 
-    /**
-     * @brief Returns a link in use.
-     * @param link the link
-     * @return its state
-     */
+    /// @return the record of a link in use
     const Link& GetLink(LinkId link) const
     {
         return m_links[link];
     }
 
-    /**
-     * @brief Returns one past the largest id.
-     * @return number of records
-     */
+    /// @return one past the largest id
     uint32_t GetNIds() const
     {
         return static_cast<uint32_t>(m_links.size());
     }
 
-    /**
-     * @brief Returns the number of links of the network.
-     * @return number of links, virtual ones not counted
-     */
+    /// @return number of links, virtual ones not counted
     uint32_t GetNNumbers() const
     {
         return static_cast<uint32_t>(m_places.size());
@@ -163,31 +152,16 @@ class FlowsimLinkTable
         uint32_t stamp{0}; //!< For the user: last path on which it was seen
     };
 
-    /**
-     * @brief Finds the virtual link of a cap.
-     * @param level its constant level
-     * @return the link, or NONE
-     */
+    /// Finds the virtual link of a cap. @return the link, or NONE
     LinkId FindCap(double level) const;
 
-    /**
-     * @brief Adds a user to a link, which gets a record when it has none.
-     * @param number its number
-     * @return the link
-     */
+    /// Adds a user to a link, which gets a record when it has none. @return the link
     LinkId UseLink(uint32_t number);
 
-    /**
-     * @brief Adds a user to the virtual link of a cap, which is made when there is none.
-     * @param level its constant level
-     * @return the link
-     */
+    /// Adds a user to the virtual link of a cap, which is made when there is none. @return the link
     LinkId UseCap(double level);
 
-    /**
-     * @brief Removes a user from a link; without users it must not be on anybody's path.
-     * @param link the link
-     */
+    /// Removes a user from a link; without users it must not be on anybody's path.
     void Release(LinkId link);
 
     std::vector<Place> m_places; //!< Links of the network by number

@@ -4,6 +4,8 @@
 
 #include "flowsim-max-min-solver.h"
 
+#include "flowsim-bottleneck-graph.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -20,12 +22,17 @@ namespace
 /// Quanta per unit of weight, 2^36.
 constexpr double QUANTA_PER_WEIGHT = static_cast<double>(1ULL << 36);
 
+static_assert(FlowsimMaxMinSolver::LOAD_REFRESH == FlowsimLinkLoads::LOAD_REFRESH);
+static_assert(FlowsimMaxMinSolver::NONE == FlowsimLinkLoads::NONE);
+
 } // namespace
 
 FlowsimMaxMinSolver::FlowsimMaxMinSolver(const std::vector<double>& capacities)
-    : m_graph(capacities)
+    : m_graph(std::make_unique<FlowsimBottleneckGraph>(capacities))
 {
 }
+
+FlowsimMaxMinSolver::~FlowsimMaxMinSolver() = default;
 
 FlowsimMaxMinSolver::FlowSlot
 FlowsimMaxMinSolver::AddFlow(const LinkId* path, uint32_t hops, double weight, double cap)
@@ -57,15 +64,15 @@ FlowsimMaxMinSolver::InsertFlow(const LinkId* path, uint32_t hops, double weight
     }
     ForgetChanges();
     const auto quanta = static_cast<int64_t>(std::llround(weight * QUANTA_PER_WEIGHT));
-    BundleId bundle = m_graph.GetBundle(path, hops, cap, quanta);
-    const auto& record = m_graph.GetBundles().Get(bundle);
+    PathGroupId group = m_graph->GetPathGroup(path, hops, cap, quanta);
+    const auto& record = m_graph->GetPathGroups().Get(group);
     if (record.quanta == 0)
     {
-        m_graph.Enter(bundle, quanta);
+        m_graph->Enter(group, quanta);
     }
     else
     {
-        m_graph.AddQuanta(bundle, quanta);
+        m_graph->AddQuanta(group, quanta);
     }
 
     auto flow = static_cast<FlowSlot>(m_flows.size());
@@ -78,7 +85,7 @@ FlowsimMaxMinSolver::InsertFlow(const LinkId* path, uint32_t hops, double weight
         flow = m_freeFlows.back();
         m_freeFlows.pop_back();
     }
-    m_flows[flow] = {bundle, quanta};
+    m_flows[flow] = {group, quanta};
     m_nFlows++;
     return flow;
 }
@@ -87,7 +94,7 @@ void
 FlowsimMaxMinSolver::EraseFlow(FlowSlot flow)
 {
     ForgetChanges();
-    m_graph.AddQuanta(m_flows[flow].bundle, -m_flows[flow].quanta);
+    m_graph->AddQuanta(m_flows[flow].group, -m_flows[flow].quanta);
     m_flows[flow].quanta = 0;
     m_freeFlows.push_back(flow);
     m_nFlows--;
@@ -98,7 +105,7 @@ FlowsimMaxMinSolver::ForgetChanges()
 {
     if (m_reported)
     {
-        m_graph.ClearChanges();
+        m_graph->ClearChanges();
         m_reported = false;
     }
 }
@@ -111,7 +118,7 @@ FlowsimMaxMinSolver::Solve()
     for (;;)
     {
         ClassId link = 0;
-        while (m_graph.TakeTouched(link))
+        while (m_graph->TakeTouched(link))
         {
             Examine(link);
         }
@@ -123,16 +130,16 @@ FlowsimMaxMinSolver::Solve()
         m_queue.Remove(top.id, m_positions);
         if (GetImbalance(top.id) > 0)
         {
-            m_graph.SetLevel(top.id, top.key);
-            m_graph.Absorb(top.id, top.key * (1 + TIE_TOLERANCE));
+            m_graph->SetLevel(top.id, top.key);
+            m_graph->Absorb(top.id, top.key * (1 + TIE_TOLERANCE));
         }
         else
         {
             Raise(top.id);
         }
     }
-    m_graph.RelaxIdle();
-    m_graph.FreeUnused();
+    m_graph->RelaxIdle();
+    m_graph->FreeUnused();
     m_reported = true;
 #ifdef NS3_ASSERT_ENABLE
     // Often enough to find a mistake near its cause, seldom enough to cost O(hops) per event.
@@ -160,11 +167,11 @@ FlowsimMaxMinSolver::Prefetch(const LinkId* path, uint32_t hops, bool isNext) co
         }
         if (isNext)
         {
-            m_graph.PrefetchRecord(*link);
+            m_graph->PrefetchRecord(*link);
         }
         else
         {
-            m_graph.PrefetchPlace(*link);
+            m_graph->PrefetchPlace(*link);
         }
     }
 }
@@ -172,7 +179,7 @@ FlowsimMaxMinSolver::Prefetch(const LinkId* path, uint32_t hops, bool isNext) co
 double
 FlowsimMaxMinSolver::GetImbalance(ClassId id) const
 {
-    const auto& link = m_graph.GetLink(id);
+    const auto& link = m_graph->GetLink(id);
     double load = link.load;
     if (link.quanta > 0)
     {
@@ -188,12 +195,12 @@ FlowsimMaxMinSolver::GetImbalance(ClassId id) const
 void
 FlowsimMaxMinSolver::Examine(ClassId id)
 {
-    m_graph.Settle(id);
-    const auto& link = m_graph.GetLink(id);
+    m_graph->Settle(id);
+    const auto& link = m_graph->GetLink(id);
     const double imbalance = link.exact ? GetImbalance(id) : 0;
     if (imbalance > LOAD_TOLERANCE * link.capacity)
     {
-        m_queue.Set(id, m_graph.GetFillLevel(id), link.number, m_positions);
+        m_queue.Set(id, m_graph->GetFillLevel(id), link.number, m_positions);
     }
     else if (imbalance < -LOAD_TOLERANCE * link.capacity)
     {
@@ -207,7 +214,7 @@ FlowsimMaxMinSolver::Examine(ClassId id)
         }
         if (link.exact && link.quanta == 0)
         {
-            m_graph.NoteIdle(id);
+            m_graph->NoteIdle(id);
         }
     }
 }
@@ -217,15 +224,15 @@ FlowsimMaxMinSolver::Raise(ClassId id)
 {
     for (;;)
     {
-        const auto& link = m_graph.GetLink(id);
+        const auto& link = m_graph->GetLink(id);
         if (link.quanta == 0)
         {
             return; // everybody left, the class is gone
         }
         double level = (link.capacity - link.load) / static_cast<double>(link.quanta);
-        if (!m_graph.Expel(id, level * (1 - TIE_TOLERANCE)))
+        if (!m_graph->Expel(id, level * (1 - TIE_TOLERANCE)))
         {
-            m_graph.SetLevel(id, level);
+            m_graph->SetLevel(id, level);
             return;
         }
     }
@@ -234,27 +241,26 @@ FlowsimMaxMinSolver::Raise(ClassId id)
 double
 FlowsimMaxMinSolver::GetRate(FlowSlot flow) const
 {
-    return GetQuanta(flow) * GetLevel(GetClass(m_flows[flow].bundle));
+    return GetQuanta(flow) * GetLevel(GetClass(m_flows[flow].group));
 }
 
 FlowsimMaxMinSolver::LinkId
 FlowsimMaxMinSolver::GetBottleneck(FlowSlot flow) const
 {
-    return GetLink(GetClass(m_flows[flow].bundle));
+    return GetLink(GetClass(m_flows[flow].group));
 }
 
 double
 FlowsimMaxMinSolver::GetFairShare(LinkId link) const
 {
-    const ClassId cls = m_graph.FindLink(link);
-    return cls == FlowsimBottleneckGraph::NONE ? INFINITE
-                                               : m_graph.GetLink(cls).level * QUANTA_PER_WEIGHT;
+    const ClassId cls = m_graph->FindLink(link);
+    return cls == NONE ? INFINITE : m_graph->GetLink(cls).level * QUANTA_PER_WEIGHT;
 }
 
 uint32_t
 FlowsimMaxMinSolver::GetNLinks() const
 {
-    return m_graph.GetNNumbers();
+    return m_graph->GetNNumbers();
 }
 
 uint32_t
@@ -263,10 +269,10 @@ FlowsimMaxMinSolver::GetNFlows() const
     return m_nFlows;
 }
 
-FlowsimMaxMinSolver::BundleId
-FlowsimMaxMinSolver::GetBundle(FlowSlot flow) const
+FlowsimMaxMinSolver::PathGroupId
+FlowsimMaxMinSolver::GetPathGroup(FlowSlot flow) const
 {
-    return m_flows[flow].bundle;
+    return m_flows[flow].group;
 }
 
 double
@@ -276,90 +282,90 @@ FlowsimMaxMinSolver::GetQuanta(FlowSlot flow) const
 }
 
 FlowsimMaxMinSolver::ClassId
-FlowsimMaxMinSolver::GetClass(BundleId bundle) const
+FlowsimMaxMinSolver::GetClass(PathGroupId group) const
 {
-    return m_graph.GetBundles().Get(bundle).cls;
+    return m_graph->GetPathGroups().Get(group).cls;
 }
 
 double
 FlowsimMaxMinSolver::GetLevel(ClassId cls) const
 {
-    return m_graph.GetLink(cls).level;
+    return m_graph->GetLink(cls).level;
 }
 
 FlowsimMaxMinSolver::LinkId
 FlowsimMaxMinSolver::GetLink(ClassId cls) const
 {
-    return m_graph.GetLink(cls).number;
+    return m_graph->GetLink(cls).number;
 }
 
 const std::vector<FlowsimMaxMinSolver::ClassId>&
 FlowsimMaxMinSolver::GetChangedClasses() const
 {
-    return m_graph.GetChanged();
+    return m_graph->GetChanged();
 }
 
-const std::vector<FlowsimMaxMinSolver::BundleId>&
-FlowsimMaxMinSolver::GetMovedBundles() const
+const std::vector<FlowsimMaxMinSolver::PathGroupId>&
+FlowsimMaxMinSolver::GetMovedPathGroups() const
 {
-    return m_graph.GetMoved();
+    return m_graph->GetMoved();
 }
 
 uint32_t
 FlowsimMaxMinSolver::GetNClasses() const
 {
-    return m_graph.GetNIds();
+    return m_graph->GetNIds();
 }
 
 uint32_t
-FlowsimMaxMinSolver::GetNBundles() const
+FlowsimMaxMinSolver::GetNPathGroups() const
 {
-    return m_graph.GetBundles().GetNSlots();
+    return m_graph->GetPathGroups().GetNSlots();
 }
 
 double
 FlowsimMaxMinSolver::CheckOptimality() const
 {
     // Only the flows, their paths and their levels are believed; sums are made here.
-    const auto& bundles = m_graph.GetBundles();
-    std::vector<double> quanta(bundles.GetNSlots(), 0);
+    const auto& groups = m_graph->GetPathGroups();
+    std::vector<double> quanta(groups.GetNSlots(), 0);
     for (const Flow& flow : m_flows)
     {
         if (flow.quanta > 0)
         {
-            quanta[flow.bundle] += static_cast<double>(flow.quanta);
+            quanta[flow.group] += static_cast<double>(flow.quanta);
         }
     }
     std::vector<double> load(GetNClasses(), 0);
     std::vector<double> highest(GetNClasses(), 0);
-    for (BundleId b = 0; b < quanta.size(); b++)
+    for (PathGroupId b = 0; b < quanta.size(); b++)
     {
-        const auto& bundle = bundles.Get(b);
-        for (uint32_t h = bundle.hops; quanta[b] > 0 && h < bundle.hops + bundle.nHops; h++)
+        const auto& group = groups.Get(b);
+        for (uint32_t h = group.hops; quanta[b] > 0 && h < group.hops + group.nHops; h++)
         {
-            const ClassId link = bundles.GetHop(h).link;
-            load[link] += quanta[b] * GetLevel(bundle.cls);
-            highest[link] = std::max(highest[link], GetLevel(bundle.cls));
+            const ClassId link = groups.GetHop(h).link;
+            load[link] += quanta[b] * GetLevel(group.cls);
+            highest[link] = std::max(highest[link], GetLevel(group.cls));
         }
     }
     double worst = 0;
     for (ClassId l = 0; l < load.size(); l++)
     {
-        worst = std::max(worst, load[l] / m_graph.GetLink(l).capacity - 1);
+        worst = std::max(worst, load[l] / m_graph->GetLink(l).capacity - 1);
     }
-    for (BundleId b = 0; b < quanta.size(); b++)
+    for (PathGroupId b = 0; b < quanta.size(); b++)
     {
         if (quanta[b] == 0)
         {
             continue;
         }
-        const auto& bundle = bundles.Get(b);
-        const double level = GetLevel(bundle.cls);
+        const auto& group = groups.Get(b);
+        const double level = GetLevel(group.cls);
         double best = INFINITE;
-        for (uint32_t h = bundle.hops; h < bundle.hops + bundle.nHops; h++)
+        for (uint32_t h = group.hops; h < group.hops + group.nHops; h++)
         {
-            const ClassId l = bundles.GetHop(h).link;
-            const auto& link = m_graph.GetLink(l);
+            const ClassId l = groups.GetHop(h).link;
+            const auto& link = m_graph->GetLink(l);
             if (link.isVirtual)
             {
                 worst = std::max(worst, level / link.level - 1);

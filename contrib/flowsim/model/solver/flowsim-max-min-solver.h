@@ -5,14 +5,17 @@
 #ifndef FLOWSIM_MAX_MIN_SOLVER_H
 #define FLOWSIM_MAX_MIN_SOLVER_H
 
-#include "flowsim-bottleneck-graph.h"
 #include "flowsim-indexed-heap.h"
 
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
+
+class FlowsimBottleneckGraph;
 
 /**
  * @ingroup flowsim
@@ -65,12 +68,12 @@ namespace ns3
  * pops, after which every link is consistent. Measured, the count is that of the links whose level
  * differs in the end (within 2 %, up to 160 per event in overloaded fabrics).
  *
- * **Cost.** Flows of equal path and equal cap level are one *bundle* and move between classes
- * together. A class changes level by one update per link that its flows cross, a bundle changes
+ * **Cost.** Flows of equal path and equal cap level are one *path group* and move between classes
+ * together. A class changes level by one update per link that its flows cross, a path group changes
  * class by one update per hop; neither depends on the number of flows. Moreover links that are
  * nobody's bottleneck and not nearly full (*relaxed*) hold an upper bound of the level of every
  * crossing class, chosen so that the bounds together fit the capacity: a class visits such a link
- * only when it rises above that bound. Memory is proportional to bundles x hops plus flows.
+ * only when it rises above that bound. Memory is proportional to path groups x hops plus flows.
  *
  * **Rounding.** Weights are integers in units of 2^-36, so sums of weights are exact. The load of a
  * link is a running sum with a running bound on its rounding error, summed anew when the bound
@@ -82,19 +85,20 @@ namespace ns3
 class FlowsimMaxMinSolver
 {
   public:
-    using LinkId = uint32_t; //!< Number of a link; virtual (a cap) from GetNLinks() on
-    using ClassId = FlowsimBottleneckGraph::LinkId; //!< Dense reusable handle of a class
-    using BundleId = FlowsimBottleneckGraph::BundleId; //!< Active flows of one path and cap level
-    using FlowSlot = uint32_t;                         //!< Dense reusable handle of an active flow
+    using LinkId = uint32_t;      //!< Number of a link; virtual (a cap) from GetNLinks() on
+    using ClassId = uint32_t;     //!< Dense reusable handle of a class
+    using PathGroupId = uint32_t; //!< Dense reusable handle of the flows of one path and cap level
+    using FlowSlot = uint32_t;    //!< Dense reusable handle of an active flow
 
+    static constexpr uint32_t NONE = UINT32_MAX; //!< No class
     /// No cap, no level
-    static constexpr double INFINITE = FlowsimBottleneckGraph::INFINITE;
+    static constexpr double INFINITE = std::numeric_limits<double>::infinity();
     /// Relative imbalance between load and capacity up to which a link counts as consistent, 2^-42
     static constexpr double LOAD_TOLERANCE = 1.0 / (1ULL << 42);
     /// Relative difference up to which two levels count as equal, 2^-44
     static constexpr double TIE_TOLERANCE = 1.0 / (1ULL << 44);
     /// Rounding error of a running load, relative to capacity, at which it is summed anew, 2^-45
-    static constexpr double LOAD_REFRESH = FlowsimBottleneckGraph::LOAD_REFRESH;
+    static constexpr double LOAD_REFRESH = 1.0 / (1ULL << 45);
     /// Violation of the optimality conditions at which a debug build stops
     static constexpr double LARGEST_VIOLATION = 1e-9;
     static constexpr double MIN_WEIGHT = 0.01;  //!< Smallest weight (rounded by at most 7e-10)
@@ -105,6 +109,7 @@ class FlowsimMaxMinSolver
      * @param capacities capacity of each link [bit/s], positive and finite
      */
     explicit FlowsimMaxMinSolver(const std::vector<double>& capacities);
+    ~FlowsimMaxMinSolver();
 
     /**
      * @brief Adds a flow and updates the allocation.
@@ -199,16 +204,16 @@ class FlowsimMaxMinSolver
      */
     double CheckOptimality() const;
 
-    /// @name View of the bundles and classes, for an event loop that serves them as a whole.
+    /// @name View of the path groups and classes, for an event loop that serves them as a whole.
     /// Levels are in bit/s per quantum, the unit of GetQuanta(): rate = level x quanta.
     /// @{
 
     /**
-     * @brief Returns the bundle of a flow.
+     * @brief Returns the path group of a flow.
      * @param flow an active flow
-     * @return its bundle
+     * @return its path group
      */
-    BundleId GetBundle(FlowSlot flow) const;
+    PathGroupId GetPathGroup(FlowSlot flow) const;
 
     /**
      * @brief Returns the weight of a flow in quanta.
@@ -218,11 +223,11 @@ class FlowsimMaxMinSolver
     double GetQuanta(FlowSlot flow) const;
 
     /**
-     * @brief Returns the class of a bundle.
-     * @param bundle an active bundle
-     * @return the class, NONE (FlowsimBottleneckGraph) for a bundle without flows
+     * @brief Returns the class of a path group.
+     * @param group an active path group
+     * @return the class, NONE for a path group without flows
      */
-    ClassId GetClass(BundleId bundle) const;
+    ClassId GetClass(PathGroupId group) const;
 
     /**
      * @brief Returns the level of a class.
@@ -245,10 +250,12 @@ class FlowsimMaxMinSolver
     const std::vector<ClassId>& GetChangedClasses() const;
 
     /**
-     * @brief Returns the bundles that changed class, or appeared, since the last but one Solve().
-     * @return bundles without repetition; some may have their old class again or be empty by now
+     * @brief Returns the path groups that changed class, or appeared, since the last but one
+     * Solve().
+     * @return path groups without repetition; some may have their old class again or be empty by
+     * now
      */
-    const std::vector<BundleId>& GetMovedBundles() const;
+    const std::vector<PathGroupId>& GetMovedPathGroups() const;
 
     /**
      * @brief Returns one past the largest class.
@@ -257,18 +264,18 @@ class FlowsimMaxMinSolver
     uint32_t GetNClasses() const;
 
     /**
-     * @brief Returns one past the largest bundle in use.
-     * @return number of bundle slots
+     * @brief Returns one past the largest path group in use.
+     * @return number of path group slots
      */
-    uint32_t GetNBundles() const;
+    uint32_t GetNPathGroups() const;
     /// @}
 
   private:
     /// An active flow.
     struct Flow
     {
-        BundleId bundle; //!< The bundle that it is part of
-        int64_t quanta;  //!< Its weight in quanta, 0 for a free slot
+        PathGroupId group; //!< The path group that it is part of
+        int64_t quanta;    //!< Its weight in quanta, 0 for a free slot
     };
 
     /// Examines a link: puts it into the queue when inconsistent, takes it out otherwise.
@@ -283,14 +290,14 @@ class FlowsimMaxMinSolver
     /// Clears the report on the last Solve() when this has not been done yet.
     void ForgetChanges();
 
-    FlowsimBottleneckGraph m_graph;            //!< Links, classes, bundles and loads
-    std::vector<Flow> m_flows;                 //!< Flows by slot
-    std::vector<FlowSlot> m_freeFlows;         //!< Free slots
-    uint32_t m_nFlows{0};                      //!< Number of active flows
-    FlowsimIndexedHeap m_queue;                //!< Inconsistent links by key
-    FlowsimIndexedHeap::Positions m_positions; //!< Positions of the links in the queue
-    bool m_reported{false};                    //!< The changes of the last Solve() are still listed
-    uint32_t m_nUnchecked{0};                  //!< Debug builds: updates since the last check
+    std::unique_ptr<FlowsimBottleneckGraph> m_graph; //!< Links, classes, path groups and loads
+    std::vector<Flow> m_flows;                       //!< Flows by slot
+    std::vector<FlowSlot> m_freeFlows;               //!< Free slots
+    uint32_t m_nFlows{0};                            //!< Number of active flows
+    FlowsimIndexedHeap m_queue;                      //!< Inconsistent links by key
+    FlowsimIndexedHeap::Positions m_positions;       //!< Positions of the links in the queue
+    bool m_reported{false};   //!< The changes of the last Solve() are still listed
+    uint32_t m_nUnchecked{0}; //!< Debug builds: updates since the last check
 };
 
 } // namespace ns3

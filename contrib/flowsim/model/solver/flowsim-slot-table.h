@@ -25,11 +25,7 @@ template <typename Record>
 class FlowsimSlotTable
 {
   public:
-    /**
-     * @brief Keeps a record.
-     * @param record the record
-     * @return its slot
-     */
+    /// Keeps a record. @return the slot of the record
     uint32_t Add(Record record)
     {
         if (m_free.empty())
@@ -43,22 +39,14 @@ class FlowsimSlotTable
         return slot;
     }
 
-    /**
-     * @brief Returns a record and frees its slot.
-     * @param slot a slot in use
-     * @return the record
-     */
+    /// Frees a slot in use. @return the record
     Record Take(uint32_t slot)
     {
         m_free.push_back(slot);
         return std::move(m_records[slot]);
     }
 
-    /**
-     * @brief Returns a record.
-     * @param slot a slot in use
-     * @return the record
-     */
+    /// @return the record
     Record& Get(uint32_t slot)
     {
         return m_records[slot];

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_PATH_SURROGATE_H
-#define DCN_PATH_SURROGATE_H
+#ifndef DCN_PATH_PRE_ESTIMATE_H
+#define DCN_PATH_PRE_ESTIMATE_H
 
 #include "ns3/dcn-scenario.h"
 
@@ -35,7 +35,7 @@ namespace ns3
  *
  *   The first part is what sharing costs a long flow, the second what queues cost a short one.
  */
-class DcnPathSurrogate
+class DcnPathPreEstimate
 {
   public:
     /**
@@ -43,21 +43,15 @@ class DcnPathSurrogate
      * @param method name of the method, see DcnEstimator::CreateByName
      * @throws DcnError if the method does not give all flows completion times
      */
-    DcnPathSurrogate(Ptr<const DcnScenario> scenario, const std::string& method);
+    DcnPathPreEstimate(Ptr<const DcnScenario> scenario, const std::string& method);
 
-    /**
-     * @param flow flow index
-     * @return when it ends [ns]
-     */
+    /// @return the end of a flow [ns]
     int64_t GetEndNs(std::size_t flow) const
     {
         return m_endNs[flow];
     }
 
-    /**
-     * @param flow flow index
-     * @return see above
-     */
+    /// @return the score of a flow, see above
     double GetScore(std::size_t flow) const
     {
         return m_scores[flow];
@@ -79,4 +73,4 @@ class DcnPathSurrogate
 
 } // namespace ns3
 
-#endif /* DCN_PATH_SURROGATE_H */
+#endif /* DCN_PATH_PRE_ESTIMATE_H */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-path-census.h"
+#include "dcn-path-index.h"
 
 #include "ns3/dcn-error.h"
 
@@ -17,10 +17,7 @@ namespace
 
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); //!< no path, no flow
 
-/**
- * @param links a path
- * @return a hash of its links and their order
- */
+/// @return a hash of its links and their order
 uint64_t
 HashOf(DcnPath links)
 {
@@ -34,11 +31,7 @@ HashOf(DcnPath links)
     return hash;
 }
 
-/**
- * @param a a path
- * @param b another
- * @return true if they have the same links in the same order
- */
+/// @return true if they have the same links in the same order
 bool
 IsSame(DcnPath a, DcnPath b)
 {
@@ -60,12 +53,14 @@ Accumulate(std::vector<std::size_t>& counts)
 
 } // namespace
 
-DcnPathCensus::DcnPathCensus(Ptr<const DcnScenario> scenario)
+DcnPathIndex::DcnPathIndex(Ptr<const DcnScenario> scenario)
     : m_scenario(scenario)
 {
     if (scenario->GetFlows().size() >= NONE)
     {
-        DcnFail("a census of paths counts up to ", NONE - 1, " flows, but there are ",
+        DcnFail("a path index of paths counts up to ",
+                NONE - 1,
+                " flows, but there are ",
                 scenario->GetFlows().size());
     }
     NumberPaths();
@@ -74,7 +69,7 @@ DcnPathCensus::DcnPathCensus(Ptr<const DcnScenario> scenario)
 }
 
 void
-DcnPathCensus::NumberPaths()
+DcnPathIndex::NumberPaths()
 {
     const std::size_t nFlows = m_scenario->GetFlows().size();
     m_pathOf.resize(nFlows);
@@ -108,7 +103,7 @@ DcnPathCensus::NumberPaths()
 }
 
 void
-DcnPathCensus::ListForeground()
+DcnPathIndex::ListForeground()
 {
     for (uint32_t path : m_pathOf)
     {
@@ -124,7 +119,7 @@ DcnPathCensus::ListForeground()
 }
 
 void
-DcnPathCensus::ListLinks()
+DcnPathIndex::ListLinks()
 {
     const std::size_t nFlows = m_scenario->GetFlows().size();
     m_linkOffsets.assign(m_scenario->GetTopology().GetNLinks() + std::size_t{1}, 0);
@@ -148,38 +143,38 @@ DcnPathCensus::ListLinks()
 }
 
 const DcnScenario&
-DcnPathCensus::GetScenario() const
+DcnPathIndex::GetScenario() const
 {
     return *m_scenario;
 }
 
 uint32_t
-DcnPathCensus::GetNPaths() const
+DcnPathIndex::GetNPaths() const
 {
     return static_cast<uint32_t>(m_pathOffsets.size() - 1);
 }
 
 uint32_t
-DcnPathCensus::GetPathOf(std::size_t flow) const
+DcnPathIndex::GetPathOf(std::size_t flow) const
 {
     return m_pathOf[flow];
 }
 
 DcnPath
-DcnPathCensus::GetLinks(uint32_t path) const
+DcnPathIndex::GetLinks(uint32_t path) const
 {
     return m_scenario->GetPath(GetForeground(path)[0]);
 }
 
 DcnIndexSpan
-DcnPathCensus::GetForeground(uint32_t path) const
+DcnPathIndex::GetForeground(uint32_t path) const
 {
     return {m_foreground.data() + m_pathOffsets[path],
             m_foreground.data() + m_pathOffsets[path + std::size_t{1}]};
 }
 
 DcnIndexSpan
-DcnPathCensus::GetFlowsOnLink(uint32_t link) const
+DcnPathIndex::GetFlowsOnLink(uint32_t link) const
 {
     return {m_linkFlows.data() + m_linkOffsets[link],
             m_linkFlows.data() + m_linkOffsets[link + std::size_t{1}]};

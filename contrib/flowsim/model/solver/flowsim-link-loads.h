@@ -5,7 +5,7 @@
 #ifndef FLOWSIM_LINK_LOADS_H
 #define FLOWSIM_LINK_LOADS_H
 
-#include "ns3/flowsim-link-table.h"
+#include "flowsim-link-table.h"
 
 #include <cstdint>
 #include <vector>
@@ -27,7 +27,7 @@ namespace ns3
  * at an upper bound of its level, and a class visits the link only when it rises above the bound.
  * As long as the load with the bounds fits the capacity, the link is no bottleneck, whatever
  * happens below the bounds. Links that carry a class are exact. Virtual links (caps) are relaxed,
- * the bound being the cap: a class must expel a bundle before it rises above it.
+ * the bound being the cap: a class must expel a path group before it rises above it.
  *
  * Weights are integers (quanta); levels are in bit/s per quantum. Lists live in flat arrays with
  * free lists: nothing is allocated per event once the arrays have their size.
@@ -46,7 +46,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
         LinkId cls;        //!< The class
         uint32_t sharePos; //!< Index among the shares of the link
         uint32_t visitPos; //!< Index among the visits of the class, of the mode of the link
-        uint32_t members;  //!< List of the hops of the bundles of the class on the link
+        uint32_t members;  //!< List of the hops of the path groups of the class on the link
     };
 
     /**
@@ -55,18 +55,11 @@ class FlowsimLinkLoads : public FlowsimLinkTable
      */
     explicit FlowsimLinkLoads(const std::vector<double>& capacities);
 
-    /**
-     * @brief Sets the level of a class and updates the loads of the links that have to know.
-     * @param cls the class
-     * @param level the new level
-     */
+    /// Sets the level of a class and updates the loads of the links that have to know.
     void SetLevel(LinkId cls, double level);
 
-    /**
-     * @brief Returns the level at which a link is full, the level of its class being free.
-     * @param link an exact link that has a class or whose load exceeds its capacity
-     * @return y with F_l(y) = C_l
-     */
+    /// @return the level y at which a link is full, F_l(y) = C_l, the level of its class being
+    /// free; for an exact link that has a class or whose load exceeds its capacity
     double GetFillLevel(LinkId link);
 
     /**
@@ -79,17 +72,10 @@ class FlowsimLinkLoads : public FlowsimLinkTable
      */
     void Settle(LinkId link);
 
-    /**
-     * @brief Takes one of the links to be examined.
-     * @param link receives the link
-     * @return false when there is none
-     */
+    /// Takes one of the links to be examined into the parameter. @return false when there is none
     bool TakeTouched(LinkId& link);
 
-    /**
-     * @brief Remembers that an exact link may be idle, for RelaxIdle().
-     * @param link the link
-     */
+    /// Remembers that an exact link may be idle, for RelaxIdle().
     void NoteIdle(LinkId link)
     {
         m_idle.push_back(link);
@@ -98,10 +84,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
     /// Relaxes the exact links that carry no class and are not nearly full.
     void RelaxIdle();
 
-    /**
-     * @brief Returns the classes whose level was set since they were last cleared.
-     * @return classes without repetition
-     */
+    /// @return the classes whose level was set since ClearChanged(), without repetition
     const std::vector<LinkId>& GetChanged() const
     {
         return m_changed;
@@ -122,39 +105,21 @@ class FlowsimLinkLoads : public FlowsimLinkTable
      */
     void AddQuantaToCrossing(CrossingId crossing, int64_t quanta);
 
-    /**
-     * @brief Takes the level from a class that has lost all its weight.
-     * @param cls the class
-     */
+    /// Takes the level from a class that has lost all its weight.
     void EndClassIfEmpty(LinkId cls);
 
-    /**
-     * @brief Finds the crossing of a link by a class, searching the shorter of two lists.
-     * @param cls the class
-     * @param link the link
-     * @return the crossing, or NONE
-     */
+    /// Finds the crossing of a link by a class, searching the shorter of two lists. @return the
+    /// crossing, or NONE
     CrossingId FindCrossing(LinkId cls, LinkId link) const;
 
-    /**
-     * @brief Makes a crossing without weight, its bound leaving room on a relaxed link.
-     * @param cls the class
-     * @param link the link
-     * @param quanta weight that it is about to get
-     * @return the crossing
-     */
+    /// Makes a crossing, without weight yet, whose bound leaves room on a relaxed link for the
+    /// weight that it is about to get. @return the crossing
     CrossingId MakeCrossing(LinkId cls, LinkId link, int64_t quanta);
 
-    /**
-     * @brief Removes a crossing without weight.
-     * @param crossing the crossing
-     */
+    /// Removes a crossing without weight.
     void RemoveCrossing(CrossingId crossing);
 
-    /**
-     * @brief Makes a link exact.
-     * @param link the link
-     */
+    /// Makes a link exact.
     void MakeExact(LinkId link);
 
     /// Clears the list of changed classes.

@@ -4,10 +4,10 @@
 
 /**
  * @file
- * @brief Starting point for a program with ns-3 nodes of its own: copy it, change it, and run it by
- * `./dcn run NAME`.
+ * @brief Starting point for a program with ns-3 nodes of its own: copy this file to scratch/,
+ * change it, and run it by `./dcn run NAME`.
  *
- * Four hosts of one rack send to the same host of another rack, over PointToPoint links.
+ * Four hosts of one rack send to one host of another rack, over PointToPoint links.
  */
 
 #include "ns3/dcn-estimator.h"
@@ -34,8 +34,8 @@ main()
     }
     link.Install(nodes.Get(8), nodes.Get(9));
 
-    // What is to be estimated. A flow is {id, source, destination, bytes, start [ns]}; nodes are
-    // numbered as in the container.
+    // The scenario. A flow is {id, source, destination, bytes, start [ns]}; nodes are numbered as
+    // in the container.
     Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
     std::vector<DcnFlow> flows;
     for (uint32_t host = 0; host < 4; ++host)
@@ -46,17 +46,19 @@ main()
         DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
 
     // Any number of methods, chosen by name, on the same flows.
-    DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
-    DcnEstimate packet = DcnEstimator::CreateByName("packet")->Estimate(scenario);
+    const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
+    const DcnEstimate links = DcnEstimator::CreateByName("parsimon")->Estimate(scenario);
+    const DcnEstimate packet = DcnEstimator::CreateByName("packet")->Estimate(scenario);
     Simulator::Destroy();
 
-    std::printf("flow  ideal [us]  flowsim [us]  packet [us]\n");
+    std::printf("flow  ideal [us]  flowsim [us]  parsimon [us]  packet [us]\n");
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        std::printf("%4zu %11.3f %13.3f %12.3f\n",
+        std::printf("%4zu %11.3f %13.3f %14.3f %12.3f\n",
                     i,
                     scenario->GetIdealFct(i).GetTotalNs() / 1e3,
                     fluid.fctNs[i] / 1e3,
+                    links.fctNs[i] / 1e3,
                     packet.fctNs[i] / 1e3);
     }
     return 0;

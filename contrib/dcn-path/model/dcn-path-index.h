@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_PATH_CENSUS_H
-#define DCN_PATH_CENSUS_H
+#ifndef DCN_PATH_INDEX_H
+#define DCN_PATH_INDEX_H
 
 #include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
@@ -35,14 +35,14 @@ namespace ns3
  * link. Equal sequences are found by hashing and told apart by comparison, in expected time
  * proportional to the number of links of all flows.
  */
-class DcnPathCensus
+class DcnPathIndex
 {
   public:
     /**
      * @param scenario the flows and their paths
      * @throws DcnError if there are 2^32 - 1 flows or more
      */
-    explicit DcnPathCensus(Ptr<const DcnScenario> scenario);
+    explicit DcnPathIndex(Ptr<const DcnScenario> scenario);
 
     /** @return what is decomposed. */
     const DcnScenario& GetScenario() const;
@@ -64,13 +64,13 @@ class DcnPathCensus
 
     /**
      * @param path number of a path
-     * @return its foreground flows, ascending, at least one; kept by the census
+     * @return its foreground flows, ascending, at least one; kept by the path index
      */
     DcnIndexSpan GetForeground(uint32_t path) const;
 
     /**
      * @param link directed link index
-     * @return the flows that cross it, ascending; kept by the census
+     * @return the flows that cross it, ascending; kept by the path index
      */
     DcnIndexSpan GetFlowsOnLink(uint32_t link) const;
 
@@ -79,14 +79,14 @@ class DcnPathCensus
     void ListForeground();
     void ListLinks();
 
-    Ptr<const DcnScenario> m_scenario;        //!< what is decomposed
-    std::vector<uint32_t> m_pathOf;           //!< by flow
-    std::vector<uint32_t> m_foreground;       //!< flows by path
-    std::vector<std::size_t> m_pathOffsets;   //!< path p has [p, p + 1) of m_foreground
-    std::vector<uint32_t> m_linkFlows;        //!< flows by directed link
-    std::vector<std::size_t> m_linkOffsets;   //!< link l has [l, l + 1) of m_linkFlows
+    Ptr<const DcnScenario> m_scenario;      //!< what is decomposed
+    std::vector<uint32_t> m_pathOf;         //!< by flow
+    std::vector<uint32_t> m_foreground;     //!< flows by path
+    std::vector<std::size_t> m_pathOffsets; //!< path p has [p, p + 1) of m_foreground
+    std::vector<uint32_t> m_linkFlows;      //!< flows by directed link
+    std::vector<std::size_t> m_linkOffsets; //!< link l has [l, l + 1) of m_linkFlows
 };
 
 } // namespace ns3
 
-#endif /* DCN_PATH_CENSUS_H */
+#endif /* DCN_PATH_INDEX_H */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-path-surrogate.h"
+#include "dcn-path-pre-estimate.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
@@ -15,14 +15,18 @@
 namespace ns3
 {
 
-DcnPathSurrogate::DcnPathSurrogate(Ptr<const DcnScenario> scenario, const std::string& method)
+DcnPathPreEstimate::DcnPathPreEstimate(Ptr<const DcnScenario> scenario, const std::string& method)
 {
     const DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
     const std::size_t nFlows = scenario->GetFlows().size();
     if (estimate.GetNFinished() < nFlows)
     {
-        DcnFail("the method \"", method, "\" has no completion time for ",
-                nFlows - estimate.GetNFinished(), " of ", nFlows,
+        DcnFail("the method \"",
+                method,
+                "\" has no completion time for ",
+                nFlows - estimate.GetNFinished(),
+                " of ",
+                nFlows,
                 " flows, so that it cannot tell which are active when");
     }
     int64_t last = 0;
@@ -36,7 +40,7 @@ DcnPathSurrogate::DcnPathSurrogate(Ptr<const DcnScenario> scenario, const std::s
 }
 
 void
-DcnPathSurrogate::ComputeScores(const DcnScenario& scenario)
+DcnPathPreEstimate::ComputeScores(const DcnScenario& scenario)
 {
     const DcnTopology& topology = scenario.GetTopology();
     const auto window = static_cast<double>(
@@ -70,11 +74,11 @@ DcnPathSurrogate::ComputeScores(const DcnScenario& scenario)
 }
 
 std::size_t
-DcnPathSurrogate::GetOldestActive(int64_t timeNs) const
+DcnPathPreEstimate::GetOldestActive(int64_t timeNs) const
 {
     // m_lastNs never falls: the first flow by which something lasts beyond the time ends after it
-    return static_cast<std::size_t>(
-        std::upper_bound(m_lastNs.begin(), m_lastNs.end(), timeNs) - m_lastNs.begin());
+    return static_cast<std::size_t>(std::upper_bound(m_lastNs.begin(), m_lastNs.end(), timeNs) -
+                                    m_lastNs.begin());
 }
 
 } // namespace ns3

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief A congestion control of one's own, in a class of this file, against the four of dcn.
+ *
+ * Aimd halves its rate at most once per round trip if a packet of this round trip was marked, and
+ * adds a step otherwise. It is a state machine that knows no device and no simulator: the packet
+ * engine and the link simulator of Parsimon both make it by its name.
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-statistics.h"
+#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Additive increase, multiplicative decrease, by ECN marks.
+class Aimd : public DcnCongestionControl
+{
+  public:
+    Aimd(const DcnNetworkParameters& network, uint64_t maxRateBps)
+        : DcnCongestionControl(network, maxRateBps)
+    {
+    }
+
+    void OnAck(const DcnAckInfo& ack) override
+    {
+        m_isMarked = m_isMarked || ack.congestionExperienced;
+        if (ack.acknowledged > m_roundEnd)
+        {
+            m_rate = m_isMarked ? Clamp(m_rate / 2) : Raise(m_rate, STEP_BPS);
+            m_isMarked = false;
+            m_roundEnd = ack.sndNxt;
+        }
+    }
+
+    void OnGoBack(uint64_t sndNxt) override
+    {
+        m_roundEnd = std::min(m_roundEnd, sndNxt);
+    }
+
+    void ExchangeState(DcnStateBytes& state) override // lets Parsimon stop and resume a flow
+    {
+        DcnCongestionControl::ExchangeState(state);
+        state.Exchange(m_isMarked);
+        state.Exchange(m_roundEnd);
+    }
+
+  private:
+    static constexpr uint64_t STEP_BPS = 50'000'000; //!< additive increase per round trip
+
+    bool m_isMarked{false}; //!< a packet of this round trip was marked
+    uint64_t m_roundEnd{0}; //!< the round trip ends when this byte is acknowledged
+};
+
+/// Makes Aimd known as "aimd": packets have the usual headers and no telemetry.
+const DcnCongestionControl::Registration REGISTRATION(
+    "aimd",
+    {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<Aimd>(network, maxRateBps);
+    });
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnWorkloadSpec spec;
+    spec.sizes = "google-rpc";
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Compare a new congestion control with DCTCP by packets and by Parsimon.");
+    cmd.AddValue("flows", "Number of flows", spec.nFlows);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-new-congestion-control", [&]() {
+        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        std::printf("control  method     p50 slowdown  p99 slowdown\n");
+        for (const char* cc : {"dctcp", "aimd"})
+        {
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+            config->congestionControl = cc; // window, marking and buffers are those of DCTCP
+            DcnFctTable table(DcnScenario::Create(topology, config, workload.flows));
+            for (const char* method : {"packet", "parsimon"})
+            {
+                table.Add(DcnEstimator::CreateByName(method)->Estimate(table.GetScenario()));
+                auto slowdowns = table.GetSlowdowns(table.GetEstimates().size() - 1,
+                                                    DcnSizeClasses().front()); // of all sizes
+                std::sort(slowdowns.begin(), slowdowns.end());
+                std::printf("%-8s %-10s %12.3f %13.3f\n",
+                            cc,
+                            method,
+                            DcnWeightedQuantile(slowdowns, 0.5),
+                            DcnWeightedQuantile(slowdowns, 0.99));
+            }
+            Simulator::Destroy();
+        }
+        return 0;
+    });
+}

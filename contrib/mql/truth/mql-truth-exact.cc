@@ -119,11 +119,11 @@ struct Packet
 /// A FIFO queue with its server.
 struct Queue
 {
-    int64_t freeNs{0};          //!< when the packets so far will have been sent
-    double nsPerByte{0};        //!< of the link
-    int64_t delayNs{0};         //!< propagation delay of the link
+    int64_t freeNs{0};           //!< when the packets so far will have been sent
+    double nsPerByte{0};         //!< of the link
+    int64_t delayNs{0};          //!< propagation delay of the link
     std::vector<int64_t> starts; //!< starts of transmission of the latest `buffer` packets, a ring
-    uint32_t next{0};           //!< place of the next packet in the ring
+    uint32_t next{0};            //!< place of the next packet in the ring
 };
 
 /// The simulation.
@@ -327,9 +327,11 @@ class ExactSimulation
 } // namespace
 
 MqlTruthResult
-MqlSimulateExact(const MqlTruthTraffic& traffic)
+MqlSimulateExact(const MqlTruthTraffic& traffic, const MqlTruthWatch&)
 {
     return ExactSimulation(traffic).Run();
 }
+
+static const MqlTruthEngine g_exact("exact", "udp", &MqlSimulateExact); //!< registers it
 
 } // namespace ns3

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -19,27 +21,52 @@ namespace ns3
 namespace
 {
 
-const std::vector<std::string> HOP_COLUMNS{"flow",    "ack",    "path",     "share",   "hop",
-                                           "link",    "packets", "drops",   "wait_ns", "wait2_ns2",
-                                           "gap_scv", "mean_bytes"};
-const std::vector<std::string> FLOW_COLUMNS{"flow",      "source",  "destination", "rate",
-                                            "scv",       "sent",    "packets",     "data_ns",
-                                            "ack_ns",    "rtt_ns",  "rtt_error_ns", "rtt_p99_ns"};
-const std::vector<std::string> QUEUE_COLUMNS{"link",  "from",    "to",      "packets",
-                                             "drops", "offered", "utilisation", "wait_ns",
+const std::vector<std::string> HOP_COLUMNS{"flow",
+                                           "ack",
+                                           "path",
+                                           "share",
+                                           "hop",
+                                           "link",
+                                           "packets",
+                                           "drops",
+                                           "wait_ns",
+                                           "wait2_ns2",
+                                           "gap_scv",
+                                           "mean_bytes"};
+const std::vector<std::string> FLOW_COLUMNS{"flow",
+                                            "source",
+                                            "destination",
+                                            "rate",
+                                            "scv",
+                                            "sent",
+                                            "packets",
+                                            "data_ns",
+                                            "ack_ns",
+                                            "rtt_ns",
+                                            "rtt_error_ns",
+                                            "rtt_p99_ns"};
+const std::vector<std::string> QUEUE_COLUMNS{"link",
+                                             "from",
+                                             "to",
+                                             "packets",
+                                             "drops",
+                                             "offered",
+                                             "utilisation",
+                                             "wait_ns",
                                              "waiting"};
 const std::vector<std::string> RUN_COLUMNS{"key", "value"};
 
-/// The header line of a file.
-std::string
-HeaderLine(const std::vector<std::string>& columns)
+/// Writes the header line of a file.
+std::ostream&
+Begin(DcnFileWriter& file, const std::vector<std::string>& columns)
 {
-    std::string line;
     for (const auto& column : columns)
     {
-        line += (line.empty() ? "" : ",") + column;
+        file.Stream() << (&column == &columns.front() ? "" : ",") << column;
     }
-    return line + "\n";
+    file.Stream() << '\n';
+    file.Stream().precision(9);
+    return file.Stream();
 }
 
 /// A configuration or a command without commas, which CSV cells cannot have.
@@ -68,6 +95,34 @@ Need(bool good, const DcnCsvReader& reader)
     }
 }
 
+/// Keys and values of run.csv, the configuration first.
+using Run = std::vector<std::pair<std::string, std::string>>;
+
+Run
+ReadRun(const std::string& path)
+{
+    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
+    Run run;
+    while (reader.FetchRow())
+    {
+        run.emplace_back(reader.GetText(0), reader.GetText(1));
+    }
+    if (run.empty() || run.front().first != "configuration")
+    {
+        DcnFail(path, "/run.csv does not begin with the configuration");
+    }
+    return run;
+}
+
+/// Value of a key, DCN_UNKNOWN_ORIGIN without one.
+std::string
+GetText(const Run& run, const std::string& key)
+{
+    const auto found =
+        std::find_if(run.begin(), run.end(), [&](const auto& entry) { return entry.first == key; });
+    return found == run.end() ? DCN_UNKNOWN_ORIGIN : found->second;
+}
+
 } // namespace
 
 void
@@ -82,9 +137,7 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     const auto& topology = *traffic.GetTopology();
     {
         DcnFileWriter file(path + "/hops.csv");
-        auto& out = file.Stream();
-        out.precision(9);
-        out << HeaderLine(HOP_COLUMNS);
+        auto& out = Begin(file, HOP_COLUMNS);
         uint32_t previous = UINT32_MAX;
         uint32_t number = 0;
         for (const auto& stream : traffic.GetStreams())
@@ -105,9 +158,7 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     }
     {
         DcnFileWriter file(path + "/flows.csv");
-        auto& out = file.Stream();
-        out.precision(9);
-        out << HeaderLine(FLOW_COLUMNS);
+        auto& out = Begin(file, FLOW_COLUMNS);
         for (std::size_t i = 0; i < flows.size(); ++i)
         {
             const auto& r = result.flows[i];
@@ -119,9 +170,7 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     }
     {
         DcnFileWriter file(path + "/queues.csv");
-        auto& out = file.Stream();
-        out.precision(9);
-        out << HeaderLine(QUEUE_COLUMNS);
+        auto& out = Begin(file, QUEUE_COLUMNS);
         const auto offered = traffic.GetUtilisation();
         for (uint32_t link = 0; link < result.queues.size(); ++link)
         {
@@ -134,12 +183,13 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
         file.Commit();
     }
     DcnFileWriter file(path + "/run.csv");
-    auto& out = file.Stream();
-    out << HeaderLine(RUN_COLUMNS) << "configuration," << Cell(traffic.GetConfig().ToText())
-        << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops
-        << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds
-        << "\nengine_digest," << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release,"
-        << DCN_RELEASE << "\ndate," << DcnGetUtcDate() << '\n';
+    auto& out = Begin(file, RUN_COLUMNS);
+    out.precision(6);
+    out << "configuration," << Cell(traffic.GetConfig().ToText()) << "\nrtt_p99_ns,"
+        << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s,"
+        << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << "\nengine_digest,"
+        << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release," << DCN_RELEASE
+        << "\ndate," << DcnGetUtcDate() << '\n';
     if (!command.empty())
     {
         out << "command," << Cell(command) << '\n';
@@ -150,42 +200,17 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
 MqlTruthConfig
 MqlReadTruthConfig(const std::string& path)
 {
-    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-    if (!reader.FetchRow() || reader.GetText(0) != "configuration")
-    {
-        DcnFail(path, "/run.csv does not begin with the configuration");
-    }
-    return MqlTruthConfig::Parse(Text(reader.GetText(1)), reader.Where());
+    return MqlTruthConfig::Parse(Text(ReadRun(path).front().second), path + "/run.csv:2: ");
 }
 
 MqlTruthOrigin
 MqlReadTruthOrigin(const std::string& path)
 {
-    MqlTruthOrigin origin{DCN_UNKNOWN_ORIGIN,
-                          DCN_UNKNOWN_ORIGIN,
-                          DCN_UNKNOWN_ORIGIN,
-                          DCN_UNKNOWN_ORIGIN};
-    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-    while (reader.FetchRow())
-    {
-        if (reader.GetText(0) == "engine_digest")
-        {
-            origin.engineDigest = reader.GetText(1);
-        }
-        else if (reader.GetText(0) == "dcn_release")
-        {
-            origin.release = reader.GetText(1);
-        }
-        else if (reader.GetText(0) == "date")
-        {
-            origin.date = reader.GetText(1);
-        }
-        else if (reader.GetText(0) == "command")
-        {
-            origin.command = Text(reader.GetText(1));
-        }
-    }
-    return origin;
+    const Run run = ReadRun(path);
+    return {GetText(run, "engine_digest"),
+            GetText(run, "dcn_release"),
+            GetText(run, "date"),
+            Text(GetText(run, "command"))};
 }
 
 bool
@@ -199,14 +224,21 @@ MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
     const std::string there = MqlReadTruthConfig(path).ToText();
     if (there != config.ToText())
     {
-        DcnFail(path, " is of another configuration of the same name: ", there, ", not ",
+        DcnFail(path,
+                " is of another configuration of the same name: ",
+                there,
+                ", not ",
                 config.ToText());
     }
     const std::string engine = MqlReadTruthOrigin(path).engineDigest;
     if (engine != MqlTruthDigest(config.engine))
     {
-        DcnFail(path, "/run.csv: the program that simulated this is ", engine,
-                ", but this one is ", MqlTruthDigest(config.engine), ": choose another folder");
+        DcnFail(path,
+                "/run.csv: the program that simulated this is ",
+                engine,
+                ", but this one is ",
+                MqlTruthDigest(config.engine),
+                ": choose another folder");
     }
     return true;
 }
@@ -215,29 +247,21 @@ MqlTruthResult
 MqlReadTruth(const std::string& path, MqlTruthConfig& config)
 {
     config = MqlReadTruthConfig(path);
-    MqlTruthResult result;
-    {
-        DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-        while (reader.FetchRow())
+    const Run run = ReadRun(path);
+    const auto number = [&](const std::string& key) {
+        const std::string text = GetText(run, key);
+        double value = 0;
+        if (text != DCN_UNKNOWN_ORIGIN && !DcnParse(text, value))
         {
-            if (reader.GetText(0) == "rtt_p99_ns")
-            {
-                result.rttP99Ns = reader.GetDouble(1);
-            }
-            else if (reader.GetText(0) == "packet_hops")
-            {
-                result.packetHops = reader.GetUint(1);
-            }
-            else if (reader.GetText(0) == "wall_s")
-            {
-                result.wallSeconds = reader.GetDouble(1);
-            }
-            else if (reader.GetText(0) == "cpu_s")
-            {
-                result.cpuSeconds = reader.GetDouble(1);
-            }
+            DcnFail(path, "/run.csv: ", key, " cannot be '", text, "'");
         }
-    }
+        return value;
+    };
+    MqlTruthResult result;
+    result.rttP99Ns = number("rtt_p99_ns");
+    result.packetHops = static_cast<uint64_t>(number("packet_hops"));
+    result.wallSeconds = number("wall_s");
+    result.cpuSeconds = number("cpu_s");
     if (result.rttP99Ns == 0 && result.packetHops > 0)
     {
         DcnFail(path, "/run.csv has no rtt_p99_ns: it is of an older program, simulate again");

@@ -5,14 +5,14 @@
 #ifndef MQL_TRUTH_TCP_H
 #define MQL_TRUTH_TCP_H
 
-#include "mql-truth-recorder.h"
+#include "mql-truth-engine.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup mql
- * @brief Simulate a configuration in ns-3 with its TCP.
+ * @brief engine=ns3, transport=tcp: ns-3's TCP.
  *
  * A connection per flow (InternetStackHelper's sockets, no queue disc, Nagle's algorithm off, every
  * segment acknowledged). The application writes the bytes of one packet at each instant at which
@@ -22,11 +22,10 @@ namespace ns3
  * it; segments sent again are not counted.
  *
  * @param traffic what to simulate
- * @param hooks listeners
+ * @param watch collector
  * @return the outcome
  */
-MqlTruthResult MqlSimulateTcp(const MqlTruthTraffic& traffic,
-                   const MqlTruthHooks& hooks = {});
+MqlTruthResult MqlSimulateTcp(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch);
 
 } // namespace ns3
 

@@ -5,7 +5,7 @@
 #ifndef MQL_TRUTH_TRAFFIC_H
 #define MQL_TRUTH_TRAFFIC_H
 
-#include "ns3/mql-trace.h"
+#include "mql-trace.h"
 #include "mql-truth-config.h"
 
 #include "ns3/dcn-flow.h"
@@ -72,17 +72,40 @@ class MqlTruthTraffic
     explicit MqlTruthTraffic(const MqlTruthConfig& config);
 
     /** @return the configuration. */
-    const MqlTruthConfig& GetConfig() const;
+    const MqlTruthConfig& GetConfig() const
+    {
+        return m_config;
+    }
+
     /** @return the network. */
-    Ptr<const DcnTopology> GetTopology() const;
+    Ptr<const DcnTopology> GetTopology() const
+    {
+        return m_topology;
+    }
+
     /** @return the flows, ordered by source and destination. */
-    const std::vector<MqlTruthFlow>& GetFlows() const;
+    const std::vector<MqlTruthFlow>& GetFlows() const
+    {
+        return m_flows;
+    }
+
     /** @return the streams, flow by flow, data before acknowledgements. */
-    const std::vector<MqlTruthStream>& GetStreams() const;
+    const std::vector<MqlTruthStream>& GetStreams() const
+    {
+        return m_streams;
+    }
+
     /** @return directed links of all hops, stream by stream. */
-    const std::vector<uint32_t>& GetHopLinks() const;
+    const std::vector<uint32_t>& GetHopLinks() const
+    {
+        return m_hopLinks;
+    }
+
     /** @return the trace, null if the packets are drawn at random. */
-    const MqlTrace* GetTrace() const;
+    const MqlTrace* GetTrace() const
+    {
+        return m_trace.get();
+    }
 
     /**
      * @param stream the stream
@@ -155,11 +178,11 @@ class MqlPacketSource
   private:
     uint32_t DrawStream(uint32_t first, uint32_t end, UniformRandomVariable& random) const;
 
-    const MqlTruthTraffic& m_traffic;                    //!< the flows
-    std::vector<Ptr<UniformRandomVariable>> m_random;    //!< by flow
-    std::vector<double> m_times;                         //!< by flow: its latest packet [ns]
-    std::vector<MqlPacketBirth> m_births;                //!< by flow
-    std::vector<std::vector<uint32_t>> m_tracePackets;   //!< by flow: of the trace, last first
+    const MqlTruthTraffic& m_traffic;                  //!< the flows
+    std::vector<Ptr<UniformRandomVariable>> m_random;  //!< by flow
+    std::vector<double> m_times;                       //!< by flow: its latest packet [ns]
+    std::vector<MqlPacketBirth> m_births;              //!< by flow
+    std::vector<std::vector<uint32_t>> m_tracePackets; //!< by flow: of the trace, last first
 };
 
 } // namespace ns3

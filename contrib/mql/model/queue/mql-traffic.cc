@@ -86,15 +86,19 @@ CheckPositive(const char* name, double value, double largest)
 {
     if (!(value > 0) || value > largest)
     {
-        DcnFail("the ", name, " of synthetic traffic must be above 0 and at most ", largest,
-                ", not ", value);
+        DcnFail("the ",
+                name,
+                " of synthetic traffic must be above 0 and at most ",
+                largest,
+                ", not ",
+                value);
     }
 }
 
 } // namespace
 
 std::vector<MqlFlow>
-MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec)
+MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficOptions& spec)
 {
     CheckPositive("load", spec.load, 1000);
     CheckPositive("packet size", spec.wireBytes, 1e9);
@@ -182,6 +186,18 @@ MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPacket)
     }
 }
 
+std::vector<uint32_t>
+MqlReversePath(const DcnPath& path)
+{
+    std::vector<uint32_t> links(path.begin(), path.end());
+    std::reverse(links.begin(), links.end());
+    for (uint32_t& link : links)
+    {
+        link = DcnTopology::Reverse(link);
+    }
+    return links;
+}
+
 DcnPathTable
 MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing)
 {
@@ -194,11 +210,7 @@ MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing)
         path.clear();
         if (flow.kind == MqlFlow::Kind::ACK && flow.partner < i)
         {
-            const DcnPath there = paths.Get(flow.partner);
-            for (std::size_t hop = there.size(); hop > 0; hop--)
-            {
-                path.push_back(DcnTopology::Reverse(there[hop - 1]));
-            }
+            path = MqlReversePath(paths.Get(flow.partner));
         }
         else
         {

@@ -54,18 +54,18 @@ enum class MqlPattern : uint8_t
  * @ingroup mql
  * @brief Synthetic traffic: pattern, load and moments.
  */
-struct MqlTrafficSpec
+struct MqlTrafficOptions
 {
     MqlPattern pattern{MqlPattern::ALL_TO_ALL}; //!< who sends to whom
-    double load{0.5};          //!< utilisation of the busiest host link by data, > 0
-    double c2a{1};             //!< SCV of the gaps of each data flow
-    double wireBytes{500};     //!< mean size of data packets on the wire [bytes]
-    double c2s{0};             //!< SCV of the size of data packets
-    double density{1};         //!< share of the pattern's pairs that take part, in (0, 1]
-    bool unequalRates{false};  //!< rates uniform in (0, 1) before scaling, else all the same
-    uint32_t ackBytes{0};      //!< size of the ACK of each data packet on the wire; 0: no ACKs
-    double acksPerPacket{1};   //!< ACKs per data packet (delayed ACKs: 1/2)
-    uint64_t seed{1};          //!< of which pairs take part and of unequal rates
+    double load{0.5};         //!< utilisation of the busiest host link by data, > 0
+    double c2a{1};            //!< SCV of the gaps of each data flow
+    double wireBytes{500};    //!< mean size of data packets on the wire [bytes]
+    double c2s{0};            //!< SCV of the size of data packets
+    double density{1};        //!< share of the pattern's pairs that take part, in (0, 1]
+    bool unequalRates{false}; //!< rates uniform in (0, 1) before scaling, else all the same
+    uint32_t ackBytes{0};     //!< size of the ACK of each data packet on the wire; 0: no ACKs
+    double acksPerPacket{1};  //!< ACKs per data packet (delayed ACKs: 1/2)
+    uint64_t seed{1};         //!< of which pairs take part and of unequal rates
 };
 
 /**
@@ -81,7 +81,7 @@ struct MqlTrafficSpec
  * @return the flows
  * @throws DcnError that names a value out of range
  */
-std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec);
+std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficOptions& spec);
 
 /**
  * @ingroup mql
@@ -92,6 +92,13 @@ std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTraffi
  * @param acksPerPacket ACKs per data packet
  */
 void MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPacket = 1);
+
+/**
+ * @ingroup mql
+ * @param path links of a path
+ * @return the links of the way back
+ */
+std::vector<uint32_t> MqlReversePath(const DcnPath& path);
 
 /**
  * @ingroup mql

@@ -5,9 +5,9 @@
 #ifndef MQL_TRAINING_H
 #define MQL_TRAINING_H
 
-#include "mql-correction.h"
-#include "mql-evaluation.h"
-#include "mql-tree.h"
+#include "../model/correction/mql-correction.h"
+
+#include "ns3/mql-evaluation.h"
 
 #include <cstdint>
 #include <map>
@@ -20,15 +20,15 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief What the correction is trained on and how.
+ * @brief How a correction is trained.
  */
 struct MqlTrainingOptions
 {
-    MqlTreeOptions tree;     //!< of the trees of waiting times
-    MqlTreeOptions p99Tree;  //!< of the tree of the 99th percentile
+    MqlTreeOptions tree;      //!< of the trees of waiting times
+    MqlTreeOptions p99Tree;   //!< of the tree of the 99th percentile
     bool extraFeatures{true}; //!< all features; false: the eleven of Table 4.2
-    double rowShare{1};      //!< share of the (flow, queue) rows that is used, drawn at random
-    uint64_t seed{1};        //!< of that draw
+    double rowShare{1};       //!< fraction of the (flow, queue) rows that is used, drawn at random
+    uint64_t seed{1};         //!< of that draw
 };
 
 /**
@@ -41,7 +41,7 @@ struct MqlTrainingOptions
  *
  * Weights: a row counts by its packets, since the variance of its mean goes with their inverse;
  * each configuration counts the same, divided by the square of its mean round trip over time on the
- * wire, since what is wanted are small relative errors of round trips.
+ * wire, for small relative errors of round trips.
  */
 class MqlTraining
 {

@@ -5,7 +5,7 @@
 #ifndef MQL_CORRECTION_H
 #define MQL_CORRECTION_H
 
-#include "ns3/mql-features.h"
+#include "mql-features.h"
 #include "mql-tree.h"
 
 #include <map>
@@ -36,7 +36,7 @@ namespace ns3
 class MqlCorrection
 {
   public:
-    static constexpr uint64_t VERSION = 2;            //!< of the file; others are refused
+    static constexpr uint64_t VERSION = 2;             //!< of the file; others are refused
     static constexpr const char* P99 = "roundTripP99"; //!< name of the tree of the percentile
 
     /**
@@ -49,7 +49,7 @@ class MqlCorrection
      * @param path the file
      * @return the correction
      * @throws DcnError if it cannot be read, is of another format or version, was made for other
-     * features or has nodes that are no tree
+     * features, has nodes that are no tree, or is not the correction of the card.json beside it
      */
     static MqlCorrection Read(const std::string& path);
 
@@ -70,9 +70,12 @@ class MqlCorrection
      * @brief Set between which values features were trained on.
      * @param lowest by feature; empty: hops are not checked
      * @param highest by feature; as many
+     * @param where prefix of the error sentence
      * @throws DcnError for other numbers of values
      */
-    void SetRange(std::vector<double> lowest, std::vector<double> highest);
+    void SetRange(std::vector<double> lowest,
+                  std::vector<double> highest,
+                  const std::string& where = "");
 
     /**
      * @param features of a hop, as MqlFeatures::Get sets them
@@ -88,10 +91,16 @@ class MqlCorrection
     std::pair<double, double> GetRange(std::size_t feature) const;
 
     /** @return trees by name. */
-    const std::map<std::string, MqlTree>& GetTrees() const;
+    const std::map<std::string, MqlTree>& GetTrees() const
+    {
+        return m_trees;
+    }
 
     /** @return how many of the features trees of queues use. */
-    std::size_t GetNFeatures() const;
+    std::size_t GetNFeatures() const
+    {
+        return m_nFeatures;
+    }
 
     /** @return path of the correction that ships with the project. */
     static std::string GetDefaultPath();
@@ -108,10 +117,10 @@ class MqlCorrection
                                                      MqlFormula formula = MqlFormula::AUTOMATIC);
 
   private:
-    std::size_t m_nFeatures;                 //!< see GetNFeatures
-    std::map<std::string, MqlTree> m_trees;  //!< by name
-    std::vector<double> m_lowest;            //!< by feature; empty: unknown
-    std::vector<double> m_highest;           //!< by feature; empty: unknown
+    std::size_t m_nFeatures;                //!< see GetNFeatures
+    std::map<std::string, MqlTree> m_trees; //!< by name
+    std::vector<double> m_lowest;           //!< by feature; empty: unknown
+    std::vector<double> m_highest;          //!< by feature; empty: unknown
 };
 
 /**
@@ -172,7 +181,10 @@ class MqlCorrectedSolution
     static double GetP99Wait(const MqlRoundTrip& trip);
 
     /** @return features of the hops. */
-    const MqlFeatures& GetFeatures() const;
+    const MqlFeatures& GetFeatures() const
+    {
+        return m_features;
+    }
 
     /**
      * @brief Look for hops that are not like those that were trained on.
@@ -182,12 +194,12 @@ class MqlCorrectedSolution
     std::string DescribeUnknown() const;
 
   private:
-    const MqlNetwork& m_network;          //!< the network
-    const MqlSolution& m_solution;        //!< its solution
-    const MqlCorrection* m_correction;    //!< null: none
-    MqlFeatures m_features;               //!< of its hops
-    std::vector<const MqlTree*> m_trees;  //!< by queue type; null: none
-    const MqlTree* m_p99{nullptr};        //!< of the percentile
+    const MqlNetwork& m_network;         //!< the network
+    const MqlSolution& m_solution;       //!< its solution
+    const MqlCorrection* m_correction;   //!< null: none
+    MqlFeatures m_features;              //!< of its hops
+    std::vector<const MqlTree*> m_trees; //!< by queue type; null: none
+    const MqlTree* m_p99{nullptr};       //!< of the percentile
 };
 
 } // namespace ns3

@@ -62,7 +62,7 @@ struct Synthetic
         cmd.AddValue("seed", "Seed of density and random rates", spec.seed);
     }
 
-    /// @return the model of what the options describe
+    /// @return the model of the options
     MqlHelper Create()
     {
         const std::map<std::string, MqlPattern> patterns{{"all-to-all", MqlPattern::ALL_TO_ALL},

@@ -6,11 +6,10 @@
  * @file
  * @brief Train MQL's correction on simulated configurations, and say how good it is on others.
  *
- * Reads what dcn-mql-truth has written (--truth). Configurations that have one of the values named
- * in --holdOut are not trained on; they are what the errors that count are of. With
- * --protocol=random, the dissertation's protocol, 60 % of the rows of all configurations are
- * trained on, and the errors are those of all configurations, so that most of what is tested was
- * seen. Writes correction.json, card.json and evaluation.csv.
+ * Reads a folder of dcn-mql-truth (--truth). Configurations with one of the values named in --holdOut
+ * are not trained on; their errors are the ones that count. With --protocol=random, the
+ * dissertation's protocol, 60 % of the rows of all configurations are trained on, and errors are
+ * computed over all configurations, most of whose rows were seen. Writes correction.json, card.json and evaluation.csv.
  */
 
 #include "ns3/command-line.h"

@@ -60,7 +60,7 @@ class MqlHelper
     }
 
     /**
-     * @brief Solve the model; the latest answer is what the other functions write.
+     * @brief Solve the model; the other functions write the latest answer.
      * @param options how
      * @return the answer
      */

@@ -316,7 +316,7 @@ class ExperimentTestCase : public TestCase
         };
         const std::string made = run + ": the program that simulated this is ";
         const std::string asked = ", but this one is " + engine + ": choose another folder";
-        const std::string first = "what is trained with must be simulated by one program, but " +
+        const std::string first = "simulations to train with must come from one program, but " +
                                   rows[0].path + " is of ";
         const std::string second = " and " + rows[1].path + " of " + engine +
                                    ": simulate one of them again with dcn-mql-truth";

@@ -85,7 +85,7 @@ class TandemTestCase : public TestCase
                 simulated += truth.flows[i].wait;
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(model / simulated, 1, 0.02, "all waiting");
-            // All but the last link's own wait: V of one queue fed by all is what those from the
+            // All but the last link's own wait: V of one queue fed by all is the wait of packets from the
             // far end have waited in all, here the rate-weighted sum over flows that share it.
             const MqlFlow& flow = flows[0];
             const double one = flow.rate * SERVICE;

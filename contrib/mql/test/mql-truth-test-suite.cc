@@ -73,11 +73,11 @@ class BroadcastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(later, 0, text << ": later queues");
         const auto first = traffic.GetHopLinks()[0];
         NS_TEST_EXPECT_MSG_EQ_TOL(result.queues[first].utilisation, 0.5, 0.01, "utilisation");
-        // Little: number of those that wait = rate of arrivals times waiting.
+        // Little: number of waiting packets = rate of arrivals times waiting.
         NS_TEST_EXPECT_MSG_EQ_TOL(result.queues[first].waiting,
                                   result.queues[first].utilisation * waits / packets / SERVICE_NS,
                                   1e-6,
-                                  "number of those that wait");
+                                  "number of waiting packets");
     }
 
     void DoRun() override
@@ -234,7 +234,7 @@ class TrafficTestCase : public TestCase
 
 /**
  * @ingroup mql-tests
- * @brief Gaps and sizes that are drawn have the moments that the model is told.
+ * @brief Gaps and sizes that are drawn have the moments that the model gets.
  */
 class SourceTestCase : public TestCase
 {

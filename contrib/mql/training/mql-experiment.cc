@@ -100,18 +100,6 @@ GroupOf(const MqlTruthConfig& config)
     return group.str();
 }
 
-/// Texts with a plus between them.
-std::string
-Join(const std::set<std::string>& texts)
-{
-    std::string all;
-    for (const std::string& text : texts)
-    {
-        all += (all.empty() ? "" : "+") + text;
-    }
-    return all;
-}
-
 /// A score with the stems of its columns in evaluation.csv.
 const std::vector<std::pair<const char*, double MqlScore::*>> SCORES{
     {"mape", &MqlScore::mape},
@@ -188,7 +176,7 @@ MqlExperiment::RequireOneEngine() const
         const Row& other = *first.emplace(row.config->engine, &row).first->second;
         if (row.origin->engineDigest != other.origin->engineDigest)
         {
-            DcnFail("what is trained with must be simulated by one program, but ",
+            DcnFail("simulations to train with must come from one program, but ",
                     other.path,
                     " is of ",
                     other.origin->engineDigest,
@@ -302,61 +290,64 @@ MqlExperiment::PrintImportances() const
     std::printf("\n");
 }
 
-void
-MqlExperiment::PrintTable(bool isHeldOut) const
+std::map<std::string, MqlExperiment::Group>
+MqlExperiment::GetGroups(bool isHeldOut) const
 {
-    struct Sum
-    {
-        double n{0};
-        MqlScore alone;
-        MqlScore corrected;
-    };
-
-    std::map<std::string, Sum> groups;
+    std::map<std::string, Group> groups;
     for (const auto& row : m_rows)
     {
         if (row.isHeldOut != isHeldOut || row.alone.flows == 0)
         {
             continue;
         }
-        for (const std::string& group : {GroupOf(*row.config), std::string("~ all")})
+        std::ostringstream load;
+        load << "load " << row.config->load;
+        for (const std::string& name : {GroupOf(*row.config), load.str()})
         {
-            Sum& sum = groups[group];
-            sum.n++;
-            sum.corrected.noise += row.corrected.noise;
-            for (const auto& [name, score] : SCORES)
-            {
-                sum.alone.*score += row.alone.*score;
-                sum.corrected.*score += row.corrected.*score;
-            }
+            Group& group = groups[name];
+            group.n++;
+            group.alone += row.alone.mape;
+            group.corrected += row.corrected.mape;
+            group.noise += row.alone.noise;
         }
     }
-    std::printf("\n%s configurations; model alone > with correction\n%-34s %4s %15s %7s %15s %17s "
-                "%17s\n",
+    for (auto& [name, group] : groups)
+    {
+        group.alone /= group.n;
+        group.corrected /= group.n;
+        group.noise /= group.n;
+    }
+    return groups;
+}
+
+void
+MqlExperiment::PrintTable(bool isHeldOut) const
+{
+    std::printf("\n%s configurations, errors of mean round trips\n%-34s %4s %8s %9s %8s\n",
                 isHeldOut ? "held-out" : "training",
                 "",
                 "n",
-                "round trip MAPE",
-                "noise",
-                "waiting MAPE",
-                "w1 mean",
-                "w1 p99");
-    for (const auto& [group, sum] : groups)
+                "model",
+                "corrected",
+                "noise");
+    for (const auto& [name, group] : GetGroups(isHeldOut))
     {
-        std::printf("%-34s %4.0f %6.2f > %4.2f %% %5.2f %% %6.2f > %4.2f %% %7.4f > %6.4f %7.4f > "
-                    "%6.4f\n",
-                    group.c_str(),
-                    sum.n,
-                    100 * sum.alone.mape / sum.n,
-                    100 * sum.corrected.mape / sum.n,
-                    100 * sum.corrected.noise / sum.n,
-                    100 * sum.alone.waitMape / sum.n,
-                    100 * sum.corrected.waitMape / sum.n,
-                    sum.alone.w1Mean / sum.n,
-                    sum.corrected.w1Mean / sum.n,
-                    sum.alone.w1P99 / sum.n,
-                    sum.corrected.w1P99 / sum.n);
+        std::printf("%-34s %4.0f %6.2f %% %7.2f %% %6.2f %%\n",
+                    name.c_str(),
+                    group.n,
+                    100 * group.alone,
+                    100 * group.corrected,
+                    100 * group.noise);
     }
+    std::printf("%-34s      ", "means over configurations");
+    for (const auto& [name, score] : SCORES)
+    {
+        std::printf("  %s %.4f > %.4f",
+                    name,
+                    GetMean(isHeldOut, score, false),
+                    GetMean(isHeldOut, score, true));
+    }
+    std::printf("\n");
 }
 
 void
@@ -402,47 +393,31 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
 {
     DcnModelCard card("mql");
     std::size_t held = 0;
-    std::set<std::string> engines;
-    std::set<std::string> dates;
-    std::set<std::string> releases;
-    std::set<std::string> seeds;
-    std::set<std::string> commands;
     std::string truth; // configurations and their measured round trips
-
-    struct Sum
-    {
-        double n{0};     //!< configurations
-        double model{0}; //!< sum of their errors by the model alone
-        double mql{0};   //!< with correction
-    };
-
-    std::map<std::string, Sum> groups;
     for (const auto& row : m_rows)
     {
         held += row.isHeldOut ? 1 : 0;
-        engines.insert(row.origin->engineDigest);
-        dates.insert(row.origin->date);
-        releases.insert(row.origin->release);
-        seeds.insert(std::to_string(row.config->seed));
-        commands.insert(row.origin->command);
         truth += row.config->ToText() + "\n";
         for (const auto& flow : row.one->GetTruth().flows)
         {
             truth += std::to_string(flow.packets) + " " + std::to_string(flow.rttNs) + "\n";
         }
-        if (row.isHeldOut && row.alone.flows > 0)
-        {
-            std::ostringstream load;
-            load << "load " << row.config->load;
-            for (const std::string& group : {GroupOf(*row.config), load.str()})
-            {
-                Sum& sum = groups["held out, " + group];
-                sum.n++;
-                sum.model += row.alone.mape;
-                sum.mql += row.corrected.mape;
-            }
-        }
     }
+    // Distinct texts of all configurations, with a plus between them.
+    const auto join = [this](const auto& get) {
+        std::set<std::string> texts;
+        for (const auto& row : m_rows)
+        {
+            texts.insert(get(row));
+        }
+        std::string all;
+        for (const std::string& text : texts)
+        {
+            all += (all.empty() ? "" : "+") + text;
+        }
+        return all;
+    };
+    const std::string engines = join([](const Row& row) { return row.origin->engineDigest; });
     const auto set = [&card](const char* key, double value) { card.Set("training", key, value); };
     card.Set("training", "file", "correction.json");
     card.Set("training",
@@ -472,21 +447,21 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
         card.Set("errors", name + "model", GetMean(isHeldOut, &MqlScore::mape, false));
         card.Set("errors", name + "mql", GetMean(isHeldOut, &MqlScore::mape, true));
     }
-    for (const auto& [group, sum] : groups)
+    for (const auto& [name, group] : GetGroups(true))
     {
-        card.Set("errors", group, sum.n);
-        card.Set("errors", group + ", model", sum.model / sum.n);
-        card.Set("errors", group + ", mql", sum.mql / sum.n);
+        card.Set("errors", "held out, " + name, group.n);
+        card.Set("errors", "held out, " + name + ", model", group.alone);
+        card.Set("errors", "held out, " + name + ", mql", group.corrected);
     }
-    card.SetOrigin(command, Join(engines));
+    card.SetOrigin(command, engines);
     card.AddData({{"name", std::filesystem::path(m_folder + "/").parent_path().filename()},
                   {"hash", DcnHashText(truth)},
-                  {"engine_digest", Join(engines)},
-                  {"dcn_release", Join(releases)},
-                  {"date", Join(dates)},
+                  {"engine_digest", engines},
+                  {"dcn_release", join([](const Row& row) { return row.origin->release; })},
+                  {"date", join([](const Row& row) { return row.origin->date; })},
                   {"recipe", "the configurations of evaluation.csv"},
-                  {"seed", Join(seeds)},
-                  {"command", Join(commands)}},
+                  {"seed", join([](const Row& row) { return std::to_string(row.config->seed); })},
+                  {"command", join([](const Row& row) { return row.origin->command; })}},
                  m_rows.size());
     DcnFileWriter file(path);
     card.Write(file.Stream());

@@ -5,10 +5,11 @@
 #ifndef MQL_EXPERIMENT_H
 #define MQL_EXPERIMENT_H
 
-#include "ns3/mql-evaluation.h"
+#include "mql-evaluation.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -102,7 +103,7 @@ class MqlExperiment
     void PrintImportances() const;
 
     /**
-     * @brief Print mean errors by size, pattern and arrivals, and of all.
+     * @brief Print mean errors by size, pattern and arrivals, by load, and all scores over all.
      * @param isHeldOut of the configurations held out, or of the others
      */
     void PrintTable(bool isHeldOut) const;
@@ -124,6 +125,17 @@ class MqlExperiment
     void Write(const std::string& folder, const std::string& command) const;
 
   private:
+    /// Mean errors of round trips of configurations that are alike.
+    struct Group
+    {
+        double n{0};         //!< configurations
+        double alone{0};     //!< mean absolute relative error of the model
+        double corrected{0}; //!< of the model with correction
+        double noise{0};     //!< that the simulation's standard errors make
+    };
+
+    /// By size, pattern and arrivals, and by load.
+    std::map<std::string, Group> GetGroups(bool isHeldOut) const;
     void RequireOneEngine() const;
     void WriteEvaluation(const std::string& path) const;
     void WriteCard(const std::string& command, const std::string& path) const;

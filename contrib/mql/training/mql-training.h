@@ -7,7 +7,7 @@
 
 #include "../model/correction/mql-correction.h"
 
-#include "ns3/mql-evaluation.h"
+#include "mql-evaluation.h"
 
 #include <cstdint>
 #include <map>
@@ -36,11 +36,11 @@ struct MqlTrainingOptions
  * @brief Collects rows of simulated configurations and fits the trees of a correction.
  *
  * A row is a flow at a queue: features of the model (MqlFeatures), target (W_sim - W) / S_ref.
- * Rows with equal features, such as flows of equal rate that come on the same links, are merged
+ * Rows with equal features, such as flows of equal rate from one link, are merged
  * into one with their mean target: no split can tell them apart.
  *
  * Weights: a row counts by its packets, since the variance of its mean goes with their inverse;
- * each configuration counts the same, divided by the square of its mean round trip over time on the
+ * configurations count equally, divided by the square of its mean round trip over time on the
  * wire, for small relative errors of round trips.
  */
 class MqlTraining
@@ -64,8 +64,8 @@ class MqlTraining
 
     /**
      * @brief Add the flows of a configuration to the rows of the percentile's tree; target: waiting
-     * of the 99th percentile in the simulation over that of the model, less 1. Each configuration
-     * counts the same, and errors relative to the percentile of the round trip.
+     * of the 99th percentile in the simulation over that of the model, less 1. Configurations
+     * count equally, and errors relative to the percentile of the round trip.
      * @param one simulation and model
      * @param correction of its waiting times
      */

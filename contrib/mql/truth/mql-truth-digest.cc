@@ -26,7 +26,7 @@ namespace
 /**
  * Simulate the built-in configurations.
  * @param engine exact or ns3
- * @return a hash of what was measured
+ * @return a hash of the measurements
  */
 std::string
 Simulate(const std::string& engine)

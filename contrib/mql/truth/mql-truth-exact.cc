@@ -12,7 +12,7 @@ namespace ns3
 namespace
 {
 
-/// Something that happens at an instant; of those at the same instant the one made first.
+/// Arrival of a packet; events at one instant are in the order of their making.
 struct Event
 {
     int64_t timeNs;  //!< instant
@@ -183,7 +183,7 @@ class ExactSimulation
     /// A packet to come.
     struct Born
     {
-        MqlPacketBirth birth; //!< when and what
+        MqlPacketBirth birth; //!< instant, size and streams
         uint32_t flow;        //!< the flow
     };
 
@@ -312,13 +312,13 @@ class ExactSimulation
         return queue.freeNs + queue.delayNs;
     }
 
-    const MqlTruthTraffic& m_traffic;     //!< what is simulated
+    const MqlTruthTraffic& m_traffic;     //!< of the configuration
     const std::vector<uint32_t>& m_links; //!< by hop
     MqlPacketSource m_source;             //!< draws the packets
     MqlTruthRecorder m_recorder;          //!< measures
-    EventHeap m_heap;                     //!< what is to come
+    EventHeap m_heap;                     //!< arrivals to come
     std::vector<Queue> m_queues;          //!< by directed link
-    std::vector<Packet> m_packets;        //!< those on their way, and free places
+    std::vector<Packet> m_packets;        //!< packets on their way, and free places
     std::vector<uint32_t> m_freePackets;  //!< free places
     std::vector<uint32_t> m_active;       //!< flows that have packets to come
     std::vector<Born> m_born;             //!< packets to come, in order of time

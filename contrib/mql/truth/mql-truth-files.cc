@@ -56,17 +56,24 @@ const std::vector<std::string> QUEUE_COLUMNS{"link",
                                              "waiting"};
 const std::vector<std::string> RUN_COLUMNS{"key", "value"};
 
-/// Writes the header line of a file.
-std::ostream&
-Begin(DcnFileWriter& file, const std::vector<std::string>& columns)
+/// Writes a table: its header line and the rows of a function that gets the stream.
+template <typename Rows>
+void
+WriteTable(const std::string& path,
+           const std::vector<std::string>& columns,
+           int digits,
+           const Rows& writeRows)
 {
+    DcnFileWriter file(path);
+    auto& out = file.Stream();
+    out.precision(digits);
     for (const auto& column : columns)
     {
-        file.Stream() << (&column == &columns.front() ? "" : ",") << column;
+        out << (&column == &columns.front() ? "" : ",") << column;
     }
-    file.Stream() << '\n';
-    file.Stream().precision(9);
-    return file.Stream();
+    out << '\n';
+    writeRows(out);
+    file.Commit();
 }
 
 /// A configuration or a command without commas, which CSV cells cannot have.
@@ -133,13 +140,10 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
 {
     const std::string path = folder + "/" + traffic.GetConfig().GetName();
     DcnMakeFolder(path);
-    const auto& flows = traffic.GetFlows();
-    const auto& topology = *traffic.GetTopology();
-    {
-        DcnFileWriter file(path + "/hops.csv");
-        auto& out = Begin(file, HOP_COLUMNS);
+    constexpr int DIGITS = 9;
+    WriteTable(path + "/hops.csv", HOP_COLUMNS, DIGITS, [&](std::ostream& out) {
         uint32_t previous = UINT32_MAX;
-        uint32_t number = 0;
+        uint32_t number = 0; // of the path among those of the flow in one direction
         for (const auto& stream : traffic.GetStreams())
         {
             const uint32_t key = 2 * stream.flow + (stream.isAck ? 1 : 0);
@@ -154,47 +158,39 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
                     << r.gapScv << ',' << r.bytes << '\n';
             }
         }
-        file.Commit();
-    }
-    {
-        DcnFileWriter file(path + "/flows.csv");
-        auto& out = Begin(file, FLOW_COLUMNS);
-        for (std::size_t i = 0; i < flows.size(); ++i)
+    });
+    WriteTable(path + "/flows.csv", FLOW_COLUMNS, DIGITS, [&](std::ostream& out) {
+        for (std::size_t i = 0; i < result.flows.size(); ++i)
         {
+            const auto& flow = traffic.GetFlows()[i];
             const auto& r = result.flows[i];
-            out << i << ',' << flows[i].src << ',' << flows[i].dst << ',' << flows[i].rate << ','
-                << flows[i].scv << ',' << r.sent << ',' << r.packets << ',' << r.dataNs << ','
-                << r.ackNs << ',' << r.rttNs << ',' << r.rttErrorNs << ',' << r.rttP99Ns << '\n';
+            out << i << ',' << flow.src << ',' << flow.dst << ',' << flow.rate << ',' << flow.scv
+                << ',' << r.sent << ',' << r.packets << ',' << r.dataNs << ',' << r.ackNs << ','
+                << r.rttNs << ',' << r.rttErrorNs << ',' << r.rttP99Ns << '\n';
         }
-        file.Commit();
-    }
-    {
-        DcnFileWriter file(path + "/queues.csv");
-        auto& out = Begin(file, QUEUE_COLUMNS);
+    });
+    WriteTable(path + "/queues.csv", QUEUE_COLUMNS, DIGITS, [&](std::ostream& out) {
         const auto offered = traffic.GetUtilisation();
         for (uint32_t link = 0; link < result.queues.size(); ++link)
         {
             const auto& r = result.queues[link];
-            const auto& ends = topology.GetLink(link);
+            const auto& ends = traffic.GetTopology()->GetLink(link);
             out << link << ',' << ends.from << ',' << ends.to << ',' << r.packets << ',' << r.drops
                 << ',' << offered[link] << ',' << r.utilisation << ',' << r.waitNs << ','
                 << r.waiting << '\n';
         }
-        file.Commit();
-    }
-    DcnFileWriter file(path + "/run.csv");
-    auto& out = Begin(file, RUN_COLUMNS);
-    out.precision(6);
-    out << "configuration," << Cell(traffic.GetConfig().ToText()) << "\nrtt_p99_ns,"
-        << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s,"
-        << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << "\nengine_digest,"
-        << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release," << DCN_RELEASE
-        << "\ndate," << DcnGetUtcDate() << '\n';
-    if (!command.empty())
-    {
-        out << "command," << Cell(command) << '\n';
-    }
-    file.Commit();
+    });
+    WriteTable(path + "/run.csv", RUN_COLUMNS, 6, [&](std::ostream& out) {
+        out << "configuration," << Cell(traffic.GetConfig().ToText()) << "\nrtt_p99_ns,"
+            << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s,"
+            << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << "\nengine_digest,"
+            << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release," << DCN_RELEASE
+            << "\ndate," << DcnGetUtcDate() << '\n';
+        if (!command.empty())
+        {
+            out << "command," << Cell(command) << '\n';
+        }
+    });
 }
 
 MqlTruthConfig

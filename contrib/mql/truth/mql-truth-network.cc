@@ -107,7 +107,7 @@ class UdpTraffic
         }
     }
 
-    const MqlTruthTraffic& m_traffic; //!< what is simulated
+    const MqlTruthTraffic& m_traffic; //!< of the configuration
     MqlPacketSource m_source;         //!< draws the packets
     MqlTruthRecorder m_recorder;      //!< measures
     MqlTruthNetwork m_network;        //!< nodes and links
@@ -267,7 +267,7 @@ MqlTruthNetwork::Receive(uint32_t link, Ptr<const Packet> packet)
     packet->PeekPacketTag(tag);
     const auto& stream = m_traffic.GetStreams()[tag.stream];
     const uint32_t next = FindHop(tag, link) + 1;
-    // The device made a copy of the packet that nobody else uses.
+    // The device made this copy of the packet for the receiver alone.
     Ptr<Packet> own = ConstCast<Packet>(packet);
     if (next == stream.firstHop + stream.nHops)
     {

@@ -53,7 +53,7 @@ class MqlTruthNetwork
 {
   public:
     /**
-     * @param traffic what is simulated; must outlive this object
+     * @param traffic of the configuration; must outlive this object
      * @param recorder measures; must outlive this object
      * @param watch its collector watches the devices; must outlive this object
      */
@@ -84,7 +84,7 @@ class MqlTruthNetwork
     void Send(Ptr<Packet> packet, uint32_t stream);
 
     /**
-     * @brief Have switches forward packets, and hosts hand those that have come to their end over.
+     * @brief Have switches forward packets, and hosts deliver packets at the end of their path.
      * @param deliver called with a packet at the end of its path; null: hosts are left to the
      * nodes' protocols
      */
@@ -106,7 +106,7 @@ class MqlTruthNetwork
     uint32_t FindHop(const MqlStreamTag& tag, uint32_t link) const;
     bool Receive(uint32_t link, Ptr<const Packet> packet);
 
-    const MqlTruthTraffic& m_traffic;                  //!< what is simulated
+    const MqlTruthTraffic& m_traffic;                  //!< of the configuration
     MqlTruthRecorder& m_recorder;                      //!< measures
     const MqlTruthWatch& m_watch;                      //!< collector
     NodeContainer m_nodes;                             //!< by node index
@@ -123,7 +123,7 @@ class MqlTruthNetwork
  * Sources and sinks hand packets to the hosts' devices themselves: a socket for each of the
  * thousands of flows would cost much and change nothing in the network.
  *
- * @param traffic what to simulate
+ * @param traffic of the configuration
  * @param watch collector
  * @return the outcome
  */

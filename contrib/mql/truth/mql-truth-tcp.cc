@@ -112,7 +112,7 @@ class TcpTraffic
     }
 
   private:
-    /// A data center's TCP: what ns-3 has by default is for the Internet.
+    /// A data center's TCP; ns-3's defaults are for the Internet.
     void Configure(Ptr<Socket> socket) const
     {
         const auto& config = m_traffic.GetConfig();
@@ -263,7 +263,7 @@ class TcpTraffic
         }
     }
 
-    const MqlTruthTraffic& m_traffic;           //!< what is simulated
+    const MqlTruthTraffic& m_traffic;           //!< of the configuration
     const MqlTruthWatch& m_watch;               //!< collector
     MqlPacketSource m_source;                   //!< draws the packets
     MqlTruthRecorder m_recorder;                //!< measures

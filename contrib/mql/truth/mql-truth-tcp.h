@@ -16,12 +16,12 @@ namespace ns3
  *
  * A connection per flow (InternetStackHelper's sockets, no queue disc, Nagle's algorithm off, every
  * segment acknowledged). The application writes the bytes of one packet at each instant at which
- * the flow has one; TCP's window decides when they leave, and may join what had to wait into larger
+ * the flow has one; TCP's window decides when they leave, and may join waiting bytes into larger
  * segments of at most the mean size. Switches forward as in MqlTruthNetwork. The round trip of a
  * segment is from its arrival at the source's device to that of the acknowledgement that ends with
  * it; segments sent again are not counted.
  *
- * @param traffic what to simulate
+ * @param traffic of the configuration
  * @param watch collector
  * @return the outcome
  */

@@ -22,7 +22,7 @@ namespace
 
 constexpr double NS_PER_S = 1e9;
 
-/// Leaves with radix/2 hosts each; spines, to each of which leaves have the same number of links.
+/// Leaves with radix/2 hosts each; spines, each with equally many links to every leaf.
 Ptr<DcnTopology>
 MakeTwoTier(uint32_t hosts, uint32_t radix, DataRate rate, Time delay)
 {

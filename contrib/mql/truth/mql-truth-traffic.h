@@ -51,7 +51,7 @@ struct MqlTruthStream
 
 /**
  * @ingroup mql
- * @brief What is sent in a configuration, and where: topology, flows, paths.
+ * @brief Topology, flows and paths of a configuration.
  *
  * Paths are those of DcnRouting with the configuration's hash seed, and acknowledgements take their
  * data's path back. With routing=split, every packet and every acknowledgement takes each of the
@@ -66,7 +66,7 @@ class MqlTruthTraffic
 {
   public:
     /**
-     * @param config what to simulate
+     * @param config the configuration
      * @throws DcnError if a trace cannot be read or names a host that is not there
      */
     explicit MqlTruthTraffic(const MqlTruthConfig& config);
@@ -124,7 +124,7 @@ class MqlTruthTraffic
     void Route();
     void Scale();
 
-    MqlTruthConfig m_config;               //!< what to simulate
+    MqlTruthConfig m_config;               //!< the configuration
     Ptr<DcnTopology> m_topology;           //!< the network
     std::vector<MqlTruthFlow> m_flows;     //!< by source and destination
     std::vector<MqlTruthStream> m_streams; //!< flow by flow

@@ -23,9 +23,9 @@ namespace ns3
  *
  *     W_MQL = max(0, W + S_ref T_type(features))                    (dissertation, section 4.3)
  *
- * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree, which is ours,
+ * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree
  * corrects the 99th percentile of round trips: its waiting is multiplied by 1 + T(features). Queue
- * types that no tree was trained for are left as they are.
+ * types without a tree keep the model's waits.
  *
  * A tree cannot extrapolate. Where a hop's 1 / (1 - utilisation), C2 of gaps or sizes, or bursts
  * are above all that was trained on, or its flows are more in number, by a factor of 2^x, the
@@ -54,7 +54,7 @@ class MqlCorrection
     static MqlCorrection Read(const std::string& path);
 
     /**
-     * @brief Write a file, from which the same correction is read, bit by bit.
+     * @brief Write a file, from which it reads back bit by bit.
      * @param path the file, replaced when complete
      */
     void Write(const std::string& path) const;
@@ -80,7 +80,7 @@ class MqlCorrection
     /**
      * @param features of a hop, as MqlFeatures::Get sets them
      * @param worst if not null: set to the feature that is farthest outside, as long as one is
-     * @return how much of the correction counts: 1 if the hop is like those that were trained on
+     * @return fraction of the correction that counts: 1 if the hop is inside of the training range
      */
     double GetTrust(const double* features, std::size_t* worst = nullptr) const;
 
@@ -108,8 +108,8 @@ class MqlCorrection
     /**
      * @brief The correction that an option names.
      * @param name none; auto: the one that ships, if it is there; else a file
-     * @param formula that waiting times are computed by. Trees are fitted to what AUTOMATIC leaves:
-     * with any other formula, auto is none
+     * @param formula that waiting times are computed by. Trees are fitted to the errors of
+     * AUTOMATIC: with any other formula, auto is none
      * @return the correction; null: none
      * @throws DcnError as Read; for a file with another formula than AUTOMATIC
      */
@@ -133,7 +133,7 @@ class MqlCorrectedSolution
     /**
      * @param network the network; must outlive this object
      * @param solution its solution; must outlive this object
-     * @param correction must outlive this object; null: none, everything is as the model says
+     * @param correction must outlive this object; null: the model alone
      */
     MqlCorrectedSolution(const MqlNetwork& network,
                          const MqlSolution& solution,
@@ -169,14 +169,14 @@ class MqlCorrectedSolution
     /**
      * @param flow index of a flow
      * @param roundTrip its round trip (or latency, without a partner)
-     * @return what its percentile depends on
+     * @return its description for the percentile's features
      */
     MqlRoundTrip Describe(std::size_t flow, const MqlFlowLatency& roundTrip) const;
 
     /**
      * @param trip a round trip
-     * @return the waiting in its percentile that the tree multiplies [s]; not 0, so that it also
-     * says something of flows that hardly wait
+     * @return the waiting in its percentile that the tree multiplies [s]; at least 5 % of the time
+     * on the wire, so that it is useful for flows that hardly wait
      */
     static double GetP99Wait(const MqlRoundTrip& trip);
 
@@ -187,7 +187,7 @@ class MqlCorrectedSolution
     }
 
     /**
-     * @brief Look for hops that are not like those that were trained on.
+     * @brief Look for hops outside of the training range.
      * @return a sentence that names the feature that is farthest outside, and its range; empty if
      * there is no such hop
      */

@@ -39,10 +39,10 @@ struct MqlPathTraffic;
  * - Q_q: queue that competing windows keep: min(threshold, d_q min(1, rho) window) / R_q, the
  *   threshold that of the congestion control (ECN's Kmin; TIMELY's low delay; none for HPCC).
  *
- * Not modelled, and said so in provenance: reactions of the congestion control (ECN, delay,
+ * Not modelled (the provenance lists it): reactions of the congestion control (ECN, delay,
  * telemetry), PFC, retransmissions, and any change of load over time: rates are averages over the
  * scenario. Where the learned correction counts for nothing at any hop, the answer is that of
- * Correction=none and says so (DcnEstimate::answeredBy). Mean completion times are in fctNs;
+ * Correction=none, under that name (DcnEstimate::answeredBy). Mean completion times are in fctNs;
  * samples hold one draw per transfer from the distribution of its delay (gamma with the model's
  * variance), for percentiles of slowdown.
  */

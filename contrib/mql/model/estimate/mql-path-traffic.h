@@ -35,10 +35,10 @@ struct MqlMeasureOptions
  *
  *     lambda = sum n / T,   C2a = E[X^2] / E[X] over bursts of X packets
  *
- * C2a is the SCV of the GE stream that brings the same second moment of work to a queue,
+ * C2a is the SCV of the GE stream that brings this second moment of work to a queue,
  * lambda_batch E[X^2] = lambda C2a: on which alone the mean workload of a FIFO queue depends. The
  * rest of a transfer, n - X packets, is clocked by acknowledgements: it is left out (firstBursts),
- * or comes in bursts of the same size. T is the time from the first start until the last transfer
+ * or comes in bursts of equal size. T is the time from the first start until the last transfer
  * could be through, alone. Sizes on the wire: payload and DCN_HEADER_BYTES; the last packet may be
  * short.
  */

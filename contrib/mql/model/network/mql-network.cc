@@ -66,9 +66,9 @@ struct MqlNetwork::Moments
 /**
  * Spreads traffic evenly over the next links at each node.
  *
- * A state is what has come over which links at one hop. Hosts behind one switch share their next
- * links up to it, and many sources lead to the same state (all hosts of a pod: its links to the
- * core), so steps from state to state are few, and kept.
+ * A state holds the fractions of a flow on each link at one hop. Hosts behind one switch share
+ * their next links up to it, and many sources lead to one state (all hosts of a pod: its links to
+ * the core), so steps from state to state are few, and kept.
  */
 class MqlNetwork::Splitter
 {
@@ -101,7 +101,7 @@ class MqlNetwork::Splitter
     }
 
   private:
-    /// What has come over a link.
+    /// The fraction of a flow on a link.
     struct Part
     {
         uint32_t link;
@@ -171,7 +171,7 @@ class MqlNetwork::Splitter
         return position->second;
     }
 
-    /// Number of the set of next links from a node to a target, the same for the same links.
+    /// Number of the set of next links from a node to a target; equal sets have one number.
     uint32_t NextLinks(uint32_t node, uint32_t target, const MqlFlow& flow)
     {
         const auto [position, isNew] = m_nextLinks.try_emplace(Key(node, target));
@@ -205,7 +205,7 @@ class MqlNetwork::Splitter
         {
             return position->second;
         }
-        // Targets that are reached over the same links make the same step.
+        // Targets with equal next links share a step.
         std::vector<uint32_t> choice{state};
         for (const Part& part : m_states[state].parts)
         {
@@ -257,7 +257,7 @@ class MqlNetwork::Splitter
         return step;
     }
 
-    /// The segment of m_arrivals, a new one unless the same is there.
+    /// The segment of m_arrivals, a new one unless an equal one exists.
     uint32_t FindSegment(uint8_t hop)
     {
         uint64_t hash = hop;

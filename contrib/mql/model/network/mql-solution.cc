@@ -141,7 +141,7 @@ class HopSum
 
     /**
      * @brief Ends the hop.
-     * @param latency what it is added to
+     * @param latency gets the sums of the hop
      */
     void Close(MqlFlowLatency& latency)
     {
@@ -235,10 +235,10 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
     const double queueing = wait - gated;
     if (m_formula != MqlFormula::SUBTRACTIVE && m_formula != MqlFormula::SUBTRACTIVE_DAMPED)
     {
-        // A queue by itself, of the shape that it has without what was serialised before.
+        // A queue by itself, with the shape of a queue of fresh arrivals.
         return m_shape[pair.link] * queueing * queueing;
     }
-    // The damped formula: the same shape with another mean.
+    // The damped formula: this shape with another mean.
     return gated * std::max(0.0, gate.longest - gated) +
            (state.waitSubtractive > 0 ? state.variance * queueing * queueing /
                                             (state.waitSubtractive * state.waitSubtractive)
@@ -364,7 +364,7 @@ MqlSolution::GetLatency(std::size_t index, const WaitOf& waitOf) const
         const double wait = waitOf(hop);
         const double variance = VarianceAt(visit.pair, visit.fraction, flow, hop.wait);
         const double idle = IdleAt(visit.pair, visit.fraction, flow);
-        // Where packets hardly ever wait, a longer mean wait is more of the same waits, and the
+        // Where packets hardly ever wait, a longer mean wait is more waits of equal length, and the
         // variance grows as it does; where all wait, each waits longer, and it grows as the square.
         sum.Add(visit.fraction,
                 wait,

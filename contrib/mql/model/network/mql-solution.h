@@ -5,7 +5,7 @@
 #ifndef MQL_SOLUTION_H
 #define MQL_SOLUTION_H
 
-#include "ns3/mql-network.h"
+#include "mql-network.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +25,7 @@ enum class MqlFormula : uint8_t
     AUTOMATIC,   //!< SUBTRACTIVE_DAMPED; GE_LINK for Poisson sources with random sizes or splitting
     GE_FLOW,     //!< maximum entropy, SCVs propagated per flow: the dissertation, corrected
     GE_LINK,     //!< maximum entropy, SCVs propagated per link, pooled over flows
-    SUBTRACTIVE, //!< wait of all traffic at one queue less what upstream links have serialised
+    SUBTRACTIVE, //!< wait of all traffic at one queue less the wait at upstream links
     SUBTRACTIVE_DAMPED //!< SUBTRACTIVE, reduced where traffic of an upstream link splits
 };
 
@@ -60,7 +60,7 @@ struct MqlOptions
 
 /**
  * @ingroup mql
- * @brief What the model says about a flow at a queue; features of the correction come from here.
+ * @brief Results of the model for a flow at a queue; features of the correction come from here.
  */
 struct MqlHop
 {
@@ -86,7 +86,7 @@ struct MqlHop
 
 /**
  * @ingroup mql
- * @brief What the model says about a queue, over all its traffic.
+ * @brief Results of the model for a queue, over all its traffic.
  */
 struct MqlQueue
 {
@@ -179,7 +179,7 @@ class MqlSolution
 
     /**
      * @param flow flow index
-     * @param waitOf says the waiting time [s] at each hop, instead of MqlHop::wait
+     * @param waitOf returns the waiting time [s] at a hop, instead of MqlHop::wait
      * @return its one-way latency
      */
     MqlFlowLatency GetLatency(std::size_t flow, const WaitOf& waitOf) const;
@@ -230,7 +230,7 @@ class MqlSolution
   private:
     friend class MqlSolver;
 
-    /// What flows of a pair have in common.
+    /// Results of a pair (upstream link, link).
     struct PairState
     {
         double waitSubtractive; //!< [s]
@@ -240,7 +240,7 @@ class MqlSolution
         double share;           //!< p_l
     };
 
-    /// What a small packet waits behind a larger one of the same upstream link.
+    /// Wait of a small packet behind a larger one of its upstream link.
     struct Gate
     {
         double wait;        //!< mean [s]
@@ -260,7 +260,7 @@ class MqlSolution
                     MqlFlowLatency& latency) const;
     void SumSegments();
 
-    const MqlNetwork* m_network{nullptr}; //!< what was solved
+    const MqlNetwork* m_network{nullptr}; //!< the network
     MqlFormula m_formula{};               //!< see GetFormula
     std::vector<MqlQueue> m_queues;       //!< by link
     std::vector<PairState> m_pairs;       //!< by pair

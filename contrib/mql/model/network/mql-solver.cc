@@ -115,7 +115,7 @@ class MqlSolver
     static double MeanGate(const MqlPair& pair, double k);
     double Select(const MqlQueue& queue) const;
 
-    const MqlNetwork& m_network;          //!< what to solve
+    const MqlNetwork& m_network;          //!< the network
     const MqlOptions& m_options;          //!< how
     MqlSolution m_solution;               //!< the answer
     std::vector<LinkState> m_links;       //!< by link
@@ -185,7 +185,7 @@ MqlSolver::ChooseFormula()
         return;
     }
     // Measured against an exact simulation, see doc/mql.rst: bursts live on in the subtractive
-    // formula alone; random sizes and splitting blur what upstream links have serialised.
+    // formula alone; random sizes and splitting blur the order made by upstream links.
     bool bursts = false;
     bool randomSizes = false;
     for (const MqlFlow& flow : m_network.m_flows)
@@ -292,7 +292,7 @@ MqlSolver::EvaluateQueue(const QueueInputs& in) const
         }
         else
         {
-            // There is no infinite queue to scale: all that comes waits the same.
+            // There is no infinite queue to scale: all packets have one wait.
             result.workload = result.waitGeFlow = result.waitGeLink = result.all = finite.wait;
             result.variance = finite.wait * finite.wait;
             result.empty = finite.empty;
@@ -402,7 +402,7 @@ MqlSolver::SolveLink(uint32_t link)
     queue.occupancy = queue.rate * (1 - queue.loss) * (queue.wait + queue.service);
 
     LinkState& state = m_links[link];
-    // SCVs alone do not tell: with C2A = C2S = 1 they are 1 whatever is lost.
+    // SCVs alone do not show losses: with C2A = C2S = 1 they stay 1.
     const double survival = in.rate / in.nominal * (1 - queue.loss);
     m_change = std::max({m_change,
                          std::abs(result.c2dLink - 1 - state.burstLink),

@@ -5,8 +5,8 @@
 #ifndef MQL_SOLVER_H
 #define MQL_SOLVER_H
 
-#include "ns3/mql-network.h"
-#include "ns3/mql-solution.h"
+#include "mql-network.h"
+#include "mql-solution.h"
 
 namespace ns3
 {
@@ -26,7 +26,7 @@ namespace ns3
  * C2a_i = 1 + p_i (C2D_l - 1) at q, and V needs no more than sum (lambda_i f)^2 b_i^2 per pair.
  *
  * GE_LINK. The traffic from l to q is one class: C2_lq = 1 + (lambda_lq / lambda_l) (C2D_l - 1).
- * W_q is the mean over packets, the same for all flows.
+ * W_q is the mean over packets, one value for all flows.
  *
  * SUBTRACTIVE. In a tree that leads to q, with constant service times, all waiting on the way adds
  * up to that of one queue fed by all sources (order of constant-service stages does not matter:

@@ -11,6 +11,7 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
+#include "ns3/dcn-error.h"
 #include "ns3/mql-truth-runs.h"
 
 using namespace ns3;

@@ -10,10 +10,10 @@
 #include "dcn-bench.h"
 
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/mql-network.h"
-#include "ns3/mql-similarity.h"
+#include "ns3/mql-helper.h"
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,15 +51,15 @@ TimeAllToAll(uint32_t k, uint32_t ackBytes)
     tree.k = k;
     tree.linkRate = DataRate("100Mbps");
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
-    MqlTrafficSpec spec;
+    MqlTrafficOptions spec;
     spec.ackBytes = ackBytes;
     const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
     const DcnStopwatch routing;
     const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology));
     const DcnCost routingCost = routing.Get();
     const DcnStopwatch model;
-    const MqlNetwork network(topology, flows, paths);
-    const MqlSolution solution = network.Solve();
+    MqlHelper mql(std::make_unique<MqlNetwork>(topology, flows, paths));
+    const MqlSolution& solution = mql.Solve();
     GetLatencies(solution, flows.size());
     const std::string name =
         std::to_string(topology->GetHosts().size()) + "_hosts_" + (ackBytes > 0 ? "acks_" : "");
@@ -81,7 +81,7 @@ CountCalls(bool unequalRates)
     tree.k = 20;
     tree.linkRate = DataRate("100Mbps");
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
-    MqlTrafficSpec spec;
+    MqlTrafficOptions spec;
     spec.density = 0.06;
     spec.unequalRates = unequalRates;
     const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
@@ -94,13 +94,13 @@ CountCalls(bool unequalRates)
         std::string label = name;
         if (threshold >= 0)
         {
-            options.similarity = MqlSimilarity::GRID;
-            options.threshold = threshold;
+            options.similarity = threshold;
             label += "similarity_" + std::to_string(std::lround(100 * threshold)) + "_";
         }
         const DcnStopwatch model;
-        const MqlNetwork network(flows, DcnRouting(topology));
-        const MqlSolution solution = network.Solve(options);
+        MqlHelper mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
+        const MqlNetwork& network = mql.GetNetwork();
+        const MqlSolution& solution = mql.Solve(options);
         const std::vector<double> latencies = GetLatencies(solution, flows.size());
         const DcnCost cost = model.Get();
         const auto calls = static_cast<double>(solution.GetNModelCalls());
@@ -131,35 +131,6 @@ CountCalls(bool unequalRates)
     }
 }
 
-/// The published search on 128 hosts, where it can be afforded.
-void
-CountGreedyCalls()
-{
-    DcnFatTreeParameters tree;
-    tree.k = 8;
-    tree.linkRate = DataRate("100Mbps");
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
-    MqlTrafficSpec spec;
-    spec.unequalRates = true;
-    const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
-    const MqlNetwork network(flows, DcnRouting(topology));
-    const DcnStopwatch model;
-    const MqlSolution solution = network.Solve();
-    Report("mql-scale", "128_hosts_unequal_rates_solve_s", model.Get().wallSeconds);
-    for (double threshold : {0.0, 0.05, 0.15})
-    {
-        const DcnStopwatch watch;
-        const MqlGreedyReport report = MqlGreedySimilarity(network, solution, threshold);
-        const std::string label =
-            "128_hosts_unequal_rates_greedy_" + std::to_string(std::lround(100 * threshold)) + "_";
-        Report("mql-scale", label + "s", watch.Get().wallSeconds);
-        Report("mql-scale", label + "visits", static_cast<double>(report.nVisits));
-        Report("mql-scale", label + "calls", static_cast<double>(report.nModelCalls));
-        Report("mql-scale", label + "comparisons", static_cast<double>(report.nComparisons));
-        Report("mql-scale", label + "added_error", report.latencyError);
-    }
-}
-
 } // namespace
 
 void
@@ -172,5 +143,4 @@ BenchMqlScale()
     }
     CountCalls(false);
     CountCalls(true);
-    CountGreedyCalls();
 }

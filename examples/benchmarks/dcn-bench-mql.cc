@@ -13,11 +13,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iomanip>
 #include <iterator>
-#include <memory>
+#include <numeric>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -73,9 +73,9 @@ ReportErrors(const MqlCorrection* correction)
             std::ostringstream text;
             text << group.text << ",hash_seed=1001,seed=1001,load=" << load
                  << ",duration_s=" << group.durationS;
-            auto traffic = std::make_unique<MqlTruthTraffic>(MqlTruthConfig::Parse(text.str()));
-            auto truth = MqlSimulateTruth(*traffic);
-            const MqlCase one(std::move(traffic), std::move(truth), {});
+            MqlCase one(text.str());
+            one.Simulate();
+            one.Solve();
             const MqlScore scores[]{MqlEvaluate(one, nullptr), MqlEvaluate(one, correction)};
             for (std::size_t i = 0; i < 2; ++i)
             {
@@ -130,6 +130,7 @@ ReportSpeed(const std::string& text,
             const DcnCost& loading)
 {
     constexpr double PACKETS = 400;
+    constexpr double WARMUP_S = 0.2; // of a configuration
     DcnSpeedComparison comparison{"mql", name, "ns3", {}, {}, {}, {}};
     DcnCost meansCost;
     MqlScore score;
@@ -138,41 +139,35 @@ ReportSpeed(const std::string& text,
     for (uint64_t run = 0; run < runs; ++run)
     {
         const std::string seed = std::to_string(1001 + run);
-        auto config =
-            MqlTruthConfig::Parse(text + ",hash_seed=" + seed + ",seed=" + seed + ",engine=ns3");
+        const std::string seeded = text + ",hash_seed=" + seed + ",seed=" + seed + ",engine=ns3";
         const DcnStopwatch preparation;
-        const double rate = MqlTruthTraffic(config).GetFlows().front().rate;
-        const DcnCost prepared = preparation.Get();
-        config.durationS = PACKETS / rate;
-        auto traffic = std::make_unique<MqlTruthTraffic>(config);
+        MqlCase plan(seeded);
+        comparison.preparation = comparison.preparation + preparation.Get();
+        plan.Solve();
+        const double durationS = PACKETS / plan.GetNetwork().GetFlows().front().rate;
+        std::ostringstream full;
+        full << std::setprecision(17) << seeded << ",duration_s=" << durationS;
+        MqlCase one(full.str());
         const DcnStopwatch watch;
-        const MqlNetwork network =
-            MqlCase::MakeNetwork(*traffic, MqlCase::MakeFlows(*traffic, nullptr));
-        const MqlSolution solution = network.Solve();
-        const MqlCorrectedSolution corrected(network, solution, correction);
-        std::vector<MqlFlowLatency> roundTrips;
-        for (std::size_t i = 0; i < traffic->GetFlows().size(); ++i)
-        {
-            roundTrips.push_back(corrected.GetRoundTrip(i));
-        }
+        one.Solve();
+        const auto roundTrips = one.GetRoundTrips(correction);
         meansCost = meansCost + watch.Get();
-        double means = 0;
-        double p99s = 0;
-        for (std::size_t i = 0; i < roundTrips.size(); ++i)
-        {
-            means += roundTrips[i].GetMean();
-            p99s += corrected.GetP99(i, roundTrips[i]);
-        }
+        const auto p99 = one.GetP99s(correction, roundTrips);
         comparison.methodCost = comparison.methodCost + watch.Get();
-        comparison.preparation = comparison.preparation + prepared;
         comparison.methodLoading = comparison.methodLoading + loading;
+        double means = 0;
+        for (const MqlFlowLatency& roundTrip : roundTrips)
+        {
+            means += roundTrip.GetMean();
+        }
+        const double p99s = std::accumulate(p99.begin(), p99.end(), 0.0);
         const DcnStopwatch ns3Watch;
-        auto truth = MqlSimulateTruth(*traffic);
+        one.Simulate();
         // its elapsed time is that of the whole call, its processor time that of the simulation
         comparison.referenceCost =
-            comparison.referenceCost + DcnCost{truth.cpuSeconds, ns3Watch.Get().wallSeconds};
-        packetHops += static_cast<double>(truth.packetHops);
-        simulatedS += config.warmupS + config.durationS;
+            comparison.referenceCost + DcnCost{one.GetCpuSeconds(), ns3Watch.Get().wallSeconds};
+        packetHops += static_cast<double>(one.GetPacketHops());
+        simulatedS += WARMUP_S + durationS;
         if (run == 0)
         {
             const auto n = static_cast<double>(roundTrips.size());
@@ -180,7 +175,6 @@ ReportSpeed(const std::string& text,
             Report("mql", name + "mean_round_trip_us", 1e6 * means / n);
             Report("mql", name + "p99_round_trip_us", 1e6 * p99s / n);
         }
-        const MqlCase one(std::move(traffic), std::move(truth), {});
         const MqlScore each = MqlEvaluate(one, correction);
         score.mape += each.mape / static_cast<double>(runs);
         score.noise += each.noise / static_cast<double>(runs);
@@ -208,7 +202,7 @@ void
 BenchMql()
 {
     const DcnStopwatch watch;
-    const auto correction = MqlCorrection::Load("auto");
+    const auto correction = MqlLoadShippedCorrection();
     const DcnCost loading = watch.Get();
     Report("mql", "loading_cpu_s", loading.cpuSeconds);
     ReportErrors(correction.get());

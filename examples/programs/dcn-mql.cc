@@ -16,13 +16,13 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/mql-estimator.h"
 #include "ns3/mql-helper.h"
 
 #include <chrono>
 #include <exception>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -34,13 +34,13 @@ namespace
 /// Options of synthetic traffic on a fat tree.
 struct Synthetic
 {
-    uint32_t k{8};                    //!< Ports of each switch
-    std::string linkRate{"100Mbps"};  //!< Of every link
-    std::string linkDelay{"0us"};     //!< Of every link
+    uint32_t k{8};                     //!< Ports of each switch
+    std::string linkRate{"100Mbps"};   //!< Of every link
+    std::string linkDelay{"0us"};      //!< Of every link
     std::string pattern{"all-to-all"}; //!< Who sends to whom
-    std::string split{"hash"};        //!< Routing
-    uint64_t ecmpSeed{1};             //!< Of hash routing
-    MqlTrafficSpec spec;              //!< Load and moments
+    std::string split{"hash"};         //!< Routing
+    uint64_t ecmpSeed{1};              //!< Of hash routing
+    MqlTrafficOptions spec;            //!< Load and moments
 
     /// Declares the options.
     void AddTo(CommandLine& cmd)
@@ -62,7 +62,7 @@ struct Synthetic
         cmd.AddValue("seed", "Seed of density and random rates", spec.seed);
     }
 
-    /// @return the model of what the options describe
+    /// @return the model of the options
     MqlHelper Create()
     {
         const std::map<std::string, MqlPattern> patterns{{"all-to-all", MqlPattern::ALL_TO_ALL},
@@ -84,11 +84,11 @@ struct Synthetic
         {
             DcnFail("--ecmpSeed has no effect with --split=even");
         }
-        if (spec.ackBytes == 0 && spec.acksPerPacket != MqlTrafficSpec().acksPerPacket)
+        if (spec.ackBytes == 0 && spec.acksPerPacket != MqlTrafficOptions().acksPerPacket)
         {
             DcnFail("--acksPerPacket has no effect without --ackBytes");
         }
-        if (spec.density == 1 && !spec.unequalRates && spec.seed != MqlTrafficSpec().seed)
+        if (spec.density == 1 && !spec.unequalRates && spec.seed != MqlTrafficOptions().seed)
         {
             DcnFail("--seed has no effect without --density or --unequalRates");
         }
@@ -106,8 +106,11 @@ struct Synthetic
         spec.pattern = found->second;
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
         std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
-        return split == "even" ? MqlHelper::WithEvenSplitting(topology, std::move(flows))
-                               : MqlHelper(topology, std::move(flows), ecmpSeed);
+        if (split == "even")
+        {
+            return MqlHelper(std::make_unique<MqlNetwork>(std::move(flows), DcnRouting(topology)));
+        }
+        return MqlHelper(topology, std::move(flows), ecmpSeed);
     }
 };
 
@@ -150,13 +153,13 @@ main(int argc, char* argv[])
     {
         synthetic.AddTo(cmd);
     }
-    DcnAddText(cmd, "formula", "auto, ge-flow, ge-link, subtractive, damped or printed", formula);
+    DcnAddText(cmd, "formula", "auto, ge-flow, ge-link, subtractive or damped", formula);
     cmd.AddValue("bufferPackets", "Waiting room of a queue; 0: infinite", how.bufferPackets);
     cmd.AddValue("similarity", "Threshold S_T, as 0.05; below 0: no similarity", similarity);
     DcnAddText(cmd,
                "correction",
-               "Learned correction of flows' latencies: auto (what ships, for --formula=auto), "
-               "none or a file",
+               "Learned correction of flows' latencies: auto (the shipped one, for "
+               "--formula=auto), none or a file",
                correction);
     cmd.AddValue("queues", "Number of hottest queues to print", nQueues);
     DcnAddText(cmd, "out", "Folder for queues.csv, flows.csv and tiers.png (none)", out);
@@ -167,11 +170,10 @@ main(int argc, char* argv[])
         {
             DcnFail("write --measured=true, for which options of scenarios are read, or nothing");
         }
-        how.formula = MqlEstimator::ParseFormula(formula);
+        how.formula = MqlParseFormula(formula);
         if (similarity >= 0)
         {
-            how.similarity = MqlSimilarity::GRID;
-            how.threshold = similarity;
+            how.similarity = similarity;
         }
         Ptr<const DcnScenario> scenario = measured ? options.Create() : nullptr;
         const auto start = std::chrono::steady_clock::now();
@@ -180,14 +182,13 @@ main(int argc, char* argv[])
         const auto solving = std::chrono::steady_clock::now();
         const MqlSolution& solution = mql.Solve(how);
         const double solvingSeconds = Since(solving);
-        const auto learned = MqlCorrection::Load(correction, how.formula);
-        mql.SetCorrection(learned);
+        const bool learned = mql.SetCorrection(correction);
 
         const MqlNetwork& network = mql.GetNetwork();
         std::cout << network.GetFlows().size() << " flows on "
                   << network.GetTopology().GetHosts().size() << " hosts, "
                   << network.GetOrder().size() << " queues with traffic; formula "
-                  << MqlEstimator::GetFormulaName(solution.GetFormula())
+                  << MqlGetFormulaName(solution.GetFormula())
                   << (learned ? ", latencies of flows with learned correction\n\n" : "\n\n");
         if (scenario)
         {
@@ -195,8 +196,7 @@ main(int argc, char* argv[])
                       << scenario->GetNetwork().congestionControl
                       << ", windows, ECN and PFC are not in it\n\n";
         }
-        const std::string unknown =
-            MqlCorrectedSolution(network, solution, learned.get()).DescribeUnknown();
+        const std::string unknown = mql.DescribeUntrained();
         if (!unknown.empty())
         {
             std::cerr << "dcn-mql: warning: " << unknown << std::endl;

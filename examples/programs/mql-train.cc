@@ -6,11 +6,10 @@
  * @file
  * @brief Train MQL's correction on simulated configurations, and say how good it is on others.
  *
- * Reads what dcn-mql-truth has written (--truth). Configurations that have one of the values named
- * in --holdOut are not trained on; they are what the errors that count are of. With
- * --protocol=random, the dissertation's protocol, 60 % of the rows of all configurations are
- * trained on, and the errors are those of all configurations, so that most of what is tested was
- * seen. Writes correction.json, card.json and evaluation.csv.
+ * Reads a folder of dcn-mql-truth (--truth). Configurations with one of the values named in --holdOut
+ * are not trained on; their errors are the ones that count. With --protocol=random, the
+ * dissertation's protocol, 60 % of the rows of all configurations are trained on, and errors are
+ * computed over all configurations, most of whose rows were seen. Writes correction.json, card.json and evaluation.csv.
  */
 
 #include "ns3/command-line.h"
@@ -36,14 +35,10 @@ main(int argc, char* argv[])
     std::string protocol = "grouped";
     std::string features = "all";
     std::string model;
-    std::string repeated;
     std::string out = "results/mql-model";
     bool measured = false;
-    bool loads = false;
-    uint32_t threads = 1;
-    MqlTrainingOptions options;
-    options.tree.minLeafRows = 5;
-    const MqlTrainingOptions defaults = options;
+    MqlExperimentOptions options;
+    const MqlExperimentOptions defaults = options;
     const std::string defaultHoldOut = holdOut;
     CommandLine cmd(__FILE__);
     cmd.Usage("Train MQL's correction on simulated configurations.");
@@ -52,26 +47,21 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "holdOut", "Do not train on configurations with one of these values", holdOut);
     DcnAddText(cmd, "protocol", "grouped, or random: 60 % of all rows (dissertation)", protocol);
     DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
-    DcnAddText(cmd, "repeated", "Folder of simulations with other seeds to compare with", repeated);
     DcnAddText(cmd, "model", "Evaluate this correction.json and train nothing", model);
     DcnAddText(cmd, "out", "Folder for the files", out);
     cmd.AddValue("measured", "Give the model rates and C2 as measured at the sources", measured);
-    cmd.AddValue("loads", "Print a line for each load", loads);
-    cmd.AddValue("depth", "Largest depth of a tree", options.tree.maxDepth);
-    cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", options.tree.minLeafRows);
-    cmd.AddValue("minLeafWeight",
-                 "Smallest share of all weight in a leaf",
-                 options.tree.minLeafWeight);
+    cmd.AddValue("depth", "Largest depth of a tree", options.maxDepth);
+    cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", options.minLeafRows);
     cmd.AddValue("p99LeafRows",
                  "Fewest merged rows in a leaf of the percentile's tree",
-                 options.p99Tree.minLeafRows);
+                 options.p99LeafRows);
     cmd.AddValue("seed", "Seed of the random rows", options.seed);
-    cmd.AddValue("threads", "Threads", threads);
+    cmd.AddValue("threads", "Threads", options.threads);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("mql-train", [&]() {
         if ((protocol != "grouped" && protocol != "random") ||
-            (features != "all" && features != "table-4.2") || threads == 0)
+            (features != "all" && features != "table-4.2") || options.threads == 0)
         {
             DcnFail("--protocol must be grouped or random, --features all or table-4.2, and "
                     "--threads at least 1");
@@ -86,33 +76,22 @@ main(int argc, char* argv[])
             DcnFail("--seed has no effect without --protocol=random");
         }
         if (!model.empty() &&
-            (random || features != "all" || options.tree.maxDepth != defaults.tree.maxDepth ||
-             options.tree.minLeafRows != defaults.tree.minLeafRows ||
-             options.p99Tree.minLeafRows != defaults.p99Tree.minLeafRows ||
-             options.tree.minLeafWeight != defaults.tree.minLeafWeight))
+            (random || features != "all" || options.maxDepth != defaults.maxDepth ||
+             options.minLeafRows != defaults.minLeafRows ||
+             options.p99LeafRows != defaults.p99LeafRows))
         {
             DcnFail("options of training have no effect with --model");
         }
         options.rowShare = random ? 0.6 : 1;
         options.extraFeatures = features == "all";
-        options.tree.threads = threads;
-        options.p99Tree.maxDepth = options.tree.maxDepth;
-        options.p99Tree.threads = threads;
         DcnMakeFolder(out);
         MqlExperiment experiment(truth, only, random ? "" : holdOut);
-        MqlCaseOptions caseOptions;
-        caseOptions.measured = measured;
         DcnProgress progress("mql-train", experiment.GetRows().size(), "configurations");
-        experiment.Load(caseOptions, [&](uint64_t done) { progress.Update(done); });
-        if (!repeated.empty())
-        {
-            experiment.Repeat(repeated); // before the training, which bad ones would cost
-        }
-        MqlCorrection correction;
+        experiment.Load(measured, [&](uint64_t done) { progress.Update(done); });
         if (model.empty())
         {
             const auto start = std::chrono::steady_clock::now();
-            correction = experiment.Train(options);
+            experiment.Train(options);
             const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
             std::printf("trained on %" PRIu64 " rows, %" PRIu64 " after merging, in %.1f s\n",
                         experiment.GetNTrainingRows().first,
@@ -121,22 +100,13 @@ main(int argc, char* argv[])
         }
         else
         {
-            correction = MqlCorrection::Read(model);
+            experiment.ReadCorrection(model);
         }
-        experiment.Evaluate(correction, threads);
-        MqlPrintImportances(correction);
-        experiment.PrintTable(false, loads);
-        experiment.PrintTable(true, loads);
-        experiment.PrintPercentiles(true);
-        experiment.WriteEvaluation(out + "/evaluation.csv");
-        if (model.empty())
-        {
-            correction.Write(out + "/correction.json");
-            experiment.WriteCard(correction,
-                                 options,
-                                 DcnDescribeCommand("mql-train", argc, argv),
-                                 out + "/card.json");
-        }
+        experiment.Evaluate(options.threads);
+        experiment.PrintImportances();
+        experiment.PrintTable(false);
+        experiment.PrintTable(true);
+        experiment.Write(out, DcnDescribeCommand("mql-train", argc, argv));
         std::printf("\nwritten to %s\n", out.c_str());
         return 0;
     });

@@ -37,7 +37,7 @@ ROOMS = {
     "flowsim": "model/solver < model/simulation < helper",
     "dcn-path": "model < helper",
     "parsimon": "model/topology < model/simulate < model/combine < helper",
-    "mql": "model/queue < model/network < correction < truth < helper",
+    "mql": "model/queue < model/network < model/correction < model/estimate < truth < training < helper",
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "dcn-torch": "model < backend",
     "m3": "model < training < helper",

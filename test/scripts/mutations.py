@@ -622,9 +622,9 @@ MUTATIONS = [
         "mql: workload of half the variability",
         "mql-queue mql-network mql-shipped dcn-accuracy",
         (
-            MQL + "mql-queue.cc",
-            "return rho < 1 ? sum / (2 * (1 - rho)) :",
-            "return rho < 1 ? sum / (4 * (1 - rho)) :",
+            MQL + "mql-solver.cc",
+            "const double half = in.rho / (2 * idle);",
+            "const double half = in.rho / (4 * idle);",
         ),
     ),
     Source(

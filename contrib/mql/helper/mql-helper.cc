@@ -4,10 +4,13 @@
 
 #include "mql-helper.h"
 
+#include "../model/correction/mql-correction.h"
+#include "../model/estimate/mql-path-traffic.h"
+#include "../model/network/mql-solver.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
-#include "../model/queue/mql-path-traffic.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -32,12 +35,6 @@ MqlHelper::MqlHelper(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows
     m_network = std::make_unique<MqlNetwork>(topology, std::move(flows), paths);
 }
 
-MqlHelper
-MqlHelper::WithEvenSplitting(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows)
-{
-    return MqlHelper(std::make_unique<MqlNetwork>(std::move(flows), DcnRouting(topology)));
-}
-
 MqlHelper::MqlHelper(const DcnScenario& scenario)
 {
     MqlPathTraffic traffic = MqlPathTraffic::Measure(scenario);
@@ -46,22 +43,11 @@ MqlHelper::MqlHelper(const DcnScenario& scenario)
                                              traffic.paths);
 }
 
-const MqlNetwork&
-MqlHelper::GetNetwork() const
-{
-    return *m_network;
-}
-
 const MqlSolution&
 MqlHelper::Solve(const MqlOptions& options)
 {
-    m_solution = m_network->Solve(options);
-    return m_solution;
-}
-
-const MqlSolution&
-MqlHelper::GetSolution() const
-{
+    m_formula = options.formula;
+    m_solution = MqlSolve(*m_network, options);
     return m_solution;
 }
 
@@ -87,10 +73,17 @@ MqlHelper::GetHottest() const
     return links;
 }
 
-void
-MqlHelper::SetCorrection(std::shared_ptr<const MqlCorrection> correction)
+bool
+MqlHelper::SetCorrection(const std::string& name)
 {
-    m_correction = std::move(correction);
+    m_correction = MqlCorrection::Load(name, m_formula);
+    return m_correction != nullptr;
+}
+
+std::string
+MqlHelper::DescribeUntrained() const
+{
+    return MqlCorrectedSolution(*m_network, m_solution, m_correction.get()).DescribeUnknown();
 }
 
 std::vector<MqlFlowLatency>
@@ -131,9 +124,9 @@ MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
     }
     const auto line = [&out](const char* name, std::vector<double> values) {
         std::sort(values.begin(), values.end());
-        out << std::left << std::setw(28) << name << std::right << std::setw(11)
-            << DcnMean(values) << std::setw(11) << values.front() << std::setw(11)
-            << DcnQuantile(values, 0.5) << std::setw(11) << values.back() << '\n';
+        out << std::left << std::setw(28) << name << std::right << std::setw(11) << DcnMean(values)
+            << std::setw(11) << values.front() << std::setw(11) << DcnQuantile(values, 0.5)
+            << std::setw(11) << values.back() << '\n';
     };
     out << std::fixed << std::setprecision(3)
         << "latency of flows [us]              mean        min"
@@ -151,10 +144,10 @@ MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
     out << "\ntier         queues  mean load   max load    wait [us]   max wait      <n>\n";
     for (const MqlTier& tier : m_solution.GetTiers())
     {
-        out << std::left << std::setw(12) << tier.name << std::right << std::setw(7)
-            << tier.nQueues << std::setw(11) << tier.meanRho << std::setw(11) << tier.maxRho
-            << std::setw(13) << MICRO * tier.wait << std::setw(11) << MICRO * tier.maxWait
-            << std::setw(9) << tier.occupancy << '\n';
+        out << std::left << std::setw(12) << tier.name << std::right << std::setw(7) << tier.nQueues
+            << std::setw(11) << tier.meanRho << std::setw(11) << tier.maxRho << std::setw(13)
+            << MICRO * tier.wait << std::setw(11) << MICRO * tier.maxWait << std::setw(9)
+            << tier.occupancy << '\n';
     }
     const std::vector<uint32_t> hottest = GetHottest();
     out << "\nhottest queues           type          load    wait [us]      <n>     loss\n";

@@ -6,8 +6,8 @@
 #define MQL_HELPER_H
 
 #include "ns3/dcn-scenario.h"
-#include "ns3/mql-correction.h"
 #include "ns3/mql-network.h"
+#include "ns3/mql-solution.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,6 +17,8 @@
 
 namespace ns3
 {
+
+class MqlCorrection;
 
 /**
  * @ingroup mql
@@ -42,13 +44,8 @@ class MqlHelper
      */
     MqlHelper(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed = 1);
 
-    /**
-     * @brief Traffic with given moments, split evenly over all shortest paths.
-     * @param topology the network
-     * @param flows the traffic
-     * @return the helper
-     */
-    static MqlHelper WithEvenSplitting(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows);
+    /** @param network a network, e.g. with even splitting */
+    explicit MqlHelper(std::unique_ptr<MqlNetwork> network);
 
     /**
      * @brief Moments measured from a list of transfers (MqlPathTraffic), on their paths.
@@ -57,27 +54,42 @@ class MqlHelper
     explicit MqlHelper(const DcnScenario& scenario);
 
     /** @return the network. */
-    const MqlNetwork& GetNetwork() const;
+    const MqlNetwork& GetNetwork() const
+    {
+        return *m_network;
+    }
 
     /**
-     * @brief Solve the model; the latest answer is what the other functions write.
+     * @brief Solve the model; the other functions write the latest answer.
      * @param options how
      * @return the answer
      */
     const MqlSolution& Solve(const MqlOptions& options = MqlOptions());
 
     /**
-     * @brief Correct the latencies of flows that are printed and written; queues stay the model's.
-     * @param correction learned corrections; null: none, as at first
+     * @brief Correct the latencies of flows in tables and files; queues stay the model's. Solve
+     * comes first.
+     * @param name none; auto: the shipped correction, without another formula than auto; or a file
+     * @return whether there is a correction
+     * @throws DcnError for a file that cannot be read, or with another formula
      */
-    void SetCorrection(std::shared_ptr<const MqlCorrection> correction);
-
-    /** @return the latest answer; Solve comes first. */
-    const MqlSolution& GetSolution() const;
+    bool SetCorrection(const std::string& name);
 
     /**
-     * @return directed links with traffic, that with the highest utilisation first (of equal ones
-     * that with the longest wait, then the lowest index)
+     * @return a sentence about hops that the correction was not trained for; empty if there are
+     * none
+     */
+    std::string DescribeUntrained() const;
+
+    /** @return the latest answer; Solve comes first. */
+    const MqlSolution& GetSolution() const
+    {
+        return m_solution;
+    }
+
+    /**
+     * @return directed links with traffic by utilisation, the highest first (ties: by the longest
+     * wait, then by the lowest index)
      */
     std::vector<uint32_t> GetHottest() const;
 
@@ -108,14 +120,13 @@ class MqlHelper
     bool PlotTiers(const std::string& base) const;
 
   private:
-    explicit MqlHelper(std::unique_ptr<MqlNetwork> network);
-
     /// Latencies of all flows, corrected.
     std::vector<MqlFlowLatency> GetLatencies() const;
 
     std::shared_ptr<const MqlCorrection> m_correction; //!< null: none
-    std::unique_ptr<MqlNetwork> m_network; //!< the network; the answer refers to it
-    MqlSolution m_solution;                //!< latest answer
+    std::unique_ptr<MqlNetwork> m_network;             //!< the network; the answer refers to it
+    MqlFormula m_formula{};                            //!< of the latest answer, as asked for
+    MqlSolution m_solution;                            //!< latest answer
 };
 
 } // namespace ns3

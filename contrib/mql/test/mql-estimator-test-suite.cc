@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/correction/mql-correction.h"
+#include "../model/estimate/mql-estimator.h"
+#include "../model/estimate/mql-path-traffic.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -9,10 +12,7 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/mql-correction.h"
-#include "ns3/mql-estimator.h"
 #include "ns3/mql-helper.h"
-#include "../model/queue/mql-path-traffic.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -141,7 +141,7 @@ class MqlMethodTestCase : public TestCase
         }
         DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("mql:Formula=best")->Estimate(pair),
                               "the formula \"best\" is not one of auto, ge-flow, ge-link, "
-                              "subtractive, damped, printed");
+                              "subtractive, damped");
 
         // Slowdowns of a whole workload: at least 1, more at a higher load, the same every time.
         double before = 1;
@@ -275,7 +275,7 @@ class MqlHelperTestCase : public TestCase
         DcnFatTreeParameters tree;
         tree.linkRate = DataRate("100Mbps");
         const Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
-        MqlTrafficSpec spec;
+        MqlTrafficOptions spec;
         spec.pattern = MqlPattern::INCAST;
         spec.ackBytes = 54;
         MqlHelper mql(topology, MqlMakeTraffic(*topology, spec));

@@ -141,8 +141,8 @@ class MqlFifoSimulator
             {
                 return;
             }
-            const double size = flow.wireBytes *
-                                (halfWidth > 0 ? 1 + halfWidth * (2 * Uniform() - 1) : 1);
+            const double size =
+                flow.wireBytes * (halfWidth > 0 ? 1 + halfWidth * (2 * Uniform() - 1) : 1);
             m_packets.push_back({time, 0, static_cast<float>(size), index, 0});
             const uint32_t link = NextLink(m_packets.back(), flow.src);
             m_arrivals[link].push_back({time, static_cast<uint32_t>(m_packets.size() - 1)});

@@ -5,10 +5,10 @@
 #ifndef MQL_NETWORK_TEST_H
 #define MQL_NETWORK_TEST_H
 
+#include "../model/network/mql-solver.h"
 #include "mql-fifo-simulator.h"
 
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/mql-network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,12 +63,12 @@ MakeFlow(uint32_t src, uint32_t dst, double load, double c2a = 1)
 /// Flows scaled so that the busiest link of all has a utilisation, with their network.
 struct Case
 {
-    Ptr<DcnTopology> topology;   //!< the network
-    std::vector<MqlFlow> flows;  //!< the flows
-    DcnRouting routing;          //!< ECMP
-    DcnPathTable paths;          //!< of the flows, by hash
+    Ptr<DcnTopology> topology;  //!< the network
+    std::vector<MqlFlow> flows; //!< the flows
+    DcnRouting routing;         //!< ECMP
+    DcnPathTable paths;         //!< of the flows, by hash
 
-    Case(Ptr<DcnTopology> fabric, MqlTrafficSpec spec, double load)
+    Case(Ptr<DcnTopology> fabric, MqlTrafficOptions spec, double load)
         : topology(fabric),
           flows(MqlMakeTraffic(*fabric, spec)),
           routing(fabric)
@@ -76,7 +76,7 @@ struct Case
         paths = MqlHashPaths(flows, routing);
         double busiest = 0;
         const MqlNetwork network(topology, flows, paths);
-        const MqlSolution solution = network.Solve();
+        const MqlSolution solution = MqlSolve(network);
         for (const MqlQueue& queue : solution.GetQueues())
         {
             busiest = std::max(busiest, queue.rho);
@@ -95,7 +95,7 @@ GetMape(const MqlNetwork& network, const MqlFifoSimulator& truth, MqlFormula for
     MqlOptions options;
     options.formula = formula;
     options.bufferPackets = 0;
-    const MqlSolution solution = network.Solve(options);
+    const MqlSolution solution = MqlSolve(network, options);
     double sum = 0;
     double n = 0;
     for (std::size_t i = 0; i < truth.flows.size(); i++)

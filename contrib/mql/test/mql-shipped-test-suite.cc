@@ -4,11 +4,9 @@
 
 #include "dcn-test-figures.h"
 
-#include "ns3/mql-correction.h"
 #include "ns3/mql-evaluation.h"
 
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,17 +20,16 @@ namespace
  * @brief Errors of round trips, of the model alone and with the correction that comes with it.
  * @param text configuration
  * @param seed of the traffic
- * @return each: mean over flows of the absolute error of the mean round trip, the same of its
- * waiting part, and distance of the flows' 99th percentiles [%]
+ * @return each: mean over flows of the absolute error of the mean round trip, over its waiting
+ * part, too, and distance of the flows' 99th percentiles [%]
  */
 DcnFiguresTestCase::Values
 Measure(const std::string& text, uint64_t seed)
 {
-    auto traffic = std::make_unique<MqlTruthTraffic>(
-        MqlTruthConfig::Parse(text + ",seed=" + std::to_string(seed)));
-    auto truth = MqlSimulateTruth(*traffic);
-    const MqlCase one(std::move(traffic), std::move(truth), {});
-    const auto correction = MqlCorrection::Load("auto");
+    MqlCase one(text + ",seed=" + std::to_string(seed));
+    one.Simulate();
+    one.Solve();
+    const auto correction = MqlLoadShippedCorrection();
     DcnFiguresTestCase::Values values;
     for (const MqlCorrection* each : {static_cast<const MqlCorrection*>(nullptr), correction.get()})
     {

@@ -2,29 +2,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/queue/mql-similarity.h"
 #include "dcn-test-error.h"
+#include "mql-network-test.h"
 
-#include "ns3/dcn-topology-helper.h"
-#include "ns3/mql-similarity.h"
 #include "ns3/test.h"
 
 #include <cmath>
 #include <vector>
 
 using namespace ns3;
+using namespace mqltest;
 
 namespace
 {
-
-/// Fat tree of 100 Mb/s links.
-Ptr<DcnTopology>
-MakeTree(uint32_t k)
-{
-    DcnFatTreeParameters parameters;
-    parameters.k = k;
-    parameters.linkRate = DataRate("100Mbps");
-    return DcnTopologyHelper::Create(parameters);
-}
 
 /// Mean latencies of all flows [s].
 std::vector<double>
@@ -42,8 +33,7 @@ MqlOptions
 Grid(double threshold)
 {
     MqlOptions options;
-    options.similarity = MqlSimilarity::GRID;
-    options.threshold = threshold;
+    options.similarity = threshold;
     return options;
 }
 
@@ -84,12 +74,6 @@ class GridTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(grid.Bin(0), grid.Bin(1e-6), "something");
         DCN_TEST_EXPECT_ERROR(MqlSimilarityGrid(-0.1),
                               "the similarity threshold must be at least 0, not -0.1");
-        const Ptr<DcnTopology> topology = MakeTree(4);
-        const MqlNetwork network(MqlMakeTraffic(*topology, MqlTrafficSpec()), DcnRouting(topology));
-        MqlOptions useless;
-        useless.threshold = 0.1;
-        DCN_TEST_EXPECT_ERROR(network.Solve(useless),
-                              "a similarity threshold of 0.1 has no effect without similarity");
     }
 };
 
@@ -112,12 +96,12 @@ class CallsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Ptr<DcnTopology> topology = MakeTree(8);
-        MqlTrafficSpec spec;
+        const Ptr<DcnTopology> topology = MakeFatTree(8);
+        MqlTrafficOptions spec;
         {
             const MqlNetwork network(MqlMakeTraffic(*topology, spec), DcnRouting(topology));
-            const MqlSolution without = network.Solve();
-            const MqlSolution with = network.Solve(Grid(0));
+            const MqlSolution without = MqlSolve(network);
+            const MqlSolution with = MqlSolve(network, Grid(0));
             NS_TEST_EXPECT_MSG_EQ(without.GetNModelCalls(),
                                   network.GetOrder().size() + network.GetPairs().size() - 128,
                                   "queues, and pairs but for hosts' own");
@@ -138,11 +122,11 @@ class CallsTestCase : public TestCase
         spec.unequalRates = true;
         spec.density = 0.5;
         const MqlNetwork network(MqlMakeTraffic(*topology, spec), DcnRouting(topology));
-        const auto exact = Latencies(network, network.Solve());
-        uint64_t calls = network.Solve().GetNModelCalls();
+        const auto exact = Latencies(network, MqlSolve(network));
+        uint64_t calls = MqlSolve(network).GetNModelCalls();
         for (double threshold : {0.0, 0.05, 0.15})
         {
-            const MqlSolution solution = network.Solve(Grid(threshold));
+            const MqlSolution solution = MqlSolve(network, Grid(threshold));
             NS_TEST_EXPECT_MSG_LT(solution.GetNModelCalls(), calls + 1, "never more calls");
             calls = solution.GetNModelCalls();
             const auto clustered = Latencies(network, solution);
@@ -156,13 +140,13 @@ class CallsTestCase : public TestCase
                                   "added error at " << threshold);
             // Rates are never copied.
             const auto& queues = solution.GetQueues();
-            const MqlSolution plain = network.Solve();
+            const MqlSolution plain = MqlSolve(network);
             for (uint32_t link : network.GetOrder())
             {
                 NS_TEST_ASSERT_MSG_EQ(queues[link].rho, plain.GetQueues()[link].rho, "flow");
             }
         }
-        NS_TEST_EXPECT_MSG_LT(calls, network.Solve().GetNModelCalls() / 5, "15 % merges a lot");
+        NS_TEST_EXPECT_MSG_LT(calls, MqlSolve(network).GetNModelCalls() / 5, "15 % merges a lot");
 
         // Overload: queues that lose packets are clusters, too.
         std::vector<MqlFlow> heavy = network.GetFlows();
@@ -171,22 +155,12 @@ class CallsTestCase : public TestCase
             flow.rate *= 2;
         }
         const MqlNetwork overloaded(heavy, DcnRouting(topology));
-        const auto lossy = Latencies(overloaded, overloaded.Solve());
-        const auto same = Latencies(overloaded, overloaded.Solve(Grid(0)));
+        const auto lossy = Latencies(overloaded, MqlSolve(overloaded));
+        const auto same = Latencies(overloaded, MqlSolve(overloaded, Grid(0)));
         for (std::size_t i = 0; i < lossy.size(); i++)
         {
             NS_TEST_ASSERT_MSG_EQ_TOL(same[i], lossy[i], 1e-9 * lossy[i], "overload, S_T = 0");
         }
-
-        // The published search: at S_T = 0 it is exact, and it costs comparisons.
-        const MqlSolution solution = network.Solve();
-        const MqlGreedyReport strict = MqlGreedySimilarity(network, solution, 0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(strict.meanError, 0, 1e-12, "exact");
-        const MqlGreedyReport greedy = MqlGreedySimilarity(network, solution, 0.05);
-        NS_TEST_EXPECT_MSG_LT(greedy.nModelCalls, strict.nModelCalls, "fewer calls");
-        NS_TEST_EXPECT_MSG_GT(greedy.nComparisons, greedy.nVisits, "more comparisons than visits");
-        NS_TEST_EXPECT_MSG_LT(greedy.latencyError, 0.005, "error");
-        NS_TEST_EXPECT_MSG_EQ(greedy.nVisits, strict.nVisits, "visits");
     }
 };
 

@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../truth/mql-truth-config.h"
+#include "../truth/mql-truth-engine.h"
+#include "../truth/mql-truth-files.h"
+#include "../truth/mql-truth-traffic.h"
 #include "dcn-test-error.h"
 
-#include "ns3/mql-truth-config.h"
-#include "ns3/mql-truth-files.h"
-#include "ns3/mql-truth-traffic.h"
-#include "ns3/node-list.h"
-#include "ns3/node.h"
-#include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -75,11 +73,11 @@ class BroadcastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(later, 0, text << ": later queues");
         const auto first = traffic.GetHopLinks()[0];
         NS_TEST_EXPECT_MSG_EQ_TOL(result.queues[first].utilisation, 0.5, 0.01, "utilisation");
-        // Little: number of those that wait = rate of arrivals times waiting.
+        // Little: number of waiting packets = rate of arrivals times waiting.
         NS_TEST_EXPECT_MSG_EQ_TOL(result.queues[first].waiting,
                                   result.queues[first].utilisation * waits / packets / SERVICE_NS,
                                   1e-6,
-                                  "number of those that wait");
+                                  "number of waiting packets");
     }
 
     void DoRun() override
@@ -130,8 +128,7 @@ class EnginesTestCase : public TestCase
         const double n = static_cast<double>(exact.hops.size());
         NS_TEST_EXPECT_MSG_GT_OR_EQ(same / n, sameHops, text << ": equal (queue, flow) pairs");
         NS_TEST_EXPECT_MSG_EQ_TOL(sums[0] / sums[1], 1, 1e-3, text << ": mean waiting");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(packets[0]) /
-                                      static_cast<double>(packets[1]),
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(packets[0]) / static_cast<double>(packets[1]),
                                   1,
                                   1e-3,
                                   text << ": packets");
@@ -230,15 +227,14 @@ class TrafficTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(parallel.size(), 8, "leaf and spine pairs");
         NS_TEST_EXPECT_MSG_EQ(parallel.begin()->second, 2, "parallel links");
-        const MqlTruthTraffic wide(
-            MqlTruthConfig::Parse("topology=two-tier,hosts=128,radix=64"));
+        const MqlTruthTraffic wide(MqlTruthConfig::Parse("topology=two-tier,hosts=128,radix=64"));
         NS_TEST_EXPECT_MSG_EQ(wide.GetTopology()->GetNNodes(), 128 + 4 + 2, "nodes");
     }
 };
 
 /**
  * @ingroup mql-tests
- * @brief Gaps and sizes that are drawn have the moments that the model is told.
+ * @brief Gaps and sizes that are drawn have the moments that the model gets.
  */
 class SourceTestCase : public TestCase
 {
@@ -295,22 +291,7 @@ class TcpTestCase : public TestCase
     {
         const MqlTruthTraffic traffic(MqlTruthConfig::Parse(
             "transport=tcp,engine=ns3,pattern=incast,load=0.4,warmup_s=0.1,duration_s=0.5"));
-        uint32_t watched = 0;
-        int64_t endNs = 0;
-        MqlTruthHooks hooks;
-        hooks.watch = [&](Ptr<NetDevice> device, uint32_t link) {
-            const auto& ends = traffic.GetTopology()->GetLink(link);
-            NS_TEST_EXPECT_MSG_EQ(link, watched, "links in order");
-            NS_TEST_EXPECT_MSG_EQ(device->GetNode()->GetId() - m_firstNode, ends.from, "sender");
-            watched++;
-        };
-        hooks.finish = [&]() { endNs = Simulator::Now().GetNanoSeconds(); };
-        m_firstNode = NodeList::GetNNodes();
-        const auto result = MqlSimulateTruth(traffic, hooks);
-        NS_TEST_EXPECT_MSG_EQ(watched, traffic.GetTopology()->GetNLinks(), "devices");
-        NS_TEST_EXPECT_MSG_GT(endNs, 600'000'000, "called at the end, before it is forgotten");
-        DCN_TEST_EXPECT_ERROR(MqlSimulateTruth(MqlTruthTraffic(MqlTruthConfig::Parse("")), hooks),
-                              "engine=exact has no devices to watch");
+        const auto result = MqlSimulateTruth(traffic);
         double expected = 0;
         double sent = 0;
         for (std::size_t i = 0; i < result.flows.size(); ++i)
@@ -331,8 +312,82 @@ class TcpTestCase : public TestCase
         const auto& back = result.hops[traffic.GetStreams()[1].firstHop];
         NS_TEST_EXPECT_MSG_EQ_TOL(back.bytes, 54, 1e-9, "acknowledgements on the wire");
     }
+};
 
-    uint32_t m_firstNode{0}; //!< nodes that were there before
+/**
+ * @ingroup mql-tests
+ * @brief A collector that watches the devices agrees with the packets' own records.
+ *
+ * The recorder counts packets by their arrival, the collector queues by time: numbers are equal,
+ * and the sum of waiting time times size is the integral of the waiting bytes (Little), up to the
+ * packets that wait at the beginning and at the end.
+ */
+class CollectorTestCase : public TestCase
+{
+  public:
+    CollectorTestCase()
+        : TestCase("Collector and recorder agree about every queue")
+    {
+    }
+
+  private:
+    void Check(const std::string& text)
+    {
+        constexpr int64_t START_NS = 100'000'000; // of the recorded time
+        constexpr int64_t END_NS = 200'000'000;
+        const MqlTruthTraffic traffic(
+            MqlTruthConfig::Parse("engine=ns3,warmup_s=0.1,duration_s=0.1," + text));
+        const auto& topology = *traffic.GetTopology();
+        MqlTruthWatch watch;
+        watch.collector = CreateObject<DcnCollector>();
+        watch.collector->SetAttribute("Interval", TimeValue(MilliSeconds(20)));
+        watch.folder = CreateTempDirFilename("collector");
+        const auto result = MqlSimulateTruth(traffic, watch);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(watch.folder + "/queues.csv"), true, text);
+        std::vector<double> byteNs(result.queues.size(), 0);
+        for (std::size_t i = 0; i < result.hops.size(); ++i)
+        {
+            const auto& hop = result.hops[i];
+            byteNs[traffic.GetHopLinks()[i]] +=
+                hop.waitNs * static_cast<double>(hop.packets) * hop.bytes;
+        }
+        for (uint32_t link = 0; link < result.queues.size(); ++link)
+        {
+            uint64_t packets = 0;
+            uint64_t drops = 0;
+            double longest = 0;
+            double seenNs = 0; // integral of the waiting bytes
+            const std::string name = topology.DescribeLink(link);
+            for (const auto& record : watch.collector->GetQueueRecords(name, "device"))
+            {
+                longest = std::max(longest, static_cast<double>(record.maxBytes));
+                if (record.startNs >= START_NS && record.startNs < END_NS)
+                {
+                    packets += record.inPackets;
+                    drops += record.drops;
+                    seenNs += record.meanBytes * static_cast<double>(record.endNs - record.startNs);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(packets, result.queues[link].packets, name << ": packets");
+            NS_TEST_EXPECT_MSG_EQ(drops, result.queues[link].drops, name << ": drops");
+            const double ends = 2 * longest * (longest + 1502) * 8e9 /
+                                static_cast<double>(topology.GetLink(link).rateBps);
+            NS_TEST_EXPECT_MSG_EQ_TOL(seenNs,
+                                      byteNs[link],
+                                      ends + 1e-6 * byteNs[link],
+                                      name << ": waiting bytes");
+        }
+    }
+
+    void DoRun() override
+    {
+        Check("load=0.7,arrivals=ge");
+        Check("load=1.4,arrivals=ge,pattern=incast,buffer=9");
+        MqlTruthWatch watch;
+        watch.collector = CreateObject<DcnCollector>();
+        DCN_TEST_EXPECT_ERROR(MqlSimulateTruth(MqlTruthTraffic(MqlTruthConfig::Parse("")), watch),
+                              "engine=exact has no devices to watch");
+    }
 };
 
 /**
@@ -443,6 +498,7 @@ class MqlTruthTestSuite : public TestSuite
         AddTestCase(new TrafficTestCase);
         AddTestCase(new SourceTestCase);
         AddTestCase(new TcpTestCase);
+        AddTestCase(new CollectorTestCase);
         AddTestCase(new TruthFilesTestCase);
         AddTestCase(new TruthConfigTestCase);
     }

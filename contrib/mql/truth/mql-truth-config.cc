@@ -29,24 +29,19 @@ struct Field
     std::function<std::string(const MqlTruthConfig&)> get; //!< the value as text
 };
 
-/// Shortest text that reads back as the same number.
+/// Shortest text of at least 6 digits that reads back as the same number.
 std::string
 ToText(double value)
 {
-    for (int digits = 6; digits < 17; ++digits)
+    std::string text;
+    for (int digits = 6; digits <= 17 && (text.empty() || std::stod(text) != value); ++digits)
     {
-        std::ostringstream text;
-        text.precision(digits);
-        text << value;
-        if (std::stod(text.str()) == value)
-        {
-            return text.str();
-        }
+        std::ostringstream out;
+        out.precision(digits);
+        out << value;
+        text = out.str();
     }
-    std::ostringstream text;
-    text.precision(17);
-    text << value;
-    return text.str();
+    return text;
 }
 
 /// A field that holds text.
@@ -71,8 +66,8 @@ NumberField(const char* key, T MqlTruthConfig::*member)
                 if constexpr (std::is_same_v<T, uint32_t>)
                 {
                     uint64_t value = 0;
-                    const bool good = DcnParse(text, value) &&
-                                      value <= std::numeric_limits<uint32_t>::max();
+                    const bool good =
+                        DcnParse(text, value) && value <= std::numeric_limits<uint32_t>::max();
                     config.*member = static_cast<uint32_t>(value);
                     return good;
                 }
@@ -98,19 +93,30 @@ const std::vector<Field>&
 Fields()
 {
     using C = MqlTruthConfig;
-    static const std::vector<Field> fields{
-        TextField("topology", &C::topology),    NumberField("k", &C::k),
-        NumberField("hosts", &C::hosts),        NumberField("radix", &C::radix),
-        NumberField("rate_mbps", &C::rateMbps), NumberField("delay_ns", &C::delayNs),
-        NumberField("buffer", &C::buffer),      TextField("pattern", &C::pattern),
-        NumberField("density", &C::density),    TextField("rates", &C::rates),
-        TextField("arrivals", &C::arrivals),    NumberField("scv", &C::scv),
-        NumberField("bytes", &C::bytes),        NumberField("spread", &C::spread),
-        NumberField("ack_bytes", &C::ackBytes), NumberField("load", &C::load),
-        TextField("routing", &C::routing),      NumberField("hash_seed", &C::hashSeed),
-        NumberField("seed", &C::seed),          NumberField("warmup_s", &C::warmupS),
-        NumberField("duration_s", &C::durationS), TextField("transport", &C::transport),
-        TextField("engine", &C::engine),        TextField("trace", &C::trace)};
+    static const std::vector<Field> fields{TextField("topology", &C::topology),
+                                           NumberField("k", &C::k),
+                                           NumberField("hosts", &C::hosts),
+                                           NumberField("radix", &C::radix),
+                                           NumberField("rate_mbps", &C::rateMbps),
+                                           NumberField("delay_ns", &C::delayNs),
+                                           NumberField("buffer", &C::buffer),
+                                           TextField("pattern", &C::pattern),
+                                           NumberField("density", &C::density),
+                                           TextField("rates", &C::rates),
+                                           TextField("arrivals", &C::arrivals),
+                                           NumberField("scv", &C::scv),
+                                           NumberField("bytes", &C::bytes),
+                                           NumberField("spread", &C::spread),
+                                           NumberField("ack_bytes", &C::ackBytes),
+                                           NumberField("load", &C::load),
+                                           TextField("routing", &C::routing),
+                                           NumberField("hash_seed", &C::hashSeed),
+                                           NumberField("seed", &C::seed),
+                                           NumberField("warmup_s", &C::warmupS),
+                                           NumberField("duration_s", &C::durationS),
+                                           TextField("transport", &C::transport),
+                                           TextField("engine", &C::engine),
+                                           TextField("trace", &C::trace)};
     return fields;
 }
 
@@ -240,7 +246,9 @@ MqlTruthConfig::Check(const std::string& where) const
          "spread",
          "from 0 to 1, with packets of 64 to 1502 bytes",
          spread);
-    need(ackBytes == 0 || (ackBytes >= 20 && ackBytes <= 1500), "ack_bytes", "0 or 20 to 1500",
+    need(ackBytes == 0 || (ackBytes >= 20 && ackBytes <= 1500),
+         "ack_bytes",
+         "0 or 20 to 1500",
          ackBytes);
     need(load > 0 && load < 1.5, "load", "above 0 and below 1.5", load);
     need(hashSeed <= DcnRandom::MAX_SEED, "hash_seed", "below 2^32", static_cast<double>(hashSeed));

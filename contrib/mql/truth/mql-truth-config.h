@@ -26,30 +26,30 @@ namespace ns3
  */
 struct MqlTruthConfig
 {
-    std::string topology{"fat-tree"};   //!< fat-tree (three tiers, k) or two-tier (hosts, radix)
-    uint32_t k{4};                      //!< ports of a switch of the fat tree; k^3 / 4 hosts
-    uint32_t hosts{16};                 //!< two-tier: number of hosts
-    uint32_t radix{8};                  //!< two-tier: ports of a switch
-    double rateMbps{100};               //!< rate of every link [Mbit/s]
-    int64_t delayNs{0};                 //!< propagation delay of every link [ns]
-    uint32_t buffer{128};               //!< packets that wait in a queue (not the one being sent)
-    std::string pattern{"all-to-all"};  //!< all-to-all, incast, broadcast or asymmetric
-    double density{1};                  //!< share of the pattern's pairs that communicate
-    std::string rates{"equal"};         //!< of the flows: equal, or uniform (from 0 to a largest)
-    std::string arrivals{"poisson"};    //!< poisson or ge (generalised exponential)
-    double scv{1};                      //!< squared coefficient of variation of gaps; ge: > 1
-    uint32_t bytes{500};                //!< mean size of a data packet on the wire
-    double spread{0};                   //!< sizes are uniform in bytes * (1 +- spread)
-    uint32_t ackBytes{54};              //!< acknowledgement of a data packet on the wire; 0: none
-    double load{0.5};                   //!< utilisation of the most loaded link
-    std::string routing{"ecmp"};        //!< ecmp (one path per flow) or split (drawn per packet)
-    uint64_t hashSeed{1};               //!< seed of the ECMP hash
-    uint64_t seed{1};                   //!< seed of the traffic
-    double warmupS{0.2};                //!< time before anything is recorded [s]
-    double durationS{5};                //!< recorded time [s]
-    std::string transport{"udp"};       //!< udp (open loop) or tcp (ns-3's, engine ns3)
-    std::string engine{"exact"};        //!< ns3 (its devices and queues) or exact (MqlTruthExact)
-    std::string trace;                  //!< packets from this file instead of the pattern
+    std::string topology{"fat-tree"};  //!< fat-tree (three tiers, k) or two-tier (hosts, radix)
+    uint32_t k{4};                     //!< ports of a switch of the fat tree; k^3 / 4 hosts
+    uint32_t hosts{16};                //!< two-tier: number of hosts
+    uint32_t radix{8};                 //!< two-tier: ports of a switch
+    double rateMbps{100};              //!< rate of every link [Mbit/s]
+    int64_t delayNs{0};                //!< propagation delay of every link [ns]
+    uint32_t buffer{128};              //!< packets that wait in a queue (not the one being sent)
+    std::string pattern{"all-to-all"}; //!< all-to-all, incast, broadcast or asymmetric
+    double density{1};                 //!< share of the pattern's pairs that communicate
+    std::string rates{"equal"};        //!< of the flows: equal, or uniform (from 0 to a largest)
+    std::string arrivals{"poisson"};   //!< poisson or ge (generalised exponential)
+    double scv{1};                     //!< squared coefficient of variation of gaps; ge: > 1
+    uint32_t bytes{500};               //!< mean size of a data packet on the wire
+    double spread{0};                  //!< sizes are uniform in bytes * (1 +- spread)
+    uint32_t ackBytes{54};             //!< acknowledgement of a data packet on the wire; 0: none
+    double load{0.5};                  //!< utilisation of the most loaded link
+    std::string routing{"ecmp"};       //!< ecmp (one path per flow) or split (drawn per packet)
+    uint64_t hashSeed{1};              //!< seed of the ECMP hash
+    uint64_t seed{1};                  //!< seed of the traffic
+    double warmupS{0.2};               //!< time before anything is recorded [s]
+    double durationS{5};               //!< recorded time [s]
+    std::string transport{"udp"};      //!< udp (open loop) or tcp (ns-3's, engine ns3)
+    std::string engine{"exact"};       //!< ns3 (its devices and queues) or exact (MqlTruthExact)
+    std::string trace;                 //!< packets from this file instead of the pattern
 
     /**
      * @brief Read the text form.

@@ -4,7 +4,7 @@
 
 #include "mql-truth-digest.h"
 
-#include "mql-truth-network.h"
+#include "mql-truth-engine.h"
 
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-process-pool.h"
@@ -26,7 +26,7 @@ namespace
 /**
  * Simulate the built-in configurations.
  * @param engine exact or ns3
- * @return a hash of what was measured
+ * @return a hash of the measurements
  */
 std::string
 Simulate(const std::string& engine)
@@ -47,8 +47,8 @@ Simulate(const std::string& engine)
     text << std::setprecision(9); // as in the files of ground truth
     for (const std::string& config : configs)
     {
-        const MqlTruthResult result = MqlSimulateTruth(MqlTruthTraffic(MqlTruthConfig::Parse(
-            config + ",warmup_s=0.005,duration_s=0.03,engine=" + engine)));
+        const MqlTruthResult result = MqlSimulateTruth(MqlTruthTraffic(
+            MqlTruthConfig::Parse(config + ",warmup_s=0.005,duration_s=0.03,engine=" + engine)));
         for (const auto& hop : result.hops)
         {
             text << hop.packets << ' ' << hop.drops << ' ' << hop.waitNs << ' ' << hop.wait2 << ' '
@@ -73,9 +73,8 @@ MqlTruthDigest(const std::string& engine)
     std::string& digest = digests[engine];
     if (digest.empty())
     {
-        digest = DcnComputeInProcesses(1, 1, [&engine](uint64_t) {
-                     return Simulate(engine);
-                 }).front();
+        digest =
+            DcnComputeInProcesses(1, 1, [&engine](uint64_t) { return Simulate(engine); }).front();
     }
     return digest;
 }

@@ -12,11 +12,11 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Which simulation this is: two with different digests do different things, and two with the
- * same one do the same with some small configurations that are built in.
+ * @brief Identifies a simulator by its results: simulators with equal digests give equal results
+ * for some small built-in configurations.
  *
  * These are simulated once per process, in a process of its own (some hundredths of a second with
- * the engine exact); the digest is a hash of what was measured. Ground truth
+ * the engine exact); the digest is a hash of the measurements. Ground truth
  * records it, so that a correction is not trained with simulations of different programs.
  *
  * @param engine exact or ns3, as in MqlTruthConfig

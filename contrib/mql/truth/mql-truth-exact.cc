@@ -5,6 +5,8 @@
 #include "mql-truth-exact.h"
 
 #include <algorithm>
+#include <queue>
+#include <vector>
 
 namespace ns3
 {
@@ -12,95 +14,22 @@ namespace ns3
 namespace
 {
 
-/// Something that happens at an instant; of those at the same instant the one made first.
+/// Arrival of a packet; events at one instant are in the order of their making.
 struct Event
 {
     int64_t timeNs;  //!< instant
-    uint32_t number; //!< counts events; wraps around, but those in the heap are close together
+    uint32_t number; //!< counts events; wraps around, but pending ones are close together
     uint32_t packet; //!< the packet that arrives
-
-    /// True if this event comes before the other.
-    bool Before(const Event& other) const
-    {
-        return timeNs != other.timeNs ? timeNs < other.timeNs
-                                      : static_cast<int32_t>(number - other.number) < 0;
-    }
 };
 
-/// Heap whose nodes have four children: half the levels of a binary one, and they lie side by side.
-class EventHeap
+/// Order of a priority queue: whether an event comes after another.
+struct IsLater
 {
-  public:
-    bool IsEmpty() const
+    bool operator()(const Event& a, const Event& b) const
     {
-        return m_events.empty();
+        return a.timeNs != b.timeNs ? a.timeNs > b.timeNs
+                                    : static_cast<int32_t>(a.number - b.number) > 0;
     }
-
-    const Event& Top() const
-    {
-        return m_events.front();
-    }
-
-    void Push(Event event)
-    {
-        event.number = m_next++;
-        std::size_t i = m_events.size();
-        m_events.push_back(event);
-        while (i > 0 && event.Before(m_events[(i - 1) / 4]))
-        {
-            m_events[i] = m_events[(i - 1) / 4];
-            i = (i - 1) / 4;
-        }
-        m_events[i] = event;
-    }
-
-    /// Puts an event in the place of the first one.
-    void ReplaceTop(Event event)
-    {
-        event.number = m_next++;
-        SiftDown(event);
-    }
-
-    void Pop()
-    {
-        const Event last = m_events.back();
-        m_events.pop_back();
-        if (!m_events.empty())
-        {
-            SiftDown(last);
-        }
-    }
-
-  private:
-    void SiftDown(const Event& event)
-    {
-        const std::size_t n = m_events.size();
-        std::size_t i = 0;
-        while (true)
-        {
-            const std::size_t first = 4 * i + 1;
-            if (first >= n)
-            {
-                break;
-            }
-            std::size_t best = first;
-            const std::size_t end = std::min(first + 4, n);
-            for (std::size_t child = first + 1; child < end; ++child)
-            {
-                best = m_events[child].Before(m_events[best]) ? child : best;
-            }
-            if (!m_events[best].Before(event))
-            {
-                break;
-            }
-            m_events[i] = m_events[best];
-            i = best;
-        }
-        m_events[i] = event;
-    }
-
-    std::vector<Event> m_events; //!< the heap
-    uint32_t m_next{0};          //!< number of the next event
 };
 
 /// A packet on its way.
@@ -119,11 +48,11 @@ struct Packet
 /// A FIFO queue with its server.
 struct Queue
 {
-    int64_t freeNs{0};          //!< when the packets so far will have been sent
-    double nsPerByte{0};        //!< of the link
-    int64_t delayNs{0};         //!< propagation delay of the link
+    int64_t freeNs{0};           //!< when the packets so far will have been sent
+    double nsPerByte{0};         //!< of the link
+    int64_t delayNs{0};          //!< propagation delay of the link
     std::vector<int64_t> starts; //!< starts of transmission of the latest `buffer` packets, a ring
-    uint32_t next{0};           //!< place of the next packet in the ring
+    uint32_t next{0};            //!< place of the next packet in the ring
 };
 
 /// The simulation.
@@ -155,22 +84,22 @@ class ExactSimulation
                 m_active.push_back(flow);
             }
         }
-        // Packets are drawn for some time ahead, flow by flow, and put in order, so that only those
-        // on their way are in the heap.
+        // Packets are drawn for some time ahead, flow by flow, and put in order, so that the heap
+        // has packets on their way alone.
         for (int64_t upTo = 0; !m_active.empty() && upTo < m_recorder.GetEndNs();)
         {
             upTo = std::min(upTo + AHEAD_NS, m_recorder.GetEndNs());
             Draw(upTo);
             for (const auto& birth : m_born)
             {
-                while (!m_heap.IsEmpty() && m_heap.Top().timeNs < birth.birth.timeNs)
+                while (!m_events.empty() && m_events.top().timeNs < birth.birth.timeNs)
                 {
                     Arrive();
                 }
                 Send(birth);
             }
         }
-        while (!m_heap.IsEmpty())
+        while (!m_events.empty())
         {
             Arrive();
         }
@@ -183,7 +112,7 @@ class ExactSimulation
     /// A packet to come.
     struct Born
     {
-        MqlPacketBirth birth; //!< when and what
+        MqlPacketBirth birth; //!< instant, size and streams
         uint32_t flow;        //!< the flow
     };
 
@@ -242,14 +171,15 @@ class ExactSimulation
         }
         else
         {
-            m_heap.Push({next, 0, place});
+            m_events.push({next, m_nEvents++, place});
         }
     }
 
-    /// The last bit of the packet of the heap's first event has come to a node.
+    /// The last bit of the first event's packet has come to a node.
     void Arrive()
     {
-        const Event event = m_heap.Top();
+        const Event event = m_events.top();
+        m_events.pop();
         const uint32_t place = event.packet;
         Packet& packet = m_packets[place];
         if (packet.hop == packet.endHop)
@@ -257,13 +187,13 @@ class ExactSimulation
             if (packet.isAck)
             {
                 m_recorder.AddAck(packet.flow, packet.sentNs, packet.echoedNs, event.timeNs);
-                Free(place);
+                m_freePackets.push_back(place);
                 return;
             }
             m_recorder.AddData(packet.flow, packet.sentNs, event.timeNs);
             if (m_traffic.GetConfig().ackBytes == 0)
             {
-                Free(place);
+                m_freePackets.push_back(place);
                 return;
             }
             const auto& stream = m_traffic.GetStreams()[packet.ack];
@@ -276,16 +206,10 @@ class ExactSimulation
         const int64_t next = Forward(packet, event.timeNs);
         if (next < 0)
         {
-            Free(place);
+            m_freePackets.push_back(place);
             return;
         }
-        m_heap.ReplaceTop({next, 0, place});
-    }
-
-    void Free(uint32_t place)
-    {
-        m_freePackets.push_back(place);
-        m_heap.Pop();
+        m_events.push({next, m_nEvents++, place});
     }
 
     /// Puts a packet into its next queue; returns when it leaves the link, -1 if it is dropped.
@@ -312,24 +236,27 @@ class ExactSimulation
         return queue.freeNs + queue.delayNs;
     }
 
-    const MqlTruthTraffic& m_traffic;     //!< what is simulated
-    const std::vector<uint32_t>& m_links; //!< by hop
-    MqlPacketSource m_source;             //!< draws the packets
-    MqlTruthRecorder m_recorder;          //!< measures
-    EventHeap m_heap;                     //!< what is to come
-    std::vector<Queue> m_queues;          //!< by directed link
-    std::vector<Packet> m_packets;        //!< those on their way, and free places
-    std::vector<uint32_t> m_freePackets;  //!< free places
-    std::vector<uint32_t> m_active;       //!< flows that have packets to come
-    std::vector<Born> m_born;             //!< packets to come, in order of time
+    const MqlTruthTraffic& m_traffic;                                 //!< of the configuration
+    const std::vector<uint32_t>& m_links;                             //!< by hop
+    MqlPacketSource m_source;                                         //!< draws the packets
+    MqlTruthRecorder m_recorder;                                      //!< measures
+    std::priority_queue<Event, std::vector<Event>, IsLater> m_events; //!< arrivals to come
+    uint32_t m_nEvents{0};                                            //!< number of the next event
+    std::vector<Queue> m_queues;                                      //!< by directed link
+    std::vector<Packet> m_packets;       //!< packets on their way, and free places
+    std::vector<uint32_t> m_freePackets; //!< free places
+    std::vector<uint32_t> m_active;      //!< flows that have packets to come
+    std::vector<Born> m_born;            //!< packets to come, in order of time
 };
 
 } // namespace
 
 MqlTruthResult
-MqlSimulateExact(const MqlTruthTraffic& traffic)
+MqlSimulateExact(const MqlTruthTraffic& traffic, const MqlTruthWatch&)
 {
     return ExactSimulation(traffic).Run();
 }
+
+static const MqlTruthEngine g_exact("exact", "udp", &MqlSimulateExact); //!< registers it
 
 } // namespace ns3

@@ -5,30 +5,32 @@
 #ifndef MQL_TRUTH_EXACT_H
 #define MQL_TRUTH_EXACT_H
 
-#include "mql-truth-recorder.h"
+#include "mql-truth-engine.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup mql
- * @brief The same simulation as MqlSimulateNetwork without ns-3's packets, devices and scheduler.
+ * @brief engine=exact: MqlSimulateNetwork without ns-3's packets, devices and scheduler.
  *
- * Queues are FIFO with one server each, so that what happens to a packet is known when it arrives.
- * For the packet n that comes to a queue at a_n with s_n = 8 bytes / rate (whole nanoseconds):
+ * Queues are FIFO with one server each, so that the start of service of a packet is known when it
+ * arrives. For the packet n that comes to a queue at a_n with s_n = 8 bytes / rate (whole
+ * nanoseconds):
  *
  *     start_n = max(a_n, start_(n-1) + s_(n-1));  waiting = start_n - a_n
  *     arrival at the next queue = start_n + s_n + propagation
  *
  * It is dropped if as many packets as the buffer holds arrived before it and have start > a_n. One
- * event per packet and queue, in order of time, is all that is needed. Packets are drawn as for
+ * event per packet and queue, in order of time, is enough. Packets are drawn as for
  * MqlSimulateNetwork, so that the two agree packet for packet but for the order of packets that
  * come to a queue in the same nanosecond.
  *
- * @param traffic what to simulate
+ * @param traffic of the configuration
+ * @param watch unused: there are no devices
  * @return the outcome
  */
-MqlTruthResult MqlSimulateExact(const MqlTruthTraffic& traffic);
+MqlTruthResult MqlSimulateExact(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch);
 
 } // namespace ns3
 

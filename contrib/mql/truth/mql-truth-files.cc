@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -19,27 +21,59 @@ namespace ns3
 namespace
 {
 
-const std::vector<std::string> HOP_COLUMNS{"flow",    "ack",    "path",     "share",   "hop",
-                                           "link",    "packets", "drops",   "wait_ns", "wait2_ns2",
-                                           "gap_scv", "mean_bytes"};
-const std::vector<std::string> FLOW_COLUMNS{"flow",      "source",  "destination", "rate",
-                                            "scv",       "sent",    "packets",     "data_ns",
-                                            "ack_ns",    "rtt_ns",  "rtt_error_ns", "rtt_p99_ns"};
-const std::vector<std::string> QUEUE_COLUMNS{"link",  "from",    "to",      "packets",
-                                             "drops", "offered", "utilisation", "wait_ns",
+const std::vector<std::string> HOP_COLUMNS{"flow",
+                                           "ack",
+                                           "path",
+                                           "share",
+                                           "hop",
+                                           "link",
+                                           "packets",
+                                           "drops",
+                                           "wait_ns",
+                                           "wait2_ns2",
+                                           "gap_scv",
+                                           "mean_bytes"};
+const std::vector<std::string> FLOW_COLUMNS{"flow",
+                                            "source",
+                                            "destination",
+                                            "rate",
+                                            "scv",
+                                            "sent",
+                                            "packets",
+                                            "data_ns",
+                                            "ack_ns",
+                                            "rtt_ns",
+                                            "rtt_error_ns",
+                                            "rtt_p99_ns"};
+const std::vector<std::string> QUEUE_COLUMNS{"link",
+                                             "from",
+                                             "to",
+                                             "packets",
+                                             "drops",
+                                             "offered",
+                                             "utilisation",
+                                             "wait_ns",
                                              "waiting"};
 const std::vector<std::string> RUN_COLUMNS{"key", "value"};
 
-/// The header line of a file.
-std::string
-HeaderLine(const std::vector<std::string>& columns)
+/// Writes a table: its header line and the rows of a function that gets the stream.
+template <typename Rows>
+void
+WriteTable(const std::string& path,
+           const std::vector<std::string>& columns,
+           int digits,
+           const Rows& writeRows)
 {
-    std::string line;
+    DcnFileWriter file(path);
+    auto& out = file.Stream();
+    out.precision(digits);
     for (const auto& column : columns)
     {
-        line += (line.empty() ? "" : ",") + column;
+        out << (&column == &columns.front() ? "" : ",") << column;
     }
-    return line + "\n";
+    out << '\n';
+    writeRows(out);
+    file.Commit();
 }
 
 /// A configuration or a command without commas, which CSV cells cannot have.
@@ -68,6 +102,34 @@ Need(bool good, const DcnCsvReader& reader)
     }
 }
 
+/// Keys and values of run.csv, the configuration first.
+using Run = std::vector<std::pair<std::string, std::string>>;
+
+Run
+ReadRun(const std::string& path)
+{
+    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
+    Run run;
+    while (reader.FetchRow())
+    {
+        run.emplace_back(reader.GetText(0), reader.GetText(1));
+    }
+    if (run.empty() || run.front().first != "configuration")
+    {
+        DcnFail(path, "/run.csv does not begin with the configuration");
+    }
+    return run;
+}
+
+/// Value of a key, DCN_UNKNOWN_ORIGIN without one.
+std::string
+GetText(const Run& run, const std::string& key)
+{
+    const auto found =
+        std::find_if(run.begin(), run.end(), [&](const auto& entry) { return entry.first == key; });
+    return found == run.end() ? DCN_UNKNOWN_ORIGIN : found->second;
+}
+
 } // namespace
 
 void
@@ -78,15 +140,10 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
 {
     const std::string path = folder + "/" + traffic.GetConfig().GetName();
     DcnMakeFolder(path);
-    const auto& flows = traffic.GetFlows();
-    const auto& topology = *traffic.GetTopology();
-    {
-        DcnFileWriter file(path + "/hops.csv");
-        auto& out = file.Stream();
-        out.precision(9);
-        out << HeaderLine(HOP_COLUMNS);
+    constexpr int DIGITS = 9;
+    WriteTable(path + "/hops.csv", HOP_COLUMNS, DIGITS, [&](std::ostream& out) {
         uint32_t previous = UINT32_MAX;
-        uint32_t number = 0;
+        uint32_t number = 0; // of the path among those of the flow in one direction
         for (const auto& stream : traffic.GetStreams())
         {
             const uint32_t key = 2 * stream.flow + (stream.isAck ? 1 : 0);
@@ -101,91 +158,55 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
                     << r.gapScv << ',' << r.bytes << '\n';
             }
         }
-        file.Commit();
-    }
-    {
-        DcnFileWriter file(path + "/flows.csv");
-        auto& out = file.Stream();
-        out.precision(9);
-        out << HeaderLine(FLOW_COLUMNS);
-        for (std::size_t i = 0; i < flows.size(); ++i)
+    });
+    WriteTable(path + "/flows.csv", FLOW_COLUMNS, DIGITS, [&](std::ostream& out) {
+        for (std::size_t i = 0; i < result.flows.size(); ++i)
         {
+            const auto& flow = traffic.GetFlows()[i];
             const auto& r = result.flows[i];
-            out << i << ',' << flows[i].src << ',' << flows[i].dst << ',' << flows[i].rate << ','
-                << flows[i].scv << ',' << r.sent << ',' << r.packets << ',' << r.dataNs << ','
-                << r.ackNs << ',' << r.rttNs << ',' << r.rttErrorNs << ',' << r.rttP99Ns << '\n';
+            out << i << ',' << flow.src << ',' << flow.dst << ',' << flow.rate << ',' << flow.scv
+                << ',' << r.sent << ',' << r.packets << ',' << r.dataNs << ',' << r.ackNs << ','
+                << r.rttNs << ',' << r.rttErrorNs << ',' << r.rttP99Ns << '\n';
         }
-        file.Commit();
-    }
-    {
-        DcnFileWriter file(path + "/queues.csv");
-        auto& out = file.Stream();
-        out.precision(9);
-        out << HeaderLine(QUEUE_COLUMNS);
+    });
+    WriteTable(path + "/queues.csv", QUEUE_COLUMNS, DIGITS, [&](std::ostream& out) {
         const auto offered = traffic.GetUtilisation();
         for (uint32_t link = 0; link < result.queues.size(); ++link)
         {
             const auto& r = result.queues[link];
-            const auto& ends = topology.GetLink(link);
+            const auto& ends = traffic.GetTopology()->GetLink(link);
             out << link << ',' << ends.from << ',' << ends.to << ',' << r.packets << ',' << r.drops
                 << ',' << offered[link] << ',' << r.utilisation << ',' << r.waitNs << ','
                 << r.waiting << '\n';
         }
-        file.Commit();
-    }
-    DcnFileWriter file(path + "/run.csv");
-    auto& out = file.Stream();
-    out << HeaderLine(RUN_COLUMNS) << "configuration," << Cell(traffic.GetConfig().ToText())
-        << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops
-        << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds
-        << "\nengine_digest," << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release,"
-        << DCN_RELEASE << "\ndate," << DcnGetUtcDate() << '\n';
-    if (!command.empty())
-    {
-        out << "command," << Cell(command) << '\n';
-    }
-    file.Commit();
+    });
+    WriteTable(path + "/run.csv", RUN_COLUMNS, 6, [&](std::ostream& out) {
+        out << "configuration," << Cell(traffic.GetConfig().ToText()) << "\nrtt_p99_ns,"
+            << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s,"
+            << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << "\nengine_digest,"
+            << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release," << DCN_RELEASE
+            << "\ndate," << DcnGetUtcDate() << '\n';
+        if (!command.empty())
+        {
+            out << "command," << Cell(command) << '\n';
+        }
+    });
 }
 
 MqlTruthConfig
 MqlReadTruthConfig(const std::string& path)
 {
-    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-    if (!reader.FetchRow() || reader.GetText(0) != "configuration")
-    {
-        DcnFail(path, "/run.csv does not begin with the configuration");
-    }
-    return MqlTruthConfig::Parse(Text(reader.GetText(1)), reader.Where());
+    return MqlTruthConfig::Parse(Text(ReadRun(path).front().second), path + "/run.csv:2: ");
 }
 
 MqlTruthOrigin
 MqlReadTruthOrigin(const std::string& path)
 {
-    MqlTruthOrigin origin{DCN_UNKNOWN_ORIGIN,
-                          DCN_UNKNOWN_ORIGIN,
-                          DCN_UNKNOWN_ORIGIN,
-                          DCN_UNKNOWN_ORIGIN};
-    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-    while (reader.FetchRow())
-    {
-        if (reader.GetText(0) == "engine_digest")
-        {
-            origin.engineDigest = reader.GetText(1);
-        }
-        else if (reader.GetText(0) == "dcn_release")
-        {
-            origin.release = reader.GetText(1);
-        }
-        else if (reader.GetText(0) == "date")
-        {
-            origin.date = reader.GetText(1);
-        }
-        else if (reader.GetText(0) == "command")
-        {
-            origin.command = Text(reader.GetText(1));
-        }
-    }
-    return origin;
+    const Run run = ReadRun(path);
+    return {GetText(run, "engine_digest"),
+            GetText(run, "dcn_release"),
+            GetText(run, "date"),
+            Text(GetText(run, "command"))};
 }
 
 bool
@@ -199,14 +220,21 @@ MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
     const std::string there = MqlReadTruthConfig(path).ToText();
     if (there != config.ToText())
     {
-        DcnFail(path, " is of another configuration of the same name: ", there, ", not ",
+        DcnFail(path,
+                " is of another configuration of the same name: ",
+                there,
+                ", not ",
                 config.ToText());
     }
     const std::string engine = MqlReadTruthOrigin(path).engineDigest;
     if (engine != MqlTruthDigest(config.engine))
     {
-        DcnFail(path, "/run.csv: the program that simulated this is ", engine,
-                ", but this one is ", MqlTruthDigest(config.engine), ": choose another folder");
+        DcnFail(path,
+                "/run.csv: the program that simulated this is ",
+                engine,
+                ", but this one is ",
+                MqlTruthDigest(config.engine),
+                ": choose another folder");
     }
     return true;
 }
@@ -215,29 +243,21 @@ MqlTruthResult
 MqlReadTruth(const std::string& path, MqlTruthConfig& config)
 {
     config = MqlReadTruthConfig(path);
-    MqlTruthResult result;
-    {
-        DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-        while (reader.FetchRow())
+    const Run run = ReadRun(path);
+    const auto number = [&](const std::string& key) {
+        const std::string text = GetText(run, key);
+        double value = 0;
+        if (text != DCN_UNKNOWN_ORIGIN && !DcnParse(text, value))
         {
-            if (reader.GetText(0) == "rtt_p99_ns")
-            {
-                result.rttP99Ns = reader.GetDouble(1);
-            }
-            else if (reader.GetText(0) == "packet_hops")
-            {
-                result.packetHops = reader.GetUint(1);
-            }
-            else if (reader.GetText(0) == "wall_s")
-            {
-                result.wallSeconds = reader.GetDouble(1);
-            }
-            else if (reader.GetText(0) == "cpu_s")
-            {
-                result.cpuSeconds = reader.GetDouble(1);
-            }
+            DcnFail(path, "/run.csv: ", key, " cannot be '", text, "'");
         }
-    }
+        return value;
+    };
+    MqlTruthResult result;
+    result.rttP99Ns = number("rtt_p99_ns");
+    result.packetHops = static_cast<uint64_t>(number("packet_hops"));
+    result.wallSeconds = number("wall_s");
+    result.cpuSeconds = number("cpu_s");
     if (result.rttP99Ns == 0 && result.packetHops > 0)
     {
         DcnFail(path, "/run.csv has no rtt_p99_ns: it is of an older program, simulate again");

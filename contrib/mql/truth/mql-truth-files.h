@@ -14,24 +14,23 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Where a simulation comes from. What release 0.1 wrote says nothing of it.
+ * @brief Where a simulation comes from; files of release 0.1 do not record it.
  */
 struct MqlTruthOrigin
 {
     std::string engineDigest; //!< MqlTruthDigest
     std::string release;      //!< of dcn
     std::string date;         //!< day in UTC
-    std::string command;      //!< that simulated it, without what machine it ran on
+    std::string command;      //!< that simulated it, without the machine it ran on
 };
 
 /**
  * @ingroup mql
  * @brief Write the outcome of a simulation: FOLDER/NAME/{hops,flows,queues,run}.csv, where NAME is
- * that of the configuration; columns in doc/schema.rst.
+ * that of the configuration; columns in doc/schema.rst. run.csv comes last: where it exists, the
+ * others are complete.
  *
- * run.csv comes last: where it is, the others are complete.
- *
- * @param traffic what was simulated
+ * @param traffic of the simulation
  * @param result the outcome
  * @param folder made if it is not there
  * @param command that simulated it (DcnDescribeCommand); empty: none is recorded
@@ -54,7 +53,7 @@ bool MqlHasTruth(const MqlTruthConfig& config, const std::string& folder);
 
 /**
  * @ingroup mql
- * @brief Read what MqlWriteTruth wrote.
+ * @brief Read the files of MqlWriteTruth.
  * @param path FOLDER/NAME
  * @param config set to the configuration
  * @return the outcome

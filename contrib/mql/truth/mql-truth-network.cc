@@ -27,12 +27,11 @@ constexpr uint32_t PPP_BYTES = 2;           //!< that it adds
 class UdpTraffic
 {
   public:
-    UdpTraffic(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
+    UdpTraffic(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch)
         : m_traffic(traffic),
-          m_hooks(hooks),
           m_source(traffic),
           m_recorder(traffic),
-          m_network(traffic, m_recorder, hooks)
+          m_network(traffic, m_recorder, watch)
     {
         m_network.Forward(MakeCallback(&UdpTraffic::Deliver, this));
     }
@@ -43,12 +42,7 @@ class UdpTraffic
         {
             ScheduleNext(flow);
         }
-        Simulator::Run();
-        if (m_hooks.finish)
-        {
-            m_hooks.finish();
-        }
-        Simulator::Destroy();
+        m_network.Run();
         return m_recorder.Finish();
     }
 
@@ -113,8 +107,7 @@ class UdpTraffic
         }
     }
 
-    const MqlTruthTraffic& m_traffic; //!< what is simulated
-    const MqlTruthHooks& m_hooks;     //!< listeners
+    const MqlTruthTraffic& m_traffic; //!< of the configuration
     MqlPacketSource m_source;         //!< draws the packets
     MqlTruthRecorder m_recorder;      //!< measures
     MqlTruthNetwork m_network;        //!< nodes and links
@@ -172,9 +165,10 @@ MqlStreamTag::Print(std::ostream& os) const
 
 MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic,
                                  MqlTruthRecorder& recorder,
-                                 const MqlTruthHooks& hooks)
+                                 const MqlTruthWatch& watch)
     : m_traffic(traffic),
       m_recorder(recorder),
+      m_watch(watch),
       m_waiting(traffic.GetTopology()->GetNLinks())
 {
     const auto& topology = *traffic.GetTopology();
@@ -196,9 +190,9 @@ MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic,
     for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
         Watch(link);
-        if (hooks.watch)
+        if (watch.collector)
         {
-            hooks.watch(m_devices[link], link);
+            watch.collector->Watch(m_devices[link], topology.DescribeLink(link));
         }
     }
 }
@@ -226,8 +220,7 @@ MqlTruthNetwork::Watch(uint32_t link)
         Callback<void, Ptr<const Packet>>([this, link](Ptr<const Packet> packet) {
             MqlStreamTag tag;
             packet->PeekPacketTag(tag);
-            m_waiting[link].push_back(
-                {FindHop(tag, link), Simulator::Now().GetNanoSeconds()});
+            m_waiting[link].push_back({FindHop(tag, link), Simulator::Now().GetNanoSeconds()});
         }));
     queue->TraceConnectWithoutContext(
         "Dequeue",
@@ -260,11 +253,8 @@ MqlTruthNetwork::Forward(const Callback<void, Ptr<Packet>>& deliver)
             continue;
         }
         // What travels on a link arrives at the device of its other direction.
-        m_devices[DcnTopology::Reverse(link)]->SetReceiveCallback(
-            NetDevice::ReceiveCallback([this, link](Ptr<NetDevice>,
-                                                    Ptr<const Packet> packet,
-                                                    uint16_t,
-                                                    const Address&) {
+        m_devices[DcnTopology::Reverse(link)]->SetReceiveCallback(NetDevice::ReceiveCallback(
+            [this, link](Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&) {
                 return Receive(link, packet);
             }));
     }
@@ -277,7 +267,7 @@ MqlTruthNetwork::Receive(uint32_t link, Ptr<const Packet> packet)
     packet->PeekPacketTag(tag);
     const auto& stream = m_traffic.GetStreams()[tag.stream];
     const uint32_t next = FindHop(tag, link) + 1;
-    // The device made a copy of the packet that nobody else uses.
+    // The device made this copy of the packet for the receiver alone.
     Ptr<Packet> own = ConstCast<Packet>(packet);
     if (next == stream.firstHop + stream.nHops)
     {
@@ -298,10 +288,15 @@ MqlTruthNetwork::Send(Ptr<Packet> packet, uint32_t stream)
     device->Send(packet, device->GetBroadcast(), IPV4_ETHERTYPE);
 }
 
-const NodeContainer&
-MqlTruthNetwork::GetNodes() const
+void
+MqlTruthNetwork::Run()
 {
-    return m_nodes;
+    Simulator::Run();
+    if (m_watch.collector)
+    {
+        m_watch.collector->Write(m_watch.folder);
+    }
+    Simulator::Destroy();
 }
 
 Ptr<PointToPointNetDevice>
@@ -311,9 +306,11 @@ MqlTruthNetwork::GetDevice(uint32_t link) const
 }
 
 MqlTruthResult
-MqlSimulateNetwork(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
+MqlSimulateNetwork(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch)
 {
-    return UdpTraffic(traffic, hooks).Run();
+    return UdpTraffic(traffic, watch).Run();
 }
+
+static const MqlTruthEngine g_network("ns3", "udp", &MqlSimulateNetwork); //!< registers it
 
 } // namespace ns3

@@ -5,7 +5,7 @@
 #ifndef MQL_TRUTH_NETWORK_H
 #define MQL_TRUTH_NETWORK_H
 
-#include "mql-truth-recorder.h"
+#include "mql-truth-engine.h"
 
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
@@ -21,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief What a packet of the ground truth carries: its stream and the instants of the round trip.
+ * @brief Tag of every packet: its stream and the instants of the round trip.
  */
 class MqlStreamTag : public Tag
 {
@@ -46,26 +46,29 @@ class MqlStreamTag : public Tag
  * and DropTailQueue, with no queue disc.
  *
  * Waiting is measured by the queues' trace sources: from Enqueue to Dequeue, which is the start of
- * transmission. Only forwarding is our own: a switch hands a packet to the device of the next link
+ * transmission. Forwarding does not use IP: a switch hands a packet to the device of the next link
  * of its stream's path, so that packets take the paths that the model assumes.
  */
 class MqlTruthNetwork
 {
   public:
     /**
-     * @param traffic what is simulated; must outlive this object
+     * @param traffic of the configuration; must outlive this object
      * @param recorder measures; must outlive this object
-     * @param hooks are called for the devices
+     * @param watch its collector watches the devices; must outlive this object
      */
     MqlTruthNetwork(const MqlTruthTraffic& traffic,
                     MqlTruthRecorder& recorder,
-                    const MqlTruthHooks& hooks);
+                    const MqlTruthWatch& watch);
 
     MqlTruthNetwork(const MqlTruthNetwork&) = delete;
     MqlTruthNetwork& operator=(const MqlTruthNetwork&) = delete;
 
     /** @return the nodes, numbered as in the topology. */
-    const NodeContainer& GetNodes() const;
+    const NodeContainer& GetNodes() const
+    {
+        return m_nodes;
+    }
 
     /**
      * @param link directed link index
@@ -81,11 +84,15 @@ class MqlTruthNetwork
     void Send(Ptr<Packet> packet, uint32_t stream);
 
     /**
-     * @brief Have switches forward packets, and hosts hand those that have come to their end over.
+     * @brief Have switches forward packets, and hosts deliver packets at the end of their path.
      * @param deliver called with a packet at the end of its path; null: hosts are left to the
      * nodes' protocols
      */
     void Forward(const Callback<void, Ptr<Packet>>& deliver);
+
+    /** @brief Run the simulator to its end, write the collector's files and destroy the simulator.
+     */
+    void Run();
 
   private:
     /// A packet that waits.
@@ -99,8 +106,9 @@ class MqlTruthNetwork
     uint32_t FindHop(const MqlStreamTag& tag, uint32_t link) const;
     bool Receive(uint32_t link, Ptr<const Packet> packet);
 
-    const MqlTruthTraffic& m_traffic;                  //!< what is simulated
+    const MqlTruthTraffic& m_traffic;                  //!< of the configuration
     MqlTruthRecorder& m_recorder;                      //!< measures
+    const MqlTruthWatch& m_watch;                      //!< collector
     NodeContainer m_nodes;                             //!< by node index
     std::vector<Ptr<PointToPointNetDevice>> m_devices; //!< by directed link
     std::vector<std::deque<Waiting>> m_waiting;        //!< by directed link
@@ -109,18 +117,17 @@ class MqlTruthNetwork
 
 /**
  * @ingroup mql
- * @brief Simulate a configuration in ns-3: UDP-like data packets, each of which its destination
+ * @brief engine=ns3, transport=udp: UDP-like data packets, each of which its destination
  * acknowledges at once with a packet of its own.
  *
  * Sources and sinks hand packets to the hosts' devices themselves: a socket for each of the
- * thousands of flows would cost much and change nothing of what happens in the network.
+ * thousands of flows would cost much and change nothing in the network.
  *
- * @param traffic what to simulate
- * @param hooks listeners
+ * @param traffic of the configuration
+ * @param watch collector
  * @return the outcome
  */
-MqlTruthResult MqlSimulateNetwork(const MqlTruthTraffic& traffic,
-                   const MqlTruthHooks& hooks = {});
+MqlTruthResult MqlSimulateNetwork(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch);
 
 } // namespace ns3
 

@@ -4,17 +4,10 @@
 
 #include "mql-truth-recorder.h"
 
-#include "mql-truth-exact.h"
-#include "mql-truth-network.h"
-#include "mql-truth-tcp.h"
-
-#include "ns3/dcn-error.h"
 #include "ns3/dcn-statistics.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <ctime>
 
 namespace ns3
 {
@@ -22,14 +15,7 @@ namespace ns3
 namespace
 {
 
-/// E[x^2] / E[x]^2 - 1 of n values, at least 0.
-double
-Scv(double n, double sum, double sum2)
-{
-    return sum > 0 ? std::max(0.0, n * sum2 / (sum * sum) - 1) : 0;
-}
-
-/// DcnQuantile of many values, which are left in another order: sorted is only what it reads.
+/// DcnQuantile of many values, reordered: only the values that it reads are sorted.
 double
 QuantileOfMany(std::vector<double>& values, double p)
 {
@@ -74,8 +60,7 @@ BatchError(const std::array<double, N>& sums, const std::array<uint32_t, N>& siz
 MqlTruthRecorder::MqlTruthRecorder(const MqlTruthTraffic& traffic)
     : m_traffic(traffic),
       m_startNs(static_cast<int64_t>(std::llround(traffic.GetConfig().warmupS * 1e9))),
-      m_endNs(m_startNs +
-              static_cast<int64_t>(std::llround(traffic.GetConfig().durationS * 1e9))),
+      m_endNs(m_startNs + static_cast<int64_t>(std::llround(traffic.GetConfig().durationS * 1e9))),
       m_hops(traffic.GetHopLinks().size()),
       m_hasGaps(m_hops.size(), m_hops.size() <= MANY_HOPS ? 1 : 0),
       m_gaps(m_hops.size()),
@@ -110,9 +95,8 @@ MqlTruthRecorder::AddRoundTrip(FlowSums& sums, int64_t sentNs, int64_t nowNs)
 {
     const auto roundTrip = static_cast<double>(nowNs - sentNs);
     sums.roundTrips.push_back(static_cast<float>(roundTrip));
-    const auto batch = static_cast<std::size_t>((sentNs - m_startNs) *
-                                                static_cast<int64_t>(N_BATCHES) /
-                                                (m_endNs - m_startNs));
+    const auto batch = static_cast<std::size_t>(
+        (sentNs - m_startNs) * static_cast<int64_t>(N_BATCHES) / (m_endNs - m_startNs));
     sums.batchNs[batch] += roundTrip;
     sums.batchSize[batch]++;
 }
@@ -175,7 +159,7 @@ MqlTruthRecorder::Finish()
         }
         if (m_hasGaps[i] && sums.packets > 2)
         {
-            hop.gapScv = Scv(n - 1, m_gaps[i].gaps, m_gaps[i].gaps2);
+            hop.gapScv = MqlScv(n - 1, m_gaps[i].gaps, m_gaps[i].gaps2);
         }
         result.hops.push_back(hop);
     }
@@ -207,25 +191,6 @@ MqlTruthRecorder::Finish()
         sums.roundTrips = {};
     }
     result.rttP99Ns = QuantileOfMany(pooled, 0.99);
-    return result;
-}
-
-MqlTruthResult
-MqlSimulateTruth(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
-{
-    const auto& config = traffic.GetConfig();
-    if (config.engine != "ns3" && (hooks.watch || hooks.finish))
-    {
-        DcnFail("engine=", config.engine, " has no devices to watch");
-    }
-    const auto wall = std::chrono::steady_clock::now();
-    const std::clock_t cpu = std::clock();
-    MqlTruthResult result = config.transport == "tcp" ? MqlSimulateTcp(traffic, hooks)
-                            : config.engine == "ns3"  ? MqlSimulateNetwork(traffic, hooks)
-                                                      : MqlSimulateExact(traffic);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - wall;
-    result.wallSeconds = elapsed.count();
-    result.cpuSeconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
     return result;
 }
 

@@ -7,12 +7,8 @@
 
 #include "mql-truth-traffic.h"
 
-#include "ns3/net-device.h"
-
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -20,20 +16,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Lets others listen to the devices of a simulation in ns-3, such as a DcnCollector, which
- * this module does not know.
- */
-struct MqlTruthHooks
-{
-    /// Called before anything is sent, with each device and the directed link that it sends on.
-    std::function<void(Ptr<NetDevice>, uint32_t)> watch;
-    /// Called when all is over, while the simulator still knows the time.
-    std::function<void()> finish;
-};
-
-/**
- * @ingroup mql
- * @brief What was measured at one hop of one stream: a (queue, flow) pair.
+ * @brief Measurements at one hop of one stream: a (queue, flow) pair.
  */
 struct MqlTruthHop
 {
@@ -44,35 +27,35 @@ struct MqlTruthHop
     /// Squared coefficient of variation of the arrivals' gaps; 1 if unknown: fewer than 3 packets,
     /// or no first hop in a network of more than 65536 hops.
     double gapScv{1};
-    double bytes{0};     //!< mean size of the packets
+    double bytes{0}; //!< mean size of the packets
 };
 
 /**
  * @ingroup mql
- * @brief What was measured of one flow.
+ * @brief Measurements of one flow.
  */
 struct MqlTruthFlowResult
 {
-    uint64_t sent{0};      //!< data packets that were sent in the recorded time
-    uint64_t packets{0};   //!< of these, those whose acknowledgement (without ACKs: data) came
-    double dataNs{0};      //!< mean one-way latency of data, up to the last bit [ns]
-    double ackNs{0};       //!< mean one-way latency of acknowledgements [ns]
-    double rttNs{0};       //!< mean round-trip latency (data alone without acknowledgements) [ns]
-    double rttErrorNs{0};  //!< standard error of rttNs, by batch means [ns]; 0 if unknown
-    double rttP99Ns{0};    //!< 99th percentile of the round-trip latency (DcnQuantile) [ns]
+    uint64_t sent{0};     //!< data packets that were sent in the recorded time
+    uint64_t packets{0};  //!< of these, packets whose acknowledgement (without ACKs: data) came
+    double dataNs{0};     //!< mean one-way latency of data, up to the last bit [ns]
+    double ackNs{0};      //!< mean one-way latency of acknowledgements [ns]
+    double rttNs{0};      //!< mean round-trip latency (data alone without acknowledgements) [ns]
+    double rttErrorNs{0}; //!< standard error of rttNs, by batch means [ns]; 0 if unknown
+    double rttP99Ns{0};   //!< 99th percentile of the round-trip latency (DcnQuantile) [ns]
 };
 
 /**
  * @ingroup mql
- * @brief What was measured of one queue, that is, directed link.
+ * @brief Measurements of one queue, that is, directed link.
  */
 struct MqlTruthQueue
 {
-    uint64_t packets{0};    //!< packets that arrived and were not dropped
-    uint64_t drops{0};      //!< packets dropped
-    double utilisation{0};  //!< share of time in which the link sends what arrived
-    double waitNs{0};       //!< mean waiting [ns]
-    double waiting{0};      //!< mean number of packets that wait (rate times waiting: Little)
+    uint64_t packets{0};   //!< packets that arrived and were not dropped
+    uint64_t drops{0};     //!< packets dropped
+    double utilisation{0}; //!< fraction of time in which the link sends
+    double waitNs{0};      //!< mean waiting [ns]
+    double waiting{0};     //!< mean number of packets that wait (rate times waiting: Little)
 };
 
 /**
@@ -84,15 +67,18 @@ struct MqlTruthResult
     std::vector<MqlTruthHop> hops;         //!< as MqlTruthTraffic::GetHopLinks
     std::vector<MqlTruthFlowResult> flows; //!< as MqlTruthTraffic::GetFlows
     std::vector<MqlTruthQueue> queues;     //!< by directed link
-    double rttP99Ns{0}; //!< 99th percentile of the round trips of all packets of all flows [ns]
-    uint64_t packetHops{0};                //!< packets times queues, warm-up included
-    double wallSeconds{0};                 //!< elapsed time of the simulation
-    double cpuSeconds{0};                  //!< processor time of it
+    double rttP99Ns{0};     //!< 99th percentile of the round trips of all packets of all flows [ns]
+    uint64_t packetHops{0}; //!< packets times queues, warm-up included
+    double wallSeconds{0};  //!< elapsed time of the simulation
+    double cpuSeconds{0};   //!< processor time of it
 };
 
 /**
  * @ingroup mql
- * @brief Collects what both simulators measure.
+ * @brief Per-packet statistics of all simulators: waits of each (queue, flow) pair with their
+ * second moments and arrival gaps, and round trips of each flow. DcnCollector has none of these: it
+ * keeps occupancy and counts of a queue by time interval. The rows of queues are sums of these
+ * pairs.
  *
  * A hop counts if the packet arrives at the queue in the recorded time, a round trip if the data
  * packet is sent in it. The simulators go on until the last of these is back.
@@ -100,7 +86,7 @@ struct MqlTruthResult
 class MqlTruthRecorder
 {
   public:
-    /** @param traffic what is simulated; must outlive this object */
+    /** @param traffic of the configuration; must outlive this object */
     explicit MqlTruthRecorder(const MqlTruthTraffic& traffic);
 
     /** @return end of the recorded time; nothing is sent from then on [ns]. */
@@ -136,7 +122,7 @@ class MqlTruthRecorder
     }
 
     /**
-     * @brief Have the processor fetch what AddHop will need.
+     * @brief Have the processor fetch the memory that AddHop will need.
      * @param hop position of the hop among all hops
      */
     void Prefetch(uint32_t hop) const
@@ -177,7 +163,7 @@ class MqlTruthRecorder
      */
     void AddAck(uint32_t flow, int64_t sentNs, int64_t echoedNs, int64_t nowNs);
 
-    /** @return all that was measured; costs are left at 0. */
+    /** @return all measurements; costs are left at 0. */
     MqlTruthResult Finish();
 
   private:
@@ -199,9 +185,9 @@ class MqlTruthRecorder
     /// Sums over the gaps between the packets of a hop.
     struct GapSums
     {
-        int64_t last{0};     //!< latest arrival [ns]
-        double gaps{0};      //!< sum of gaps [ns]
-        double gaps2{0};     //!< sum of their squares
+        int64_t last{0}; //!< latest arrival [ns]
+        double gaps{0};  //!< sum of gaps [ns]
+        double gaps2{0}; //!< sum of their squares
 
         /// The packet of this number, from 1, has come.
         void Add(int64_t arrivalNs, uint32_t number)
@@ -229,12 +215,13 @@ class MqlTruthRecorder
     };
 
     void AddRoundTrip(FlowSums& sums, int64_t sentNs, int64_t nowNs);
+
     bool IsRecorded(int64_t timeNs) const
     {
         return timeNs >= m_startNs && timeNs < m_endNs;
     }
 
-    const MqlTruthTraffic& m_traffic; //!< what is simulated
+    const MqlTruthTraffic& m_traffic; //!< of the configuration
     int64_t m_startNs;                //!< end of the warm-up
     int64_t m_endNs;                  //!< end of the recorded time
     uint64_t m_packetHops{0};         //!< see MqlTruthResult
@@ -243,19 +230,6 @@ class MqlTruthRecorder
     std::vector<GapSums> m_gaps;      //!< by hop, where they are
     std::vector<FlowSums> m_flows;    //!< by flow
 };
-
-/**
- * @ingroup mql
- * @brief Simulate a configuration with the engine and transport that it names.
- *
- * engine=ns3 uses (and destroys) ns-3's Simulator, of which there is one per process.
- *
- * @param traffic what to simulate
- * @param hooks of engine=ns3
- * @return the outcome
- * @throws DcnError if there are hooks, but the engine is another
- */
-MqlTruthResult MqlSimulateTruth(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks = {});
 
 } // namespace ns3
 

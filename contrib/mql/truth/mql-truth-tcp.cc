@@ -32,10 +32,10 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t OVERHEAD_BYTES = 54;    //!< PPP 2, IP 20, TCP 20 and its time stamps 12
-constexpr uint16_t FIRST_PORT = 10000;     //!< of flow 0's destination
-constexpr uint32_t MAX_FLOWS = 50000;      //!< as many ports as are there
-constexpr int64_t CONNECT_NS = 1'000'000;  //!< connections are opened in this time [ns]
+constexpr uint32_t OVERHEAD_BYTES = 54;   //!< PPP 2, IP 20, TCP 20 and its time stamps 12
+constexpr uint16_t FIRST_PORT = 10000;    //!< of flow 0's destination
+constexpr uint32_t MAX_FLOWS = 50000;     //!< as many ports as are there
+constexpr int64_t CONNECT_NS = 1'000'000; //!< connections are opened in this time [ns]
 
 /// What is known of a connection.
 struct Connection
@@ -71,16 +71,18 @@ struct Headers
 class TcpTraffic
 {
   public:
-    TcpTraffic(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
+    TcpTraffic(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch)
         : m_traffic(traffic),
-          m_hooks(hooks),
+          m_watch(watch),
           m_source(traffic),
           m_recorder(traffic),
           m_connections(traffic.GetFlows().size())
     {
         if (traffic.GetFlows().size() > MAX_FLOWS)
         {
-            DcnFail("TCP can be simulated for ", MAX_FLOWS, " flows, not for ",
+            DcnFail("TCP can be simulated for ",
+                    MAX_FLOWS,
+                    " flows, not for ",
                     traffic.GetFlows().size());
         }
         for (const auto& flow : traffic.GetFlows())
@@ -94,7 +96,7 @@ class TcpTraffic
 
     MqlTruthResult Run()
     {
-        m_network.reset(new MqlTruthNetwork(m_traffic, m_recorder, m_hooks));
+        m_network = std::make_unique<MqlTruthNetwork>(m_traffic, m_recorder, m_watch);
         m_network->Forward(Callback<void, Ptr<Packet>>());
         InstallHosts();
         for (uint32_t flow = 0; flow < m_connections.size(); ++flow)
@@ -104,23 +106,18 @@ class TcpTraffic
         }
         // TCP's timers outlive the traffic.
         Simulator::Stop(NanoSeconds(m_recorder.GetEndNs()) + Seconds(1));
-        Simulator::Run();
-        if (m_hooks.finish)
-        {
-            m_hooks.finish();
-        }
-        Simulator::Destroy();
+        m_network->Run();
         m_connections.clear();
         return m_recorder.Finish();
     }
 
   private:
-    /// A data center's TCP: what ns-3 has by default is for the Internet.
+    /// A data center's TCP; ns-3's defaults are for the Internet.
     void Configure(Ptr<Socket> socket) const
     {
         const auto& config = m_traffic.GetConfig();
-        const auto segment = static_cast<uint32_t>(
-            std::lround(config.bytes * (1 + config.spread)) - OVERHEAD_BYTES);
+        const auto segment =
+            static_cast<uint32_t>(std::lround(config.bytes * (1 + config.spread)) - OVERHEAD_BYTES);
         socket->SetAttribute("SegmentSize", UintegerValue(segment));
         socket->SetAttribute("SndBufSize", UintegerValue(4'000'000));
         socket->SetAttribute("RcvBufSize", UintegerValue(4'000'000));
@@ -167,13 +164,13 @@ class TcpTraffic
         Configure(sink);
         sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
         sink->Listen();
-        sink->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                Callback<void, Ptr<Socket>, const Address&>(
-                                    [this](Ptr<Socket> socket, const Address&) {
-                                        socket->SetRecvCallback(Callback<void, Ptr<Socket>>(
-                                            [](Ptr<Socket> s) { s->Recv(); }));
-                                        m_sinks.push_back(socket);
-                                    }));
+        sink->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> socket, const Address&) {
+                socket->SetRecvCallback(
+                    Callback<void, Ptr<Socket>>([](Ptr<Socket> s) { s->Recv(); }));
+                m_sinks.push_back(socket);
+            }));
         m_sinks.push_back(sink);
         Ptr<Socket> socket = Socket::CreateSocket(m_network->GetNodes().Get(flow.src),
                                                   TcpSocketFactory::GetTypeId());
@@ -192,13 +189,14 @@ class TcpTraffic
     {
         if (m_source.Next(flow) && m_source.Get(flow).timeNs < m_recorder.GetEndNs())
         {
-            Simulator::Schedule(NanoSeconds(m_source.Get(flow).timeNs) - Simulator::Now(), [this,
-                                                                                           flow]() {
-                // A write that does not fit into the send buffer is the application's loss.
-                m_connections[flow].socket->Send(
-                    Create<Packet>(m_source.Get(flow).bytes - OVERHEAD_BYTES));
-                ScheduleNext(flow);
-            });
+            Simulator::Schedule(NanoSeconds(m_source.Get(flow).timeNs) - Simulator::Now(),
+                                [this, flow]() {
+                                    // A write that does not fit into the send buffer is the
+                                    // application's loss.
+                                    m_connections[flow].socket->Send(
+                                        Create<Packet>(m_source.Get(flow).bytes - OVERHEAD_BYTES));
+                                    ScheduleNext(flow);
+                                });
         }
     }
 
@@ -207,8 +205,7 @@ class TcpTraffic
     {
         const Headers headers(packet, true);
         const uint16_t to = headers.tcp.GetDestinationPort();
-        const bool isAck = headers.ip.GetDestination() !=
-                               AddressOf(to, &MqlTruthFlow::dst) ||
+        const bool isAck = headers.ip.GetDestination() != AddressOf(to, &MqlTruthFlow::dst) ||
                            headers.ip.GetSource() != AddressOf(to, &MqlTruthFlow::src);
         const uint32_t number = (isAck ? headers.tcp.GetSourcePort() : to) - FIRST_PORT;
         const auto& flow = m_traffic.GetFlows().at(number);
@@ -266,8 +263,8 @@ class TcpTraffic
         }
     }
 
-    const MqlTruthTraffic& m_traffic;           //!< what is simulated
-    const MqlTruthHooks& m_hooks;               //!< listeners
+    const MqlTruthTraffic& m_traffic;           //!< of the configuration
+    const MqlTruthWatch& m_watch;               //!< collector
     MqlPacketSource m_source;                   //!< draws the packets
     MqlTruthRecorder m_recorder;                //!< measures
     std::unique_ptr<MqlTruthNetwork> m_network; //!< nodes and links
@@ -279,9 +276,11 @@ class TcpTraffic
 } // namespace
 
 MqlTruthResult
-MqlSimulateTcp(const MqlTruthTraffic& traffic, const MqlTruthHooks& hooks)
+MqlSimulateTcp(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch)
 {
-    return TcpTraffic(traffic, hooks).Run();
+    return TcpTraffic(traffic, watch).Run();
 }
+
+static const MqlTruthEngine g_tcp("ns3", "tcp", &MqlSimulateTcp); //!< registers it
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/double.h"
+#include "ns3/mql-traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ namespace
 
 constexpr double NS_PER_S = 1e9;
 
-/// Leaves with radix/2 hosts each; spines, to each of which leaves have the same number of links.
+/// Leaves with radix/2 hosts each; spines, each with equally many links to every leaf.
 Ptr<DcnTopology>
 MakeTwoTier(uint32_t hosts, uint32_t radix, DataRate rate, Time delay)
 {
@@ -237,11 +238,7 @@ MqlTruthTraffic::Route()
         if (isAck)
         {
             // The way back of the data, as for MqlHashPaths.
-            std::reverse(path.begin(), path.end());
-            for (auto& link : path)
-            {
-                link = DcnTopology::Reverse(link);
-            }
+            path = MqlReversePath({path.data(), path.data() + path.size()});
         }
         else
         {
@@ -278,8 +275,7 @@ MqlTruthTraffic::Scale()
         }
     }
     const auto utilisation = GetUtilisation();
-    const double factor =
-        m_config.load / *std::max_element(utilisation.begin(), utilisation.end());
+    const double factor = m_config.load / *std::max_element(utilisation.begin(), utilisation.end());
     for (auto& flow : m_flows)
     {
         flow.rate *= factor;
@@ -301,42 +297,6 @@ MqlTruthTraffic::GetUtilisation() const
         }
     }
     return utilisation;
-}
-
-const MqlTruthConfig&
-MqlTruthTraffic::GetConfig() const
-{
-    return m_config;
-}
-
-Ptr<const DcnTopology>
-MqlTruthTraffic::GetTopology() const
-{
-    return m_topology;
-}
-
-const std::vector<MqlTruthFlow>&
-MqlTruthTraffic::GetFlows() const
-{
-    return m_flows;
-}
-
-const std::vector<MqlTruthStream>&
-MqlTruthTraffic::GetStreams() const
-{
-    return m_streams;
-}
-
-const std::vector<uint32_t>&
-MqlTruthTraffic::GetHopLinks() const
-{
-    return m_hopLinks;
-}
-
-const MqlTrace*
-MqlTruthTraffic::GetTrace() const
-{
-    return m_trace.get();
 }
 
 DcnPath
@@ -420,8 +380,8 @@ MqlPacketSource::Next(uint32_t flow)
         if (config.spread > 0)
         {
             const double h = HalfWidth(config);
-            birth.bytes = static_cast<uint32_t>(
-                config.bytes - h + std::floor(random.GetValue(0, 1) * (2 * h + 1)));
+            birth.bytes = static_cast<uint32_t>(config.bytes - h +
+                                                std::floor(random.GetValue(0, 1) * (2 * h + 1)));
         }
     }
     birth.stream = DrawStream(parameters.firstStream, parameters.firstAck, random);

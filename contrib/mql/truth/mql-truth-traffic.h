@@ -5,7 +5,7 @@
 #ifndef MQL_TRUTH_TRAFFIC_H
 #define MQL_TRUTH_TRAFFIC_H
 
-#include "ns3/mql-trace.h"
+#include "mql-trace.h"
 #include "mql-truth-config.h"
 
 #include "ns3/dcn-flow.h"
@@ -51,7 +51,7 @@ struct MqlTruthStream
 
 /**
  * @ingroup mql
- * @brief What is sent in a configuration, and where: topology, flows, paths.
+ * @brief Topology, flows and paths of a configuration.
  *
  * Paths are those of DcnRouting with the configuration's hash seed, and acknowledgements take their
  * data's path back. With routing=split, every packet and every acknowledgement takes each of the
@@ -66,23 +66,46 @@ class MqlTruthTraffic
 {
   public:
     /**
-     * @param config what to simulate
+     * @param config the configuration
      * @throws DcnError if a trace cannot be read or names a host that is not there
      */
     explicit MqlTruthTraffic(const MqlTruthConfig& config);
 
     /** @return the configuration. */
-    const MqlTruthConfig& GetConfig() const;
+    const MqlTruthConfig& GetConfig() const
+    {
+        return m_config;
+    }
+
     /** @return the network. */
-    Ptr<const DcnTopology> GetTopology() const;
+    Ptr<const DcnTopology> GetTopology() const
+    {
+        return m_topology;
+    }
+
     /** @return the flows, ordered by source and destination. */
-    const std::vector<MqlTruthFlow>& GetFlows() const;
+    const std::vector<MqlTruthFlow>& GetFlows() const
+    {
+        return m_flows;
+    }
+
     /** @return the streams, flow by flow, data before acknowledgements. */
-    const std::vector<MqlTruthStream>& GetStreams() const;
+    const std::vector<MqlTruthStream>& GetStreams() const
+    {
+        return m_streams;
+    }
+
     /** @return directed links of all hops, stream by stream. */
-    const std::vector<uint32_t>& GetHopLinks() const;
+    const std::vector<uint32_t>& GetHopLinks() const
+    {
+        return m_hopLinks;
+    }
+
     /** @return the trace, null if the packets are drawn at random. */
-    const MqlTrace* GetTrace() const;
+    const MqlTrace* GetTrace() const
+    {
+        return m_trace.get();
+    }
 
     /**
      * @param stream the stream
@@ -101,7 +124,7 @@ class MqlTruthTraffic
     void Route();
     void Scale();
 
-    MqlTruthConfig m_config;               //!< what to simulate
+    MqlTruthConfig m_config;               //!< the configuration
     Ptr<DcnTopology> m_topology;           //!< the network
     std::vector<MqlTruthFlow> m_flows;     //!< by source and destination
     std::vector<MqlTruthStream> m_streams; //!< flow by flow
@@ -155,11 +178,11 @@ class MqlPacketSource
   private:
     uint32_t DrawStream(uint32_t first, uint32_t end, UniformRandomVariable& random) const;
 
-    const MqlTruthTraffic& m_traffic;                    //!< the flows
-    std::vector<Ptr<UniformRandomVariable>> m_random;    //!< by flow
-    std::vector<double> m_times;                         //!< by flow: its latest packet [ns]
-    std::vector<MqlPacketBirth> m_births;                //!< by flow
-    std::vector<std::vector<uint32_t>> m_tracePackets;   //!< by flow: of the trace, last first
+    const MqlTruthTraffic& m_traffic;                  //!< the flows
+    std::vector<Ptr<UniformRandomVariable>> m_random;  //!< by flow
+    std::vector<double> m_times;                       //!< by flow: its latest packet [ns]
+    std::vector<MqlPacketBirth> m_births;              //!< by flow
+    std::vector<std::vector<uint32_t>> m_tracePackets; //!< by flow: of the trace, last first
 };
 
 } // namespace ns3

@@ -5,11 +5,9 @@
 #ifndef MQL_NETWORK_H
 #define MQL_NETWORK_H
 
-#include "mql-solution.h"
-#include "ns3/mql-traffic.h"
-
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/mql-traffic.h"
 
 #include <cstdint>
 #include <utility>
@@ -17,6 +15,45 @@
 
 namespace ns3
 {
+
+/**
+ * @ingroup mql
+ * @brief Moments of the flows that enter link q from upstream link l, or from outside.
+ *
+ * Sums over flows i with fraction f of their packets here: a = lambda_i f.
+ */
+struct MqlPair
+{
+    static constexpr uint32_t EXTERNAL = 0xffffffff; //!< flows begin here: a host's first queue
+
+    uint32_t upstream;    //!< link l, or EXTERNAL
+    uint32_t link;        //!< link q
+    double rate{0};       //!< sum a [packets/s]
+    double bytes{0};      //!< sum a b [bytes/s]
+    double bytes2{0};     //!< sum a b^2 (1 + C2s)
+    double burst0{0};     //!< sum a f (C2 - 1): of the source, thinned to this pair
+    double burst1{0};     //!< sum a f b (C2 - 1)
+    double burst2{0};     //!< sum a f b^2 (C2 - 1)
+    double work3{0};      //!< sum over batches of their bytes^3, per second
+    double dataRate{0};   //!< sum a of data
+    double dataBytes{0};  //!< sum a b of data
+    double dataBytes2{0}; //!< sum a b^2 (1 + C2s) of data
+    double square0{0};    //!< sum a^2
+    double square1{0};    //!< sum a^2 b
+    double square2{0};    //!< sum a^2 b^2
+};
+
+/**
+ * @ingroup mql
+ * @brief One queue on the way of a flow.
+ */
+struct MqlVisit
+{
+    uint32_t pair;   //!< index in MqlNetwork::GetPairs: (upstream link, link)
+    uint32_t link;   //!< directed link whose queue it is
+    uint32_t hop;    //!< position from the source, 0-based
+    double fraction; //!< share of the flow's packets that come this way
+};
 
 /**
  * @ingroup mql
@@ -28,8 +65,8 @@ namespace ns3
  * R_q its service time is S_i = 8 b_i / R_q. It visits q with fraction f_iq of its packets: 1 along
  * the one path of hash routing, 1 / (number of next links) at each node of even flow splitting.
  *
- * What the formulas (MqlFormula) need of all flows are sums over the flows that go from link l to
- * link q, a *pair* (l, q). They are polynomials in f, so that the whole model is
+ * The formulas (MqlFormula) need sums over the flows that go from link l to link q, a *pair* (l,
+ * q). These sums are polynomials in f, so that the whole model is
  *
  * 1. one pass over (flow, queue) visits that adds up seven moments per pair: O(1) per visit;
  * 2. one pass over pairs in topological order of the links (l before q if a flow goes from l to q);
@@ -61,19 +98,17 @@ class MqlNetwork
      */
     MqlNetwork(std::vector<MqlFlow> flows, const DcnRouting& routing);
 
-    /**
-     * @brief Solve the model.
-     * @param options formulas, buffer, similarity
-     * @return waiting times; it refers to this object, which must outlive it
-     * @throws DcnError if a queue is overloaded and the buffer infinite (names the queue and its
-     * utilisation), or cyclic routes do not converge
-     */
-    MqlSolution Solve(const MqlOptions& options = MqlOptions()) const;
-
     /** @return the network. */
-    const DcnTopology& GetTopology() const;
+    const DcnTopology& GetTopology() const
+    {
+        return *m_topology;
+    }
+
     /** @return the flows. */
-    const std::vector<MqlFlow>& GetFlows() const;
+    const std::vector<MqlFlow>& GetFlows() const
+    {
+        return m_flows;
+    }
 
     /**
      * @brief The queues that a flow goes through, upstream first.
@@ -90,16 +125,28 @@ class MqlNetwork
     uint8_t GetQueueType(uint32_t link) const;
 
     /** @return (flow split, queue) visits: model calls of the dissertation's Algorithm 4. */
-    uint64_t GetNSplitVisits() const;
+    uint64_t GetNSplitVisits() const
+    {
+        return m_nSplitVisits;
+    }
 
     /** @return pairs (upstream link, link) that carry traffic, external arrivals included. */
-    const std::vector<MqlPair>& GetPairs() const;
+    const std::vector<MqlPair>& GetPairs() const
+    {
+        return m_pairs;
+    }
 
     /** @return false if flows can come back to a queue through others. */
-    bool IsFeedForward() const;
+    bool IsFeedForward() const
+    {
+        return m_feedForward;
+    }
 
     /** @return links that carry traffic, in topological order as far as there is one. */
-    const std::vector<uint32_t>& GetOrder() const;
+    const std::vector<uint32_t>& GetOrder() const
+    {
+        return m_order;
+    }
 
     /**
      * @param link directed link index
@@ -139,25 +186,25 @@ class MqlNetwork
     void CollectMoments();
     void OrderLinks();
 
-    Ptr<const DcnTopology> m_topology;    //!< the network
-    std::vector<MqlFlow> m_flows;         //!< the flows
-    std::vector<uint8_t> m_types;         //!< per link: queue type
-    std::vector<std::size_t> m_slotBase;  //!< per link: first slot of its possible pairs
-    std::vector<uint32_t> m_outPosition;  //!< per link: place among the out links of its sender
-    std::vector<MqlPair> m_pairs;         //!< grouped by link
-    std::vector<uint32_t> m_firstPair;    //!< per link, and one more
-    std::vector<LinkBurst> m_linkBursts;  //!< per link
-    std::vector<Segment> m_segments;      //!< distinct ones
-    std::vector<uint32_t> m_routeSegments; //!< of all flows
+    Ptr<const DcnTopology> m_topology;       //!< the network
+    std::vector<MqlFlow> m_flows;            //!< the flows
+    std::vector<uint8_t> m_types;            //!< per link: queue type
+    std::vector<std::size_t> m_slotBase;     //!< per link: first slot of its possible pairs
+    std::vector<uint32_t> m_outPosition;     //!< per link: place among the out links of its sender
+    std::vector<MqlPair> m_pairs;            //!< grouped by link
+    std::vector<uint32_t> m_firstPair;       //!< per link, and one more
+    std::vector<LinkBurst> m_linkBursts;     //!< per link
+    std::vector<Segment> m_segments;         //!< distinct ones
+    std::vector<uint32_t> m_routeSegments;   //!< of all flows
     std::vector<std::size_t> m_firstSegment; //!< per flow, and one more
-    std::vector<double> m_secondsPerByte; //!< per link
-    std::vector<double> m_delays;         //!< per link: propagation [s]
-    std::vector<uint32_t> m_visitPairs;   //!< of all segments
-    std::vector<double> m_visitFractions; //!< of all segments; empty: all 1
-    std::vector<uint8_t> m_visitHops;     //!< of all segments; empty: by position
-    std::vector<uint32_t> m_order;        //!< see GetOrder
-    bool m_feedForward{true};             //!< see IsFeedForward
-    uint64_t m_nSplitVisits{0};           //!< see GetNSplitVisits
+    std::vector<double> m_secondsPerByte;    //!< per link
+    std::vector<double> m_delays;            //!< per link: propagation [s]
+    std::vector<uint32_t> m_visitPairs;      //!< of all segments
+    std::vector<double> m_visitFractions;    //!< of all segments; empty: all 1
+    std::vector<uint8_t> m_visitHops;        //!< of all segments; empty: by position
+    std::vector<uint32_t> m_order;           //!< see GetOrder
+    bool m_feedForward{true};                //!< see IsFeedForward
+    uint64_t m_nSplitVisits{0};              //!< see GetNSplitVisits
 };
 
 } // namespace ns3

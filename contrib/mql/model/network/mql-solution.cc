@@ -4,19 +4,52 @@
 
 #include "mql-solution.h"
 
-#include "mql-network.h"
-
 #include "ns3/dcn-error.h"
 
-#include <boost/math/distributions/gamma.hpp>
-
 #include <algorithm>
+#include <boost/math/distributions/gamma.hpp>
 #include <cmath>
 #include <map>
 #include <utility>
 
 namespace ns3
 {
+
+namespace
+{
+
+const std::vector<std::pair<MqlFormula, std::string>> FORMULAS{
+    {MqlFormula::AUTOMATIC, "auto"},
+    {MqlFormula::GE_FLOW, "ge-flow"},
+    {MqlFormula::GE_LINK, "ge-link"},
+    {MqlFormula::SUBTRACTIVE, "subtractive"},
+    {MqlFormula::SUBTRACTIVE_DAMPED, "damped"}};
+
+} // namespace
+
+MqlFormula
+MqlParseFormula(const std::string& name)
+{
+    std::string known;
+    for (const auto& [formula, each] : FORMULAS)
+    {
+        if (each == name)
+        {
+            return formula;
+        }
+        known += (known.empty() ? "" : ", ") + each;
+    }
+    DcnFail("the formula \"", name, "\" is not one of ", known);
+}
+
+const std::string&
+MqlGetFormulaName(MqlFormula formula)
+{
+    return std::find_if(FORMULAS.begin(),
+                        FORMULAS.end(),
+                        [&](const auto& each) { return each.first == formula; })
+        ->second;
+}
 
 double
 MqlFlowLatency::GetMean() const
@@ -70,24 +103,6 @@ MqlFlowLatency::GetQuantile(double p) const
     return fixed + boost::math::quantile(busy.GetDistribution(), (p - idle) / (1 - idle));
 }
 
-double
-MqlFlowLatency::GetProbability(double latency) const
-{
-    const double waited = latency - service - propagation;
-    if (waited < 0)
-    {
-        return 0;
-    }
-    if (!(wait > 0) || !(idle < 1))
-    {
-        return 1;
-    }
-    const BusyWait busy(*this);
-    const double within = busy.shape == 0 ? (waited >= busy.mean ? 1.0 : 0.0)
-                                          : boost::math::cdf(busy.GetDistribution(), waited);
-    return idle + (1 - idle) * within;
-}
-
 MqlFlowLatency
 MqlFlowLatency::Then(const MqlFlowLatency& other) const
 {
@@ -126,7 +141,7 @@ class HopSum
 
     /**
      * @brief Ends the hop.
-     * @param latency what it is added to
+     * @param latency gets the sums of the hop
      */
     void Close(MqlFlowLatency& latency)
     {
@@ -150,12 +165,6 @@ class HopSum
 
 } // namespace
 
-const std::vector<MqlQueue>&
-MqlSolution::GetQueues() const&
-{
-    return m_queues;
-}
-
 double
 MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
 {
@@ -163,15 +172,11 @@ MqlSolution::WaitAt(uint32_t index, double fraction, const MqlFlow& flow) const
     const double service = flow.wireBytes * m_network->m_secondsPerByte[pair.link];
     const double finite = m_finite[pair.link];
     const bool first = pair.upstream == MqlPair::EXTERNAL;
-    if (first || m_formula == MqlFormula::GE_FLOW || m_formula == MqlFormula::PRINTED)
+    if (first || m_formula == MqlFormula::GE_FLOW)
     {
         const double burst = first ? fraction * (flow.c2a - 1)
                                    : fraction * flow.rate * m_burstPerRate[pair.upstream];
         const double own = m_queues[pair.link].rho < 1 ? service * burst / 2 : 0;
-        if (m_formula == MqlFormula::PRINTED)
-        {
-            return (own + 2 * m_workload[pair.link] - service) * finite;
-        }
         return std::max(0.0, own + m_workload[pair.link]) * finite;
     }
     switch (m_formula)
@@ -189,8 +194,8 @@ MqlSolution::Gate
 MqlSolution::GateAt(uint32_t index, const MqlFlow& flow) const
 {
     const MqlPair& pair = m_network->m_pairs[index];
-    const bool subtractive = m_formula == MqlFormula::SUBTRACTIVE ||
-                             m_formula == MqlFormula::SUBTRACTIVE_DAMPED;
+    const bool subtractive =
+        m_formula == MqlFormula::SUBTRACTIVE || m_formula == MqlFormula::SUBTRACTIVE_DAMPED;
     if (flow.kind != MqlFlow::Kind::ACK || pair.dataRate == 0 || !subtractive ||
         pair.upstream == MqlPair::EXTERNAL)
     {
@@ -205,8 +210,8 @@ MqlSolution::GateAt(uint32_t index, const MqlFlow& flow) const
     {
         return {0, 0, 0};
     }
-    const double wait = 1.5 * k * k * pair.dataBytes2 - 2 * s * k * pair.dataBytes +
-                        0.5 * s * s * pair.dataRate;
+    const double wait =
+        1.5 * k * k * pair.dataBytes2 - 2 * s * k * pair.dataBytes + 0.5 * s * s * pair.dataRate;
     return {std::min(longest, std::max(0.0, wait)),
             longest,
             std::min(1.0, k * pair.dataBytes + pair.dataRate * longest)};
@@ -230,15 +235,14 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
     const double queueing = wait - gated;
     if (m_formula != MqlFormula::SUBTRACTIVE && m_formula != MqlFormula::SUBTRACTIVE_DAMPED)
     {
-        // A queue by itself, of the shape that it has without what was serialised before.
+        // A queue by itself, with the shape of a queue of fresh arrivals.
         return m_shape[pair.link] * queueing * queueing;
     }
-    // The damped formula: the same shape with another mean.
+    // The damped formula: this shape with another mean.
     return gated * std::max(0.0, gate.longest - gated) +
-           (state.waitSubtractive > 0
-                ? state.variance * queueing * queueing /
-                      (state.waitSubtractive * state.waitSubtractive)
-                : queueing * queueing);
+           (state.waitSubtractive > 0 ? state.variance * queueing * queueing /
+                                            (state.waitSubtractive * state.waitSubtractive)
+                                      : queueing * queueing);
 }
 
 double
@@ -301,8 +305,7 @@ MqlSolution::AddSegment(uint32_t segment,
 void
 MqlSolution::SumSegments()
 {
-    const bool perFlow = m_formula == MqlFormula::GE_FLOW || m_formula == MqlFormula::PRINTED;
-    if (m_network->m_visitHops.empty() || perFlow)
+    if (m_network->m_visitHops.empty() || m_formula == MqlFormula::GE_FLOW)
     {
         return; // segments of flows of their own, or waits that depend on the flow
     }
@@ -361,7 +364,7 @@ MqlSolution::GetLatency(std::size_t index, const WaitOf& waitOf) const
         const double wait = waitOf(hop);
         const double variance = VarianceAt(visit.pair, visit.fraction, flow, hop.wait);
         const double idle = IdleAt(visit.pair, visit.fraction, flow);
-        // Where packets hardly ever wait, a longer mean wait is more of the same waits, and the
+        // Where packets hardly ever wait, a longer mean wait is more waits of equal length, and the
         // variance grows as it does; where all wait, each waits longer, and it grows as the square.
         sum.Add(visit.fraction,
                 wait,
@@ -413,8 +416,8 @@ MqlSolution::MakeHop(const MqlVisit& visit, std::size_t index) const
     {
         hop.nUpstream += m_network->m_pairs[i].upstream == MqlPair::EXTERNAL ? 0 : 1;
     }
-    hop.c2a = 1 + visit.fraction * (first ? flow.c2a - 1
-                                          : flow.rate * m_burstPerRate[pair.upstream]);
+    hop.c2a =
+        1 + visit.fraction * (first ? flow.c2a - 1 : flow.rate * m_burstPerRate[pair.upstream]);
     hop.c2s = flow.c2s;
     hop.wireBytes = flow.wireBytes;
     hop.meanBytes = queue.service / secondsPerByte;
@@ -471,7 +474,9 @@ MqlSolution::GetTiers() const
         tier.occupancy /= tier.nQueues;
         tier.wait /= rates[type];
         const int level = type / 3;
-        ordered.emplace_back(type % 3 == 0 ? level : type % 3 == 2 ? 100 + level : 300 - level,
+        ordered.emplace_back(type % 3 == 0   ? level
+                             : type % 3 == 2 ? 100 + level
+                                             : 300 - level,
                              tier);
     }
     std::sort(ordered.begin(), ordered.end(), [](const auto& x, const auto& y) {
@@ -483,30 +488,6 @@ MqlSolution::GetTiers() const
         result.push_back(tier);
     }
     return result;
-}
-
-MqlFormula
-MqlSolution::GetFormula() const
-{
-    return m_formula;
-}
-
-uint64_t
-MqlSolution::GetNModelCalls() const
-{
-    return m_nModelCalls;
-}
-
-uint64_t
-MqlSolution::GetNEvaluations() const
-{
-    return m_nEvaluations;
-}
-
-uint32_t
-MqlSolution::GetNSweeps() const
-{
-    return m_nSweeps;
 }
 
 } // namespace ns3

@@ -5,16 +5,16 @@
 #ifndef MQL_SOLUTION_H
 #define MQL_SOLUTION_H
 
+#include "mql-network.h"
+
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
-
-class MqlNetwork;
-struct MqlFlow;
 
 /**
  * @ingroup mql
@@ -25,20 +25,24 @@ enum class MqlFormula : uint8_t
     AUTOMATIC,   //!< SUBTRACTIVE_DAMPED; GE_LINK for Poisson sources with random sizes or splitting
     GE_FLOW,     //!< maximum entropy, SCVs propagated per flow: the dissertation, corrected
     GE_LINK,     //!< maximum entropy, SCVs propagated per link, pooled over flows
-    SUBTRACTIVE, //!< wait of all traffic at one queue less what upstream links have serialised
-    SUBTRACTIVE_DAMPED, //!< the same, reduced where traffic of an upstream link splits
-    PRINTED      //!< equations 4.1 and 4.2 as printed, for comparison: wrong even for M/D/1
+    SUBTRACTIVE, //!< wait of all traffic at one queue less the wait at upstream links
+    SUBTRACTIVE_DAMPED //!< SUBTRACTIVE, reduced where traffic of an upstream link splits
 };
 
 /**
  * @ingroup mql
- * @brief Whether the model is evaluated once for queues and pairs that are alike.
+ * @param name auto, ge-flow, ge-link, subtractive or damped
+ * @return the formula
+ * @throws DcnError for another name
  */
-enum class MqlSimilarity : uint8_t
-{
-    NONE, //!< every queue and every pair is evaluated
-    GRID  //!< one evaluation per place on a logarithmic grid of the parameters, MqlSimilarityGrid
-};
+MqlFormula MqlParseFormula(const std::string& name);
+
+/**
+ * @ingroup mql
+ * @param formula a formula
+ * @return its name, as for MqlParseFormula
+ */
+const std::string& MqlGetFormulaName(MqlFormula formula);
 
 /**
  * @ingroup mql
@@ -46,99 +50,60 @@ enum class MqlSimilarity : uint8_t
  */
 struct MqlOptions
 {
-    MqlFormula formula{MqlFormula::AUTOMATIC}; //!< the one that makes MqlHop::wait
-    uint32_t bufferPackets{128}; //!< waiting room of a queue; 0: infinite
-    double tolerance{1e-9};      //!< cyclic routes: largest change of an SCV at the fixed point
-    uint32_t maxSweeps{1000};    //!< cyclic routes: sweeps until giving up
-    MqlSimilarity similarity{MqlSimilarity::NONE}; //!< see MqlSimilarity
-    double threshold{0};         //!< S_T of GRID: relative difference that counts as alike
+    MqlFormula formula{MqlFormula::AUTOMATIC}; //!< of MqlHop::wait
+    uint32_t bufferPackets{128};               //!< waiting room of a queue; 0: infinite
+    double tolerance{1e-9};   //!< cyclic routes: largest change of an SCV at the fixed point
+    uint32_t maxSweeps{1000}; //!< cyclic routes: sweeps until giving up
+    std::optional<double> similarity; //!< S_T: relative difference of similar queues; none: all
+                                      //!< queues are evaluated
 };
 
 /**
  * @ingroup mql
- * @brief Moments of the flows that enter link q from upstream link l, or from outside.
- *
- * Sums over flows i with fraction f of their packets here: a = lambda_i f.
- */
-struct MqlPair
-{
-    static constexpr uint32_t EXTERNAL = 0xffffffff; //!< flows begin here: a host's first queue
-
-    uint32_t upstream;       //!< link l, or EXTERNAL
-    uint32_t link;           //!< link q
-    double rate{0};          //!< sum a [packets/s]
-    double bytes{0};         //!< sum a b [bytes/s]
-    double bytes2{0};        //!< sum a b^2 (1 + C2s)
-    double burst0{0};        //!< sum a f (C2 - 1): of the source, thinned to this pair
-    double burst1{0};        //!< sum a f b (C2 - 1)
-    double burst2{0};        //!< sum a f b^2 (C2 - 1)
-    double work3{0};         //!< sum over batches of their bytes^3, per second
-    double dataRate{0};      //!< sum a of data
-    double dataBytes{0};     //!< sum a b of data
-    double dataBytes2{0};    //!< sum a b^2 (1 + C2s) of data
-    double square0{0};       //!< sum a^2
-    double square1{0};       //!< sum a^2 b
-    double square2{0};       //!< sum a^2 b^2
-};
-
-/**
- * @ingroup mql
- * @brief One queue on the way of a flow.
- */
-struct MqlVisit
-{
-    uint32_t pair;   //!< index in MqlNetwork::GetPairs: (upstream link, link)
-    uint32_t link;   //!< directed link whose queue it is
-    uint32_t hop;    //!< position from the source, 0-based
-    double fraction; //!< share of the flow's packets that come this way
-};
-
-/**
- * @ingroup mql
- * @brief What the model says about a flow at a queue; features of the correction come from here.
+ * @brief Results of the model for a flow at a queue; features of the correction come from here.
  */
 struct MqlHop
 {
-    MqlVisit visit;      //!< which queue
-    double wait;         //!< W by the formula selected, finite buffer considered [s]
-    double waitGeFlow;   //!< W by GE_FLOW [s]
-    double waitGeLink;   //!< W by GE_LINK [s]
+    MqlVisit visit;         //!< which queue
+    double wait;            //!< W by the formula selected, finite buffer considered [s]
+    double waitGeFlow;      //!< W by GE_FLOW [s]
+    double waitGeLink;      //!< W by GE_LINK [s]
     double waitSubtractive; //!< W by SUBTRACTIVE [s]
-    double waitDamped;   //!< W by SUBTRACTIVE_DAMPED [s]
-    double service;      //!< S_i [s]
-    double propagation;  //!< of the link [s]
-    double rate;         //!< lambda_i f [packets/s]
-    double rho;          //!< rho_i = lambda_i f S_i
-    double rhoTotal;     //!< utilisation of the queue
-    double rhoUpstream;  //!< utilisation of the upstream link; 0 at the first queue
+    double waitDamped;      //!< W by SUBTRACTIVE_DAMPED [s]
+    double service;         //!< S_i [s]
+    double propagation;     //!< of the link [s]
+    double rate;            //!< lambda_i f [packets/s]
+    double rho;             //!< rho_i = lambda_i f S_i
+    double rhoTotal;        //!< utilisation of the queue
+    double rhoUpstream;     //!< utilisation of the upstream link; 0 at the first queue
     double upstreamShare; //!< p_l: share of the upstream link's packets that come here; 1 at first
-    uint32_t nUpstream;  //!< upstream links that feed the queue; 0 at the first queue
-    double c2a;          //!< C2a_i at this queue, propagated per flow
-    double c2s;          //!< C2s_i
-    double wireBytes;    //!< P_i [bytes]
-    double meanBytes;    //!< rate-weighted mean packet size of the queue [bytes]
+    uint32_t nUpstream;   //!< upstream links that feed the queue; 0 at the first queue
+    double c2a;           //!< C2a_i at this queue, propagated per flow
+    double c2s;           //!< C2s_i
+    double wireBytes;     //!< P_i [bytes]
+    double meanBytes;     //!< rate-weighted mean packet size of the queue [bytes]
 };
 
 /**
  * @ingroup mql
- * @brief What the model says about a queue, over all its traffic.
+ * @brief Results of the model for a queue, over all its traffic.
  */
 struct MqlQueue
 {
-    double rate{0};      //!< lambda [packets/s]; 0: nothing is routed here
-    double rho{0};       //!< utilisation lambda S
-    double service{0};   //!< S: mean service time [s]
-    double c2a{1};       //!< SCV of gaps, merged per link
-    double c2s{0};       //!< SCV of service times
-    double c2d{1};       //!< SCV of departures
-    double wait{0};      //!< mean waiting time by the formula selected [s]
+    double rate{0};            //!< lambda [packets/s]; 0: nothing is routed here
+    double rho{0};             //!< utilisation lambda S
+    double service{0};         //!< S: mean service time [s]
+    double c2a{1};             //!< SCV of gaps, merged per link
+    double c2s{0};             //!< SCV of service times
+    double c2d{1};             //!< SCV of departures
+    double wait{0};            //!< mean waiting time by the formula selected [s]
     double waitGeFlow{0};      //!< by GE_FLOW [s]
     double waitGeLink{0};      //!< by GE_LINK [s]
     double waitSubtractive{0}; //!< by SUBTRACTIVE [s]
     double waitDamped{0};      //!< by SUBTRACTIVE_DAMPED [s]
-    double occupancy{0}; //!< <n>: mean number of packets, the one in service included
-    double loss{0};      //!< probability that a packet is lost; 0 for infinite buffers
-    double variance{0};  //!< variance of the waiting time [s^2]
+    double occupancy{0};       //!< <n>: mean number of packets, the one in service included
+    double loss{0};            //!< probability that a packet is lost; 0 for infinite buffers
+    double variance{0};        //!< variance of the waiting time [s^2]
 };
 
 /**
@@ -163,9 +128,6 @@ struct MqlFlowLatency
      */
     double GetQuantile(double p) const;
 
-    /// @return probability that a latency [s] is not exceeded: the inverse of GetQuantile.
-    double GetProbability(double latency) const;
-
     /**
      * @param other another flow, taken as independent
      * @return the latency through both, e.g. data and its ACKs: the round trip
@@ -179,18 +141,18 @@ struct MqlFlowLatency
  */
 struct MqlTier
 {
-    std::string name;     //!< queue type, e.g. "edgeUp"
-    uint32_t nQueues{0};  //!< queues with traffic
-    double meanRho{0};    //!< mean utilisation over queues
-    double maxRho{0};     //!< largest utilisation
-    double wait{0};       //!< mean waiting time over packets [s]
-    double maxWait{0};    //!< largest mean waiting time of a queue [s]
-    double occupancy{0};  //!< mean <n> over queues
+    std::string name;    //!< queue type, e.g. "edgeUp"
+    uint32_t nQueues{0}; //!< queues with traffic
+    double meanRho{0};   //!< mean utilisation over queues
+    double maxRho{0};    //!< largest utilisation
+    double wait{0};      //!< mean waiting time over packets [s]
+    double maxWait{0};   //!< largest mean waiting time of a queue [s]
+    double occupancy{0}; //!< mean <n> over queues
 };
 
 /**
  * @ingroup mql
- * @brief Answer of MqlNetwork::Solve.
+ * @brief Answer of MqlSolve.
  *
  * Values per flow are computed when asked for, from values per pair and queue. It refers to its
  * network, which must outlive it.
@@ -202,7 +164,11 @@ class MqlSolution
     using WaitOf = std::function<double(const MqlHop&)>;
 
     /** @return the queues, by directed link index. */
-    const std::vector<MqlQueue>& GetQueues() const&;
+    const std::vector<MqlQueue>& GetQueues() const&
+    {
+        return m_queues;
+    }
+
     const std::vector<MqlQueue>& GetQueues() const&& = delete; //!< would not outlive the answer
 
     /**
@@ -213,7 +179,7 @@ class MqlSolution
 
     /**
      * @param flow flow index
-     * @param waitOf says the waiting time [s] at each hop, instead of MqlHop::wait
+     * @param waitOf returns the waiting time [s] at a hop, instead of MqlHop::wait
      * @return its one-way latency
      */
     MqlFlowLatency GetLatency(std::size_t flow, const WaitOf& waitOf) const;
@@ -234,23 +200,37 @@ class MqlSolution
     std::vector<MqlTier> GetTiers() const;
 
     /** @return the formula that made the waiting times, never AUTOMATIC. */
-    MqlFormula GetFormula() const;
+    MqlFormula GetFormula() const
+    {
+        return m_formula;
+    }
 
     /**
      * @return evaluations of the waiting-time model: one per queue and one per pair, or one per
      * cluster of these with similarity. Algorithm 4 of the dissertation makes
      * MqlNetwork::GetNSplitVisits
      */
-    uint64_t GetNModelCalls() const;
+    uint64_t GetNModelCalls() const
+    {
+        return m_nModelCalls;
+    }
 
-    uint64_t GetNEvaluations() const; //!< @return queues and pairs to evaluate, in all sweeps
-    uint32_t GetNSweeps() const; //!< @return sweeps over the links: 1 unless routes are cyclic
+    /** @return queues and pairs to evaluate, in all sweeps. */
+    uint64_t GetNEvaluations() const
+    {
+        return m_nEvaluations;
+    }
+
+    /** @return sweeps over the links: 1 unless routes are cyclic. */
+    uint32_t GetNSweeps() const
+    {
+        return m_nSweeps;
+    }
 
   private:
-    friend class MqlNetwork;
     friend class MqlSolver;
 
-    /// What flows of a pair have in common.
+    /// Results of a pair (upstream link, link).
     struct PairState
     {
         double waitSubtractive; //!< [s]
@@ -260,7 +240,7 @@ class MqlSolution
         double share;           //!< p_l
     };
 
-    /// What a small packet waits behind a larger one of the same upstream link.
+    /// Wait of a small packet behind a larger one of its upstream link.
     struct Gate
     {
         double wait;        //!< mean [s]
@@ -280,7 +260,7 @@ class MqlSolution
                     MqlFlowLatency& latency) const;
     void SumSegments();
 
-    const MqlNetwork* m_network{nullptr}; //!< what was solved
+    const MqlNetwork* m_network{nullptr}; //!< the network
     MqlFormula m_formula{};               //!< see GetFormula
     std::vector<MqlQueue> m_queues;       //!< by link
     std::vector<PairState> m_pairs;       //!< by pair
@@ -288,11 +268,11 @@ class MqlSolution
     std::vector<double> m_burstPerRate;   //!< per link: (C2D - 1) / lambda of GE_FLOW
     /// Per segment that flows share: sums for a flow of 1 byte, first queues left out.
     std::vector<MqlFlowLatency> m_segmentSums;
-    std::vector<double> m_finite;         //!< per link: wait of the finite queue / infinite one
-    std::vector<double> m_shape;          //!< per link: variance / V^2 of its wait
-    uint64_t m_nModelCalls{0};            //!< see GetNModelCalls
-    uint64_t m_nEvaluations{0};           //!< see GetNEvaluations
-    uint32_t m_nSweeps{1};                //!< see GetNSweeps
+    std::vector<double> m_finite; //!< per link: wait of the finite queue / infinite one
+    std::vector<double> m_shape;  //!< per link: variance / V^2 of its wait
+    uint64_t m_nModelCalls{0};    //!< see GetNModelCalls
+    uint64_t m_nEvaluations{0};   //!< see GetNEvaluations
+    uint32_t m_nSweeps{1};        //!< see GetNSweeps
 };
 
 } // namespace ns3

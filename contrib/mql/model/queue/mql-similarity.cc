@@ -6,7 +6,6 @@
 
 #include "ns3/dcn-error.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -42,82 +41,6 @@ MqlSimilarityGrid::Bin(double value) const
     }
     const auto bin = static_cast<int64_t>(std::floor(std::log(std::abs(value)) * m_perLog));
     return 2 * bin + (value < 0 ? 1 : 0);
-}
-
-namespace
-{
-
-/// A flow split at a queue.
-struct Split
-{
-    std::size_t flow;
-    double fraction;
-    double rate;
-    double rho;
-    double c2a;
-    double c2s;
-    double wait;
-};
-
-/// Relative difference from a cached value is within the threshold; 0 is like 0 alone.
-bool
-IsSimilar(double value, double cached, double threshold)
-{
-    return value == cached || std::abs(value - cached) <= threshold * std::abs(cached);
-}
-
-} // namespace
-
-MqlGreedyReport
-MqlGreedySimilarity(const MqlNetwork& network, const MqlSolution& solution, double threshold)
-{
-    std::vector<std::vector<Split>> queues(network.GetTopology().GetNLinks());
-    std::vector<double> latencies(network.GetFlows().size());
-    std::vector<double> errors(network.GetFlows().size());
-    std::vector<MqlHop> hops;
-    for (std::size_t i = 0; i < latencies.size(); i++)
-    {
-        solution.GetHops(i, hops);
-        for (const MqlHop& hop : hops)
-        {
-            queues[hop.visit.link].push_back(
-                {i, hop.visit.fraction, hop.rate, hop.rho, hop.c2a, hop.c2s, hop.waitGeFlow});
-            latencies[i] +=
-                hop.visit.fraction * (hop.waitGeFlow + hop.service + hop.propagation);
-        }
-    }
-    MqlGreedyReport report;
-    std::vector<Split> cache;
-    for (const auto& queue : queues)
-    {
-        cache.clear();
-        for (const Split& split : queue)
-        {
-            report.nVisits++;
-            const auto match = std::find_if(cache.begin(), cache.end(), [&](const Split& cached) {
-                report.nComparisons++;
-                return IsSimilar(split.rate, cached.rate, threshold) &&
-                       IsSimilar(split.rho, cached.rho, threshold) &&
-                       IsSimilar(split.c2a, cached.c2a, threshold) &&
-                       IsSimilar(split.c2s, cached.c2s, threshold);
-            });
-            if (match == cache.end())
-            {
-                report.nModelCalls++;
-                cache.push_back(split);
-                continue;
-            }
-            report.meanError += split.wait > 0 ? std::abs(match->wait / split.wait - 1) : 0;
-            errors[split.flow] += split.fraction * (match->wait - split.wait);
-        }
-    }
-    report.meanError /= static_cast<double>(std::max<uint64_t>(1, report.nVisits));
-    for (std::size_t i = 0; i < latencies.size(); i++)
-    {
-        report.latencyError += std::abs(errors[i] / latencies[i]);
-    }
-    report.latencyError /= static_cast<double>(latencies.size());
-    return report;
 }
 
 } // namespace ns3

@@ -5,8 +5,6 @@
 #ifndef MQL_SIMILARITY_H
 #define MQL_SIMILARITY_H
 
-#include "ns3/mql-network.h"
-
 #include <array>
 #include <cstdint>
 #include <unordered_map>
@@ -16,14 +14,14 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Keys for things that are alike: a logarithmic grid over their parameters.
+ * @brief Keys of similar queues: a logarithmic grid over their parameters.
  *
  * The dissertation (chapter 5, Algorithm 5) calls flow splits similar if every parameter differs by
  * at most S_T (relative). Its greedy search costs a comparison with every cluster found so far, and
  * depends on order. Here each parameter v becomes floor(ln v / ln(1 + S_T)): equal keys mean a
  * difference below S_T, found in O(1); neighbours across a border of the grid are not merged, which
- * costs calls but never accuracy. S_T = 0 asks for equality but for rounding (2^-40, since sums
- * depend on their order). Zero, and what is within 1e-9 of it, has a key of its own.
+ * costs calls but never accuracy. S_T = 0 asks for equality up to rounding (2^-40, since sums
+ * depend on their order). Zero, and values within 1e-9 of it, have a key of their own.
  */
 class MqlSimilarityGrid
 {
@@ -46,9 +44,9 @@ class MqlSimilarityGrid
 
 /**
  * @ingroup mql
- * @brief Answers of a model by key, so that the model is called once per key.
+ * @brief Results of a model by key, so that the model is called once per key.
  * @tparam N number of parts of a key
- * @tparam Result what the model answers
+ * @tparam Result of the model
  */
 template <std::size_t N, typename Result>
 class MqlMemo
@@ -104,38 +102,6 @@ class MqlMemo
     std::unordered_map<Key, Result, Hash> m_results; //!< by key
     uint64_t m_nLookUps{0};                          //!< see GetNLookUps
 };
-
-/**
- * @ingroup mql
- * @brief What the published similarity search does and costs.
- */
-struct MqlGreedyReport
-{
-    uint64_t nVisits{0};      //!< (flow split, queue) visits: calls without similarity
-    uint64_t nModelCalls{0};  //!< calls of the waiting-time model
-    uint64_t nComparisons{0}; //!< comparisons with entries of the cache
-    double meanError{0};      //!< mean over visits of |W / W without similarity - 1|
-    double latencyError{0};   //!< mean over flows of |latency / latency without similarity - 1|
-};
-
-/**
- * @ingroup mql
- * @brief The dissertation's Algorithm 5: per queue, each flow split is compared with the cached
- * ones in order, and takes the waiting time of the first whose lambda, rho, C2a and C2s differ
- * by at most S_T; otherwise the model is called and the split is cached.
- *
- * Repaired where it cannot work as printed: n and W, which it compares, are results of the call
- * that it avoids; rates are never copied; queues downstream are fed on hits, too. SCVs and waiting
- * times are those of GE_FLOW.
- *
- * @param network the network
- * @param solution any solution of it
- * @param threshold S_T
- * @return counts and errors
- */
-MqlGreedyReport MqlGreedySimilarity(const MqlNetwork& network,
-                                    const MqlSolution& solution,
-                                    double threshold);
 
 } // namespace ns3
 

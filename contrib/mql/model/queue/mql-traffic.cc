@@ -86,48 +86,52 @@ CheckPositive(const char* name, double value, double largest)
 {
     if (!(value > 0) || value > largest)
     {
-        DcnFail("the ", name, " of synthetic traffic must be above 0 and at most ", largest,
-                ", not ", value);
+        DcnFail("the ",
+                name,
+                " of synthetic traffic must be above 0 and at most ",
+                largest,
+                ", not ",
+                value);
     }
 }
 
 } // namespace
 
 std::vector<MqlFlow>
-MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec)
+MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficOptions& options)
 {
-    CheckPositive("load", spec.load, 1000);
-    CheckPositive("packet size", spec.wireBytes, 1e9);
-    CheckPositive("density", spec.density, 1);
-    if (!(spec.c2a >= 0) || !(spec.c2s >= 0))
+    CheckPositive("load", options.load, 1000);
+    CheckPositive("packet size", options.wireBytes, 1e9);
+    CheckPositive("density", options.density, 1);
+    if (!(options.c2a >= 0) || !(options.c2s >= 0))
     {
         DcnFail("squared coefficients of variation of synthetic traffic must be at least 0, not "
                 "C2a ",
-                spec.c2a,
+                options.c2a,
                 " and C2s ",
-                spec.c2s);
+                options.c2s);
     }
-    const std::size_t needed = spec.pattern == MqlPattern::ASYMMETRIC ? 6 : 2;
+    const std::size_t needed = options.pattern == MqlPattern::ASYMMETRIC ? 6 : 2;
     if (topology.GetHosts().size() < needed)
     {
         DcnFail("the pattern needs ", needed, " hosts, not ", topology.GetHosts().size());
     }
 
-    std::vector<HostPair> pairs = MakePairs(topology.GetHosts(), spec.pattern);
-    const DcnRandom random(spec.seed);
+    std::vector<HostPair> pairs = MakePairs(topology.GetHosts(), options.pattern);
+    const DcnRandom random(options.seed);
     auto uniform = CreateObject<UniformRandomVariable>();
     random.Assign(uniform, DcnPurpose::MQL_TRAFFIC);
-    if (spec.density < 1)
+    if (options.density < 1)
     {
         const auto n = static_cast<std::size_t>(
-            std::max(1.0, std::round(spec.density * static_cast<double>(pairs.size()))));
+            std::max(1.0, std::round(options.density * static_cast<double>(pairs.size()))));
         DcnShuffle(pairs, *uniform);
         pairs.resize(n);
         std::sort(pairs.begin(), pairs.end());
     }
 
     std::vector<MqlFlow> flows;
-    flows.reserve(pairs.size() * (spec.ackBytes > 0 ? 2 : 1));
+    flows.reserve(pairs.size() * (options.ackBytes > 0 ? 2 : 1));
     std::vector<double> sent(topology.GetNNodes());
     std::vector<double> received(topology.GetNNodes());
     for (const auto& [src, dst] : pairs)
@@ -135,10 +139,10 @@ MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec)
         MqlFlow flow;
         flow.src = src;
         flow.dst = dst;
-        flow.rate = spec.unequalRates ? 1 - uniform->GetValue() : 1; // (0, 1]
-        flow.c2a = spec.c2a;
-        flow.wireBytes = spec.wireBytes;
-        flow.c2s = spec.c2s;
+        flow.rate = options.unequalRates ? 1 - uniform->GetValue() : 1; // (0, 1]
+        flow.c2a = options.c2a;
+        flow.wireBytes = options.wireBytes;
+        flow.c2s = options.c2s;
         sent[src] += flow.rate;
         received[dst] += flow.rate;
         flows.push_back(flow);
@@ -146,16 +150,17 @@ MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec)
     double busiest = 0; // utilisation if rates were packets/s
     for (uint32_t host : topology.GetHosts())
     {
-        const double service = 8 * spec.wireBytes / static_cast<double>(topology.GetHostRate(host));
+        const double service =
+            8 * options.wireBytes / static_cast<double>(topology.GetHostRate(host));
         busiest = std::max(busiest, std::max(sent[host], received[host]) * service);
     }
     for (MqlFlow& flow : flows)
     {
-        flow.rate *= spec.load / busiest;
+        flow.rate *= options.load / busiest;
     }
-    if (spec.ackBytes > 0)
+    if (options.ackBytes > 0)
     {
-        MqlAddAcks(flows, spec.ackBytes, spec.acksPerPacket);
+        MqlAddAcks(flows, options.ackBytes, options.acksPerPacket);
     }
     return flows;
 }
@@ -182,6 +187,18 @@ MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPacket)
     }
 }
 
+std::vector<uint32_t>
+MqlReversePath(const DcnPath& path)
+{
+    std::vector<uint32_t> links(path.begin(), path.end());
+    std::reverse(links.begin(), links.end());
+    for (uint32_t& link : links)
+    {
+        link = DcnTopology::Reverse(link);
+    }
+    return links;
+}
+
 DcnPathTable
 MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing)
 {
@@ -194,11 +211,7 @@ MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing)
         path.clear();
         if (flow.kind == MqlFlow::Kind::ACK && flow.partner < i)
         {
-            const DcnPath there = paths.Get(flow.partner);
-            for (std::size_t hop = there.size(); hop > 0; hop--)
-            {
-                path.push_back(DcnTopology::Reverse(there[hop - 1]));
-            }
+            path = MqlReversePath(paths.Get(flow.partner));
         }
         else
         {

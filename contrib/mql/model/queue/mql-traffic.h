@@ -23,7 +23,7 @@ struct MqlFlow
 {
     static constexpr uint32_t NO_PARTNER = 0xffffffff; //!< nothing comes back
 
-    /// What the packets are.
+    /// Kind of the packets.
     enum class Kind : uint8_t
     {
         DATA, //!< data
@@ -35,7 +35,7 @@ struct MqlFlow
     double rate;                  //!< lambda, packets/s, > 0
     double c2a{1};                //!< SCV of the gaps between packets, >= 0 (1: Poisson; GE: >= 1)
     double wireBytes{500};        //!< b, mean packet size on the wire [bytes], > 0
-    double c2s{0};                //!< SCV of the packet size, >= 0 (0: all the same)
+    double c2s{0};                //!< SCV of the packet size, >= 0 (0: constant)
     Kind kind{Kind::DATA};        //!< data or acknowledgements
     uint32_t partner{NO_PARTNER}; //!< index of the flow in the other direction of a round trip
 };
@@ -54,18 +54,18 @@ enum class MqlPattern : uint8_t
  * @ingroup mql
  * @brief Synthetic traffic: pattern, load and moments.
  */
-struct MqlTrafficSpec
+struct MqlTrafficOptions
 {
     MqlPattern pattern{MqlPattern::ALL_TO_ALL}; //!< who sends to whom
-    double load{0.5};          //!< utilisation of the busiest host link by data, > 0
-    double c2a{1};             //!< SCV of the gaps of each data flow
-    double wireBytes{500};     //!< mean size of data packets on the wire [bytes]
-    double c2s{0};             //!< SCV of the size of data packets
-    double density{1};         //!< share of the pattern's pairs that take part, in (0, 1]
-    bool unequalRates{false};  //!< rates uniform in (0, 1) before scaling, else all the same
-    uint32_t ackBytes{0};      //!< size of the ACK of each data packet on the wire; 0: no ACKs
-    double acksPerPacket{1};   //!< ACKs per data packet (delayed ACKs: 1/2)
-    uint64_t seed{1};          //!< of which pairs take part and of unequal rates
+    double load{0.5};         //!< utilisation of the busiest host link by data, > 0
+    double c2a{1};            //!< SCV of the gaps of each data flow
+    double wireBytes{500};    //!< mean size of data packets on the wire [bytes]
+    double c2s{0};            //!< SCV of the size of data packets
+    double density{1};        //!< share of the pattern's pairs that take part, in (0, 1]
+    bool unequalRates{false}; //!< rates uniform in (0, 1) before scaling, else equal
+    uint32_t ackBytes{0};     //!< size of the ACK of each data packet on the wire; 0: no ACKs
+    double acksPerPacket{1};  //!< ACKs per data packet (delayed ACKs: 1/2)
+    uint64_t seed{1};         //!< of which pairs take part and of unequal rates
 };
 
 /**
@@ -77,11 +77,11 @@ struct MqlTrafficSpec
  * destination); with ACKs, data flow i is followed by ACK flows: flow n + i acknowledges flow i.
  *
  * @param topology the network
- * @param spec what to make
+ * @param options pattern, load and moments
  * @return the flows
  * @throws DcnError that names a value out of range
  */
-std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficSpec& spec);
+std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficOptions& options);
 
 /**
  * @ingroup mql
@@ -92,6 +92,13 @@ std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTraffi
  * @param acksPerPacket ACKs per data packet
  */
 void MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPacket = 1);
+
+/**
+ * @ingroup mql
+ * @param path links of a path
+ * @return the links of the way back
+ */
+std::vector<uint32_t> MqlReversePath(const DcnPath& path);
 
 /**
  * @ingroup mql

@@ -19,11 +19,11 @@ namespace
 /// Sums over the transfers of a path.
 struct PathSums
 {
-    double packets{0};  // sum n
-    double bytes{0};    // on the wire
-    double squares{0};  // sum over packets of their size^2
-    double bursts{0};   // sum X over bursts
-    double bursts2{0};  // sum X^2 over bursts
+    double packets{0}; // sum n
+    double bytes{0};   // on the wire
+    double squares{0}; // sum over packets of their size^2
+    double bursts{0};  // sum X over bursts
+    double bursts2{0}; // sum X^2 over bursts
 };
 
 /// Path as a key, ordered by its links.
@@ -101,23 +101,17 @@ MqlPathTraffic::Measure(const DcnScenario& scenario, const MqlMeasureOptions& op
         flow.rate = sum.packets / traffic.spanSeconds;
         flow.c2a = sum.bursts2 / sum.bursts;
         flow.wireBytes = sum.bytes / sum.packets;
-        flow.c2s = std::max(0.0,
-                            sum.squares / sum.packets / (flow.wireBytes * flow.wireBytes) - 1);
+        flow.c2s = std::max(0.0, sum.squares / sum.packets / (flow.wireBytes * flow.wireBytes) - 1);
         traffic.flows.push_back(flow);
         links.assign(paths[i].begin(), paths[i].end());
         traffic.paths.Append(links);
     }
-    if (options.acks && !network.ackHighPriority)
+    if (!network.ackHighPriority)
     {
         MqlAddAcks(traffic.flows, DCN_ACK_BYTES);
         for (const DcnPath& path : paths)
         {
-            links.clear();
-            for (std::size_t hop = path.size(); hop > 0; hop--)
-            {
-                links.push_back(DcnTopology::Reverse(path[hop - 1]));
-            }
-            traffic.paths.Append(links);
+            traffic.paths.Append(MqlReversePath(path));
         }
     }
     return traffic;

@@ -36,10 +36,9 @@ struct MqlTrainingSet
  */
 struct MqlTreeOptions
 {
-    uint32_t maxDepth{12};     //!< splits on the way from the root to a leaf, at most
-    uint32_t minLeafRows{20};  //!< rows in a leaf, at least
-    double minLeafWeight{0};   //!< share of all weight in a leaf, at least
-    uint32_t threads{1};       //!< threads that look for splits; the tree does not depend on it
+    uint32_t maxDepth{12};    //!< splits on the way from the root to a leaf, at most
+    uint32_t minLeafRows{20}; //!< rows in a leaf, at least
+    uint32_t threads{1};      //!< threads that look for splits; the tree does not depend on it
 };
 
 /**
@@ -112,7 +111,10 @@ class MqlTree
     const std::vector<Node>& GetNodes() const;
 
     /** @return the number of features. */
-    uint32_t GetNFeatures() const;
+    uint32_t GetNFeatures() const
+    {
+        return m_nFeatures;
+    }
 
     /** @return the number of leaves. */
     uint32_t GetNLeaves() const;

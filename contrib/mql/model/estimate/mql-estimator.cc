@@ -4,13 +4,14 @@
 
 #include "mql-estimator.h"
 
-#include "../queue/mql-path-traffic.h"
-#include "mql-network.h"
+#include "../correction/mql-correction.h"
+#include "../network/mql-solver.h"
+#include "mql-path-traffic.h"
 
-#include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
-#include "ns3/mql-correction.h"
+#include "ns3/log.h"
+#include "ns3/mql-network.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -22,23 +23,12 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("MqlEstimator");
+
 NS_OBJECT_ENSURE_REGISTERED(MqlEstimator);
 
 namespace
 {
-
-const std::vector<std::pair<std::string, MqlFormula>>&
-FormulaNames()
-{
-    static const std::vector<std::pair<std::string, MqlFormula>> names{
-        {"auto", MqlFormula::AUTOMATIC},
-        {"ge-flow", MqlFormula::GE_FLOW},
-        {"ge-link", MqlFormula::GE_LINK},
-        {"subtractive", MqlFormula::SUBTRACTIVE},
-        {"damped", MqlFormula::SUBTRACTIVE_DAMPED},
-        {"printed", MqlFormula::PRINTED}};
-    return names;
-}
 
 /**
  * @param places m, transfers that the link can serve at their full rate
@@ -62,7 +52,7 @@ ProcessorSharing(double places, double rho)
     return waiting / (places * (1 - rho));
 }
 
-/// What transfers send after their first burst, by link.
+/// Bits that transfers send after their first burst, by link.
 class Rests
 {
   public:
@@ -85,7 +75,7 @@ class Rests
         }
     }
 
-    /// @return what a transfer sends on the wire after its first burst [bit]
+    /// @return bits of a transfer on the wire after its first burst
     double GetBits(std::size_t transfer) const
     {
         const uint64_t size = m_scenario.GetFlows()[transfer].sizeBytes;
@@ -160,29 +150,17 @@ MqlEstimator::GetTypeId()
             .SetGroupName("Mql")
             .AddConstructor<MqlEstimator>()
             .AddAttribute("Formula",
-                          "Waiting times: auto, ge-flow, ge-link, subtractive, damped or printed.",
+                          "Waiting times: auto, ge-flow, ge-link, subtractive or damped.",
                           StringValue("auto"),
                           MakeStringAccessor(&MqlEstimator::m_formula),
                           MakeStringChecker())
             .AddAttribute("Correction",
-                          "Learned correction of waiting times (MqlCorrection): auto (what ships), "
-                          "none or a file. It leaves alone what it was not trained for; auto is "
-                          "none with another Formula than auto.",
+                          "Learned correction of waiting times (MqlCorrection): auto (the shipped "
+                          "one), none or a file. It fades outside its training range; auto is none "
+                          "with another Formula than auto.",
                           StringValue("auto"),
                           MakeStringAccessor(&MqlEstimator::m_correction),
                           MakeStringChecker())
-            .AddAttribute("Acks",
-                          "Whether acknowledgements share the queues with data, unless the "
-                          "configuration gives them priority.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&MqlEstimator::m_acks),
-                          MakeBooleanChecker())
-            .AddAttribute("BurstBytes",
-                          "Payload that a transfer sends without feedback [bytes]; 0: the window "
-                          "of the configuration.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&MqlEstimator::m_burstBytes),
-                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("BufferPackets",
                           "Waiting room of a queue [packets]; 0: infinite.",
                           UintegerValue(128),
@@ -207,50 +185,20 @@ MqlEstimator::GetInputFiles() const
     return {m_correction == "auto" ? MqlCorrection::GetDefaultPath() : m_correction};
 }
 
-MqlFormula
-MqlEstimator::ParseFormula(const std::string& name)
-{
-    std::string known;
-    for (const auto& [each, formula] : FormulaNames())
-    {
-        if (each == name)
-        {
-            return formula;
-        }
-        known += (known.empty() ? "" : ", ") + each;
-    }
-    DcnFail("the formula \"", name, "\" is not one of ", known);
-}
-
-std::string
-MqlEstimator::GetFormulaName(MqlFormula formula)
-{
-    for (const auto& [name, each] : FormulaNames())
-    {
-        if (each == formula)
-        {
-            return name;
-        }
-    }
-    return "?";
-}
-
 void
 MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const DcnNetworkParameters& parameters = scenario->GetNetwork();
     MqlMeasureOptions measure;
-    measure.acks = m_acks;
     measure.firstBursts = true;
-    measure.burstBytes = m_burstBytes > 0              ? m_burstBytes
-                         : parameters.windowBytes == 0 ? DcnScenario::MAX_SIZE_BYTES
-                                                       : parameters.windowBytes;
+    measure.burstBytes =
+        parameters.windowBytes == 0 ? DcnScenario::MAX_SIZE_BYTES : parameters.windowBytes;
     const MqlPathTraffic traffic = MqlPathTraffic::Measure(*scenario, measure);
     const MqlNetwork network(scenario->GetTopologyPtr(), traffic.flows, traffic.paths);
     MqlOptions options;
-    options.formula = ParseFormula(m_formula);
+    options.formula = MqlParseFormula(m_formula);
     options.bufferPackets = m_bufferPackets;
-    const MqlSolution solution = network.Solve(options);
+    const MqlSolution solution = MqlSolve(network, options);
     const auto correction = MqlCorrection::Load(m_correction, options.formula);
     const MqlCorrectedSolution corrected(network, solution, correction.get());
     const Rests rests(*scenario, measure.burstBytes, traffic.spanSeconds);
@@ -342,6 +290,7 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     const std::string unknown = corrected.DescribeUnknown();
     estimate.provenance += unknown.empty() ? "" : "; " + unknown;
     estimate.provenance += "; " + Describe(*scenario, traffic, solution);
+    NS_LOG_INFO(estimate.provenance);
 }
 
 std::string
@@ -350,7 +299,7 @@ MqlEstimator::Describe(const DcnScenario& scenario,
                        const MqlSolution& solution) const
 {
     std::ostringstream text;
-    text << "open queueing network (" << GetFormulaName(solution.GetFormula()) << ") of "
+    text << "open queueing network (" << MqlGetFormulaName(solution.GetFormula()) << ") of "
          << traffic.flows.size() << " packet streams, the first bursts of the transfers at their "
          << "average rates, and sharing of links by their rests; does not model how "
          << scenario.GetNetwork().congestionControl

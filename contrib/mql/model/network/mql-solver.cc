@@ -2,17 +2,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "mql-network-solver.h"
+#include "mql-solver.h"
 
 #include "../queue/mql-queue.h"
+#include "../queue/mql-similarity.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MqlSolver");
 
 namespace
 {
@@ -20,34 +25,105 @@ constexpr double SMALLEST_TAIL = 1e-6; //!< P(n >= N) below which a buffer count
 constexpr double DAMPING = 0.6;        //!< of SUBTRACTIVE_DAMPED
 } // namespace
 
-struct MqlSolver::Inputs
+/// The pass over the links of one network; symbols as in the header.
+class MqlSolver
 {
-    double nominal{0}; // packets/s if nothing were lost upstream
-    double rate{0};    // lambda
-    double rho{0};     // lambda S
-    double second{0};  // sum lambda_i S_i^2 (1 + C2s_i)
-    // Sums over flows of lambda_i (C2a_i - 1) times 1, S_i / 2 and S_i^2, by GE_FLOW and GE_LINK.
-    double flow0{0};
-    double flow1{0};
-    double flow2{0};
-    double link0{0};
-    double link1{0};
-    double link2{0};
-    double split{0}; // sum over l of lambda_lq p_l (1 - p_l)
-};
-
-MqlSolver::MqlSolver(const MqlNetwork& network, const MqlOptions& options)
-    : m_network(network),
-      m_options(options),
-      m_grid(options.threshold)
-{
-    if (options.similarity == MqlSimilarity::NONE && options.threshold > 0)
+  public:
+    MqlSolver(const MqlNetwork& network, const MqlOptions& options)
+        : m_network(network),
+          m_options(options),
+          m_grid(options.similarity.value_or(0))
     {
-        DcnFail("a similarity threshold of ",
-                options.threshold,
-                " has no effect without similarity");
     }
-}
+
+    MqlSolution Run();
+
+  private:
+    /// State of a link that links downstream need.
+    struct LinkState
+    {
+        double burstFlow{0};      //!< C2D - 1 by GE_FLOW
+        double burstLink{0};      //!< C2D - 1 by GE_LINK
+        double nominalRate{0};    //!< packets/s if nothing were lost upstream
+        double survival{1};       //!< fraction of these that leaves the link
+        double secondsPerByte{0}; //!< k
+    };
+
+    /// Sums over the pairs of a link.
+    struct Inputs
+    {
+        double nominal{0}; //!< packets/s if nothing were lost upstream
+        double rate{0};    //!< lambda
+        double rho{0};     //!< lambda S
+        double second{0};  //!< sum lambda_i S_i^2 (1 + C2s_i)
+        // Sums of lambda_i (C2a_i - 1) times 1, S_i / 2 and S_i^2, by GE_FLOW and GE_LINK.
+        double flow0{0};
+        double flow1{0};
+        double flow2{0};
+        double link0{0};
+        double link1{0};
+        double link2{0};
+        double split{0}; //!< sum over l of lambda_lq p_l (1 - p_l)
+    };
+
+    /// Inputs of the model of a queue, without dimension.
+    struct QueueInputs
+    {
+        double rho;       //!< utilisation
+        double c2s;       //!< C2S
+        double c2aFlow;   //!< C2A by GE_FLOW
+        double c2aLink;   //!< C2A by GE_LINK
+        double ownFlow;   //!< mean wait in the own batch by GE_FLOW [S]
+        double ownLink;   //!< ownFlow by GE_LINK
+        double burstFlow; //!< sum lambda_i S_i^2 (C2a_i - 1) / (rho S) by GE_FLOW
+        double burstLink; //!< burstFlow by GE_LINK
+        double burst;     //!< burstFlow with SCVs of the sources
+        double work3;     //!< third moment of the work of source batches, per packet [S^3]
+    };
+
+    /// Results of the model of a queue; times in S.
+    struct QueueResult
+    {
+        double workload;   //!< V by GE_FLOW
+        double waitGeFlow; //!< mean W
+        double waitGeLink; //!< mean W
+        double all;        //!< V of all sources at once
+        double variance;   //!< of `all`
+        double c2dFlow;    //!< C2D by GE_FLOW
+        double c2dLink;    //!< C2D by GE_LINK
+        double loss;       //!< finite buffer
+        double finite;     //!< W of the finite buffer / infinite
+        double empty;      //!< p_0 of the finite buffer, if rho >= 1
+        uint64_t cluster;  //!< number of the evaluation
+    };
+
+    /// Results of the model of a pair; times in S.
+    struct PairResult
+    {
+        double wait;     //!< W by SUBTRACTIVE
+        double variance; //!< of the wait
+    };
+
+    void ChooseFormula();
+    Inputs Collect(uint32_t link) const;
+    QueueInputs Normalise(uint32_t link, const Inputs& in) const;
+    QueueResult EvaluateQueue(const QueueInputs& in) const;
+    QueueResult GetQueueResult(uint8_t type, const QueueInputs& in);
+    PairResult GetPairResult(const QueueResult& queue, const MqlPair& pair, double service);
+    void SolveLink(uint32_t link);
+    void SolvePairs(uint32_t link, const Inputs& in, const QueueResult& result, MqlQueue& queue);
+    static double MeanGate(const MqlPair& pair, double k);
+    double Select(const MqlQueue& queue) const;
+
+    const MqlNetwork& m_network;          //!< the network
+    const MqlOptions& m_options;          //!< how
+    MqlSolution m_solution;               //!< the answer
+    std::vector<LinkState> m_links;       //!< by link
+    double m_change{0};                   //!< largest change of an SCV or survival in this sweep
+    MqlSimilarityGrid m_grid;             //!< of similarity
+    MqlMemo<12, QueueResult> m_queueMemo; //!< by type and QueueInputs
+    MqlMemo<5, PairResult> m_pairMemo;    //!< by queue cluster and upstream moments
+};
 
 MqlSolution
 MqlSolver::Run()
@@ -89,11 +165,14 @@ MqlSolver::Run()
         }
         m_solution.m_nSweeps++;
     } while (!m_network.m_feedForward && m_change > m_options.tolerance);
-    if (m_options.similarity == MqlSimilarity::GRID)
+    if (m_options.similarity)
     {
         m_solution.m_nModelCalls = m_queueMemo.GetNCalls() + m_pairMemo.GetNCalls();
     }
     m_solution.SumSegments();
+    NS_LOG_INFO(m_network.m_order.size() << " queues by " << MqlGetFormulaName(m_solution.m_formula)
+                                         << " in " << m_solution.m_nSweeps << " sweeps, "
+                                         << m_solution.m_nModelCalls << " model calls");
     return std::move(m_solution);
 }
 
@@ -106,7 +185,7 @@ MqlSolver::ChooseFormula()
         return;
     }
     // Measured against an exact simulation, see doc/mql.rst: bursts live on in the subtractive
-    // formula alone; random sizes and splitting blur what upstream links have serialised.
+    // formula alone; random sizes and splitting blur the order made by upstream links.
     bool bursts = false;
     bool randomSizes = false;
     for (const MqlFlow& flow : m_network.m_flows)
@@ -115,8 +194,8 @@ MqlSolver::ChooseFormula()
         randomSizes = randomSizes || flow.c2s > 0.005;
     }
     const bool split = !m_network.m_visitFractions.empty();
-    m_solution.m_formula = !bursts && (randomSizes || split) ? MqlFormula::GE_LINK
-                                                             : MqlFormula::SUBTRACTIVE_DAMPED;
+    m_solution.m_formula =
+        !bursts && (randomSizes || split) ? MqlFormula::GE_LINK : MqlFormula::SUBTRACTIVE_DAMPED;
 }
 
 MqlSolver::Inputs
@@ -145,7 +224,7 @@ MqlSolver::Collect(uint32_t link) const
         const double survival = upstream.survival;
         const double share = pair.rate / upstream.nominalRate; // p_l
         const double perRate = upstream.burstFlow / upstream.nominalRate;
-        const double burst = share * upstream.burstLink;       // C2_lq - 1
+        const double burst = share * upstream.burstLink; // C2_lq - 1
         in.nominal += pair.rate;
         in.rate += survival * pair.rate;
         in.rho += survival * k * pair.bytes;
@@ -213,7 +292,7 @@ MqlSolver::EvaluateQueue(const QueueInputs& in) const
         }
         else
         {
-            // There is no infinite queue to scale: all that comes waits the same.
+            // There is no infinite queue to scale: all packets have one wait.
             result.workload = result.waitGeFlow = result.waitGeLink = result.all = finite.wait;
             result.variance = finite.wait * finite.wait;
             result.empty = finite.empty;
@@ -229,7 +308,7 @@ MqlSolver::QueueResult
 MqlSolver::GetQueueResult(uint8_t type, const QueueInputs& in)
 {
     m_solution.m_nEvaluations++;
-    if (m_options.similarity == MqlSimilarity::NONE)
+    if (!m_options.similarity)
     {
         m_solution.m_nModelCalls++;
         return EvaluateQueue(in);
@@ -276,7 +355,7 @@ MqlSolver::GetPairResult(const QueueResult& queue, const MqlPair& pair, double s
         const double variance = before * before + rho / (1 - rho) * third / 3;
         return {wait, std::max(0.0, queue.variance - variance)};
     };
-    if (m_options.similarity == MqlSimilarity::NONE)
+    if (!m_options.similarity)
     {
         m_solution.m_nModelCalls++;
         return evaluate();
@@ -317,14 +396,13 @@ MqlSolver::SolveLink(uint32_t link)
     queue.waitGeLink = result.waitGeLink * queue.service;
     SolvePairs(link, in, result, queue);
     m_solution.m_finite[link] = result.finite;
-    m_solution.m_shape[link] =
-        result.all > 0 ? result.variance / (result.all * result.all) : 1;
+    m_solution.m_shape[link] = result.all > 0 ? result.variance / (result.all * result.all) : 1;
     m_solution.m_workload[link] = result.workload * queue.service;
-    queue.wait = Select(link, queue) * result.finite;
+    queue.wait = Select(queue) * result.finite;
     queue.occupancy = queue.rate * (1 - queue.loss) * (queue.wait + queue.service);
 
     LinkState& state = m_links[link];
-    // SCVs alone do not tell: with C2A = C2S = 1 they are 1 whatever is lost.
+    // SCVs alone do not show losses: with C2A = C2S = 1 they stay 1.
     const double survival = in.rate / in.nominal * (1 - queue.loss);
     m_change = std::max({m_change,
                          std::abs(result.c2dLink - 1 - state.burstLink),
@@ -341,8 +419,7 @@ MqlSolver::SolvePairs(uint32_t link, const Inputs& in, const QueueResult& result
 {
     const double k = m_links[link].secondsPerByte;
     const double service = queue.service;
-    const double damping =
-        in.rho < 1 ? 1 - DAMPING * in.rho * in.rho * in.split / in.rate : 1;
+    const double damping = in.rho < 1 ? 1 - DAMPING * in.rho * in.rho * in.split / in.rate : 1;
     double sum = 0;
     double sumDamped = 0;
     double sumSquares = 0;
@@ -405,7 +482,7 @@ MqlSolver::MeanGate(const MqlPair& pair, double k)
 }
 
 double
-MqlSolver::Select(uint32_t link, const MqlQueue& queue) const
+MqlSolver::Select(const MqlQueue& queue) const
 {
     switch (m_solution.m_formula)
     {
@@ -415,17 +492,15 @@ MqlSolver::Select(uint32_t link, const MqlQueue& queue) const
         return queue.waitGeLink;
     case MqlFormula::SUBTRACTIVE:
         return queue.waitSubtractive;
-    case MqlFormula::PRINTED: // the own batch, and twice V less S, see MqlSolution::WaitAt
-        return queue.waitGeFlow + m_solution.m_workload[link] - queue.service;
     default:
         return queue.waitDamped;
     }
 }
 
 MqlSolution
-MqlNetwork::Solve(const MqlOptions& options) const
+MqlSolve(const MqlNetwork& network, const MqlOptions& options)
 {
-    return MqlSolver(*this, options).Run();
+    return MqlSolver(network, options).Run();
 }
 
 } // namespace ns3

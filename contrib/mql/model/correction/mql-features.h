@@ -5,8 +5,8 @@
 #ifndef MQL_FEATURES_H
 #define MQL_FEATURES_H
 
-#include "mql-network.h"
-#include "mql-solution.h"
+#include "ns3/mql-network.h"
+#include "ns3/mql-solution.h"
 
 #include <string>
 #include <vector>
@@ -16,10 +16,10 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief What the correction sees of a flow at a queue: numbers that the model has anyway.
+ * @brief Features of a flow at a queue for the correction, all from the solution of the model.
  *
- * The eleven features of the dissertation's Table 4.2, and further ones that say what the formulas
- * disagree about. All are dimensionless, so that a tree is good at any link rate and packet size:
+ * The eleven features of the dissertation's Table 4.2, and 17 more, such as the waiting times of
+ * all formulas. All are dimensionless, so that a tree is good at any link rate and packet size:
  * rates times S_ref and waiting times over S_ref, where b_ref is the mean size that a random byte
  * of the network's traffic belongs to (sum lambda b^2 / sum lambda b) and S_ref = 8 b_ref / R.
  */
@@ -38,6 +38,12 @@ class MqlFeatures
     static const std::vector<std::string>& GetNames();
 
     /**
+     * @param wanted names of features, in their order
+     * @return their positions in GetNames
+     */
+    static std::vector<std::size_t> Find(const std::vector<std::string>& wanted);
+
+    /**
      * @param hop a flow at a queue
      * @param values set to the features, as many as GetNames
      */
@@ -50,15 +56,15 @@ class MqlFeatures
     double GetScale(uint32_t link) const;
 
   private:
-    /// What flows of a pair have in common.
+    /// Features of a pair (upstream link, link).
     struct PairFeatures
     {
-        double share;   //!< of the queue's packets that come this way
-        double burst;   //!< excess of the sources' C2, thinned: sum a f (C2 - 1) / sum a
-        double flows;   //!< 1 / effective number of flows
+        double share; //!< of the queue's packets that come this way
+        double burst; //!< excess of the sources' C2, thinned: sum a f (C2 - 1) / sum a
+        double flows; //!< 1 / effective number of flows
     };
 
-    /// What flows of a queue have in common.
+    /// Features of a queue.
     struct LinkFeatures
     {
         double scale{0}; //!< S_ref [s]
@@ -76,15 +82,15 @@ class MqlFeatures
 
 /**
  * @ingroup mql
- * @brief What is known of a round trip that its 99th percentile depends on.
+ * @brief A round trip, as far as its 99th percentile depends on it.
  */
 struct MqlRoundTrip
 {
-    MqlFlowLatency there;       //!< of the data, with corrected waiting times
-    MqlFlowLatency both;        //!< of data and acknowledgements; there if there are none
-    double quantile;            //!< of both, by MqlFlowLatency::GetQuantile [s]
-    std::vector<MqlHop> hops;   //!< of the data
-    std::vector<double> waits;  //!< their corrected waiting times [s]
+    MqlFlowLatency there;      //!< of the data, with corrected waiting times
+    MqlFlowLatency both;       //!< of data and acknowledgements; there if there are none
+    double quantile;           //!< of both, by MqlFlowLatency::GetQuantile [s]
+    std::vector<MqlHop> hops;  //!< of the data
+    std::vector<double> waits; //!< their corrected waiting times [s]
 
     /** @return position of the hop at which data wait longest. */
     std::size_t GetLongest() const;
@@ -92,11 +98,11 @@ struct MqlRoundTrip
 
 /**
  * @ingroup mql
- * @brief What the correction of a percentile sees of a round trip.
+ * @brief Features of a round trip for the correction of its 99th percentile.
  *
- * Of the round trip as a whole, and what MqlFeatures has of the hop at which data wait longest, but
- * for rates, numbers of flows and what comes from these (C2 of a flow's share of a queue): they go
- * on changing with the size of the network, while the distribution hardly does.
+ * Features of the round trip as a whole, and MqlFeatures of the hop at which data wait longest
+ * except rates, numbers of flows and quantities derived from these (C2 of a flow's share of a
+ * queue): these change with the size of the network, while the distribution hardly does.
  */
 class MqlRoundTripFeatures
 {

@@ -14,15 +14,24 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Two moments of the packets of a flow: what MQL knows of it.
+ * @param n number of values
+ * @param sum of the values
+ * @param sum2 of their squares
+ * @return squared coefficient of variation, E[x^2] / E[x]^2 - 1, at least 0
+ */
+double MqlScv(double n, double sum, double sum2);
+
+/**
+ * @ingroup mql
+ * @brief Two moments of the packets of a flow, the input of the model.
  */
 struct MqlPacketMoments
 {
-    uint64_t packets{0};   //!< n
-    double rate{0};        //!< packets per second of the trace
-    double gapScv{1};      //!< squared coefficient of variation of the gaps; 1 below 3 packets
-    double meanBytes{0};   //!< mean size
-    double bytesScv{0};    //!< squared coefficient of variation of the sizes
+    uint64_t packets{0}; //!< n
+    double rate{0};      //!< packets per second of the trace
+    double gapScv{1};    //!< squared coefficient of variation of the gaps; 1 below 3 packets
+    double meanBytes{0}; //!< mean size
+    double bytesScv{0};  //!< squared coefficient of variation of the sizes
 };
 
 /**
@@ -30,7 +39,7 @@ struct MqlPacketMoments
  * @brief Collects MqlPacketMoments packet by packet.
  *
  * With gaps g_1 .. g_(n-1) between successive packets, C^2 = (mean of g^2) / (mean of g)^2 - 1, and
- * likewise for the sizes: moments of what was seen, without correction for the sample's length.
+ * likewise for the sizes: moments of the sample, without correction for the sample's length.
  */
 class MqlMomentCounter
 {
@@ -48,12 +57,12 @@ class MqlMomentCounter
     MqlPacketMoments Get(double seconds) const;
 
   private:
-    uint64_t m_packets{0};   //!< n
-    int64_t m_last{0};       //!< instant of the latest packet [ns]
-    double m_gaps{0};        //!< sum of gaps [ns]
-    double m_gaps2{0};       //!< sum of their squares
-    double m_bytes{0};       //!< sum of sizes
-    double m_bytes2{0};      //!< sum of their squares
+    uint64_t m_packets{0}; //!< n
+    int64_t m_last{0};     //!< instant of the latest packet [ns]
+    double m_gaps{0};      //!< sum of gaps [ns]
+    double m_gaps2{0};     //!< sum of their squares
+    double m_bytes{0};     //!< sum of sizes
+    double m_bytes2{0};    //!< sum of their squares
 };
 
 /**
@@ -89,12 +98,6 @@ class MqlTrace
      * @throws DcnError that names file, line and value
      */
     static MqlTrace Read(const std::string& path, uint32_t hosts);
-
-    /**
-     * @brief Write packets as such a file.
-     * @param path the file, replaced when complete
-     */
-    void Write(const std::string& path) const;
 
     /** @return the packets in order of time. */
     const std::vector<Packet>& GetPackets() const;

@@ -5,9 +5,9 @@
 #ifndef MQL_TRAINING_H
 #define MQL_TRAINING_H
 
-#include "mql-correction.h"
+#include "../model/correction/mql-correction.h"
+
 #include "mql-evaluation.h"
-#include "mql-tree.h"
 
 #include <cstdint>
 #include <map>
@@ -20,15 +20,15 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief What the correction is trained on and how.
+ * @brief How a correction is trained.
  */
 struct MqlTrainingOptions
 {
-    MqlTreeOptions tree;     //!< of the trees of waiting times
-    MqlTreeOptions p99Tree;  //!< of the tree of the 99th percentile
+    MqlTreeOptions tree;      //!< of the trees of waiting times
+    MqlTreeOptions p99Tree;   //!< of the tree of the 99th percentile
     bool extraFeatures{true}; //!< all features; false: the eleven of Table 4.2
-    double rowShare{1};      //!< share of the (flow, queue) rows that is used, drawn at random
-    uint64_t seed{1};        //!< of that draw
+    double rowShare{1};       //!< fraction of the (flow, queue) rows that is used, drawn at random
+    uint64_t seed{1};         //!< of that draw
 };
 
 /**
@@ -36,12 +36,12 @@ struct MqlTrainingOptions
  * @brief Collects rows of simulated configurations and fits the trees of a correction.
  *
  * A row is a flow at a queue: features of the model (MqlFeatures), target (W_sim - W) / S_ref.
- * Rows with equal features, such as flows of equal rate that come on the same links, are merged
+ * Rows with equal features, such as flows of equal rate from one link, are merged
  * into one with their mean target: no split can tell them apart.
  *
  * Weights: a row counts by its packets, since the variance of its mean goes with their inverse;
- * each configuration counts the same, divided by the square of its mean round trip over time on the
- * wire, since what is wanted are small relative errors of round trips.
+ * configurations count equally, divided by the square of its mean round trip over time on the
+ * wire, for small relative errors of round trips.
  */
 class MqlTraining
 {
@@ -64,8 +64,8 @@ class MqlTraining
 
     /**
      * @brief Add the flows of a configuration to the rows of the percentile's tree; target: waiting
-     * of the 99th percentile in the simulation over that of the model, less 1. Each configuration
-     * counts the same, and errors relative to the percentile of the round trip.
+     * of the 99th percentile in the simulation over that of the model, less 1. Configurations
+     * count equally, and errors relative to the percentile of the round trip.
      * @param one simulation and model
      * @param correction of its waiting times
      */

@@ -7,13 +7,15 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
-
-#include <boost/property_tree/json_parser.hpp>
-#include <boost/property_tree/ptree.hpp>
+#include "ns3/dcn-model-card.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <array>
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -23,34 +25,69 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("MqlCorrection");
+
 namespace
 {
 
 using boost::property_tree::ptree;
 
 const char* const FORMAT = "mql-correction"; //!< first member of a file
-constexpr int64_t NO_FEATURE = -1;           //!< of leaves, in a file
 constexpr std::size_t MAX_FEATURES = 64;     //!< room for the features of a hop
 
-/// Writes an array of numbers, or of anything else that a stream writes.
-template <typename Get>
-void
-WriteArray(std::ostream& out, const char* name, const std::vector<MqlTree::Node>& nodes, Get get)
+/// A member of the nodes of a tree, an array of numbers in a file.
+struct Column
 {
-    out << "      \"" << name << "\": [";
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-    {
-        out << (i == 0 ? "" : ", ") << get(nodes[i]);
-    }
-    out << "]";
-}
+    const char* name;
+    double (*get)(const MqlTree::Node&);
+    void (*set)(MqlTree::Node&, double);
+    double lowest;  //!< of whole numbers, beside highest
+    double highest; //!< 0: any number
+};
+
+constexpr double NO_FEATURE = -1; //!< of leaves, in a file
+
+const Column COLUMNS[] = {
+    {"feature",
+     [](const MqlTree::Node& node) {
+         return node.feature == MqlTree::LEAF ? NO_FEATURE : node.feature;
+     },
+     [](MqlTree::Node& node, double x) {
+         node.feature = x == NO_FEATURE ? MqlTree::LEAF : static_cast<uint32_t>(x);
+     },
+     NO_FEATURE,
+     std::numeric_limits<int32_t>::max()},
+    {"threshold",
+     [](const MqlTree::Node& node) { return node.threshold; },
+     [](MqlTree::Node& node, double x) { node.threshold = x; },
+     0,
+     0},
+    {"right",
+     [](const MqlTree::Node& node) { return double{node.right}; },
+     [](MqlTree::Node& node, double x) { node.right = static_cast<uint32_t>(x); },
+     0,
+     std::numeric_limits<uint32_t>::max()},
+    {"value",
+     [](const MqlTree::Node& node) { return node.value; },
+     [](MqlTree::Node& node, double x) { node.value = x; },
+     0,
+     0},
+    {"rows",
+     [](const MqlTree::Node& node) { return static_cast<double>(node.rows); },
+     [](MqlTree::Node& node, double x) { node.rows = static_cast<uint64_t>(x); },
+     0,
+     1e15},
+    {"gain",
+     [](const MqlTree::Node& node) { return node.gain; },
+     [](MqlTree::Node& node, double x) { node.gain = x; },
+     0,
+     0}};
 
 /// Reads an array of numbers.
-template <typename T>
-std::vector<T>
+std::vector<double>
 ReadArray(const ptree& tree, const std::string& name, const std::string& where)
 {
-    std::vector<T> values;
+    std::vector<double> values;
     const auto array = tree.get_child_optional(name);
     if (!array)
     {
@@ -58,7 +95,7 @@ ReadArray(const ptree& tree, const std::string& name, const std::string& where)
     }
     for (const auto& [key, element] : *array)
     {
-        T value;
+        double value;
         if (!key.empty() || !DcnParse(element.data(), value))
         {
             DcnFail(where, name, "[", values.size(), "] cannot be '", element.data(), "'");
@@ -68,40 +105,43 @@ ReadArray(const ptree& tree, const std::string& name, const std::string& where)
     return values;
 }
 
+/// Writes the inside of an array.
+void
+WriteArray(std::ostream& out, const std::vector<double>& values)
+{
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        out << (i == 0 ? "" : ", ") << values[i];
+    }
+}
+
 /// Reads the nodes of a tree.
 MqlTree
 ReadTree(const ptree& tree, std::size_t nFeatures, const std::string& where)
 {
-    const auto feature = ReadArray<int64_t>(tree, "feature", where);
-    const auto threshold = ReadArray<double>(tree, "threshold", where);
-    const auto right = ReadArray<uint64_t>(tree, "right", where);
-    const auto value = ReadArray<double>(tree, "value", where);
-    const auto rows = ReadArray<uint64_t>(tree, "rows", where);
-    const auto gain = ReadArray<double>(tree, "gain", where);
-    std::vector<MqlTree::Node> nodes(feature.size());
-    for (const std::size_t n :
-         {threshold.size(), right.size(), value.size(), rows.size(), gain.size()})
+    std::vector<MqlTree::Node> nodes;
+    for (const Column& column : COLUMNS)
     {
-        if (n != nodes.size())
+        const auto values = ReadArray(tree, column.name, where);
+        nodes.resize(&column == COLUMNS ? values.size() : nodes.size());
+        if (values.size() != nodes.size())
         {
-            DcnFail(where, "there are arrays of ", nodes.size(), " and of ", n, " nodes");
+            DcnFail(where,
+                    "there are arrays of ",
+                    nodes.size(),
+                    " and of ",
+                    values.size(),
+                    " nodes");
         }
-    }
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-    {
-        if (feature[i] < NO_FEATURE || feature[i] > std::numeric_limits<int32_t>::max() ||
-            right[i] > std::numeric_limits<uint32_t>::max())
+        for (std::size_t i = 0; i < nodes.size(); ++i)
         {
-            DcnFail(where, "node ", i, " has the feature ", feature[i], " and the right child ",
-                    right[i]);
+            if (column.highest > 0 && (values[i] < column.lowest || values[i] > column.highest ||
+                                       values[i] != std::floor(values[i])))
+            {
+                DcnFail(where, column.name, "[", i, "] cannot be ", values[i]);
+            }
+            column.set(nodes[i], values[i]);
         }
-        nodes[i].feature =
-            feature[i] == NO_FEATURE ? MqlTree::LEAF : static_cast<uint32_t>(feature[i]);
-        nodes[i].threshold = threshold[i];
-        nodes[i].right = static_cast<uint32_t>(right[i]);
-        nodes[i].value = value[i];
-        nodes[i].rows = rows[i];
-        nodes[i].gain = gain[i];
     }
     return MqlTree(std::move(nodes), static_cast<uint32_t>(nFeatures), where);
 }
@@ -110,13 +150,41 @@ ReadTree(const ptree& tree, std::size_t nFeatures, const std::string& where)
 std::vector<std::string>
 NamesOf(const std::string& tree, std::size_t nFeatures)
 {
-    auto names = tree == MqlCorrection::P99 ? MqlRoundTripFeatures::GetNames()
-                                            : MqlFeatures::GetNames();
+    auto names =
+        tree == MqlCorrection::P99 ? MqlRoundTripFeatures::GetNames() : MqlFeatures::GetNames();
     if (tree != MqlCorrection::P99)
     {
         names.resize(nFeatures);
     }
     return names;
+}
+
+/// Refuses a correction that is not the one of the card beside it; there may be none.
+void
+CheckCard(const std::string& path, const std::map<std::string, MqlTree>& trees)
+{
+    const auto file = std::filesystem::path(path).parent_path() / "card.json";
+    if (!std::filesystem::exists(file))
+    {
+        return;
+    }
+    const DcnModelCard card = DcnModelCard::Read(file.string(), "mql");
+    for (const auto& [name, tree] : trees)
+    {
+        const double leaves = card.GetNumber("leaves", name);
+        if (leaves != tree.GetNLeaves())
+        {
+            DcnFail(path,
+                    " is not the correction of ",
+                    file.string(),
+                    ": its tree '",
+                    name,
+                    "' has ",
+                    tree.GetNLeaves(),
+                    " leaves, not ",
+                    leaves);
+        }
+    }
 }
 
 } // namespace
@@ -126,7 +194,9 @@ MqlCorrection::MqlCorrection(std::size_t nFeatures)
 {
     if (nFeatures == 0 || nFeatures > MqlFeatures::GetNames().size())
     {
-        DcnFail("a correction can use 1 to ", MqlFeatures::GetNames().size(), " features, not ",
+        DcnFail("a correction can use 1 to ",
+                MqlFeatures::GetNames().size(),
+                " features, not ",
                 nFeatures);
     }
 }
@@ -146,7 +216,7 @@ MqlCorrection::Read(const std::string& path)
     }
     catch (const boost::property_tree::json_parser_error& error)
     {
-        DcnFail(path, ":", error.line(), ": this is no JSON: ", error.message());
+        DcnFail(path, ":", error.line(), ": the file is not JSON: ", error.message());
     }
     const std::string where = path + ": ";
     if (json.get("format", "") != FORMAT)
@@ -155,7 +225,10 @@ MqlCorrection::Read(const std::string& path)
     }
     if (json.get("version", "") != std::to_string(VERSION))
     {
-        DcnFail(where, "the version is '", json.get("version", ""), "', but this program reads ",
+        DcnFail(where,
+                "the version is '",
+                json.get("version", ""),
+                "', but this program reads ",
                 VERSION);
     }
     const auto names = json.get_child_optional("features");
@@ -170,25 +243,25 @@ MqlCorrection::Read(const std::string& path)
         if (nFeatures >= MqlFeatures::GetNames().size() ||
             name.data() != MqlFeatures::GetNames()[nFeatures])
         {
-            DcnFail(where, "feature ", nFeatures, " is '", name.data(),
+            DcnFail(where,
+                    "feature ",
+                    nFeatures,
+                    " is '",
+                    name.data(),
                     "', which this program does not have there");
         }
         nFeatures++;
     }
     MqlCorrection correction(nFeatures);
-    auto lowest = ReadArray<double>(json, "lowest", where);
-    auto highest = ReadArray<double>(json, "highest", where);
-    if (lowest.size() != highest.size() || (!highest.empty() && highest.size() != nFeatures))
-    {
-        DcnFail(where, "there are ", lowest.size(), " lowest and ", highest.size(),
-                " highest values of ", nFeatures, " features");
-    }
-    correction.SetRange(std::move(lowest), std::move(highest));
+    correction.SetRange(ReadArray(json, "lowest", where), ReadArray(json, "highest", where), where);
     for (const auto& [name, tree] : *trees)
     {
         correction.SetTree(name,
                            ReadTree(tree, NamesOf(name, nFeatures).size(), where + name + ": "));
     }
+    CheckCard(path, correction.GetTrees());
+    NS_LOG_INFO(path << ": " << correction.m_trees.size() << " trees of " << nFeatures
+                     << " features");
     return correction;
 }
 
@@ -205,35 +278,26 @@ MqlCorrection::Write(const std::string& path) const
     {
         out << (i == 0 ? "\"" : ", \"") << names[i] << '"';
     }
-    for (const auto& [name, values] : {std::make_pair("lowest", &m_lowest),
-                                       std::make_pair("highest", &m_highest)})
-    {
-        out << "],\n  \"" << name << "\": [";
-        for (std::size_t i = 0; i < values->size(); ++i)
-        {
-            out << (i == 0 ? "" : ", ") << (*values)[i];
-        }
-    }
+    out << "],\n  \"lowest\": [";
+    WriteArray(out, m_lowest);
+    out << "],\n  \"highest\": [";
+    WriteArray(out, m_highest);
     out << "],\n  \"trees\": {";
     const char* separator = "\n";
     for (const auto& [name, tree] : m_trees)
     {
-        using Node = MqlTree::Node;
-        out << separator << "    \"" << name << "\": {\n";
-        const auto& nodes = tree.GetNodes();
-        WriteArray(out, "feature", nodes, [](const Node& node) {
-            return node.feature == MqlTree::LEAF ? NO_FEATURE : int64_t{node.feature};
-        });
-        out << ",\n";
-        WriteArray(out, "threshold", nodes, [](const Node& node) { return node.threshold; });
-        out << ",\n";
-        WriteArray(out, "right", nodes, [](const Node& node) { return node.right; });
-        out << ",\n";
-        WriteArray(out, "value", nodes, [](const Node& node) { return node.value; });
-        out << ",\n";
-        WriteArray(out, "rows", nodes, [](const Node& node) { return node.rows; });
-        out << ",\n";
-        WriteArray(out, "gain", nodes, [](const Node& node) { return node.gain; });
+        out << separator << "    \"" << name << "\": {";
+        for (const Column& column : COLUMNS)
+        {
+            std::vector<double> values;
+            for (const MqlTree::Node& node : tree.GetNodes())
+            {
+                values.push_back(column.get(node));
+            }
+            out << (&column == COLUMNS ? "\n" : ",\n") << "      \"" << column.name << "\": [";
+            WriteArray(out, values);
+            out << "]";
+        }
         out << "\n    }";
         separator = ",\n";
     }
@@ -253,12 +317,20 @@ MqlCorrection::SetTree(const std::string& name, MqlTree tree)
 }
 
 void
-MqlCorrection::SetRange(std::vector<double> lowest, std::vector<double> highest)
+MqlCorrection::SetRange(std::vector<double> lowest,
+                        std::vector<double> highest,
+                        const std::string& where)
 {
     if (lowest.size() != highest.size() || (!highest.empty() && highest.size() != m_nFeatures))
     {
-        DcnFail("there are ", lowest.size(), " lowest and ", highest.size(), " highest values of ",
-                m_nFeatures, " features");
+        DcnFail(where,
+                "there are ",
+                lowest.size(),
+                " lowest and ",
+                highest.size(),
+                " highest values of ",
+                m_nFeatures,
+                " features");
     }
     m_lowest = std::move(lowest);
     m_highest = std::move(highest);
@@ -267,22 +339,10 @@ MqlCorrection::SetRange(std::vector<double> lowest, std::vector<double> highest)
 double
 MqlCorrection::GetTrust(const double* features, std::size_t* worst) const
 {
-    // Others, such as sizes of the network, shares and numbers of links, may be what they are.
-    static const auto find = [](const std::vector<std::string>& wanted) {
-        std::vector<std::size_t> numbers;
-        const auto& names = MqlFeatures::GetNames();
-        for (std::size_t i = 0; i < names.size(); ++i)
-        {
-            if (std::find(wanted.begin(), wanted.end(), names[i]) != wanted.end())
-            {
-                numbers.push_back(i);
-            }
-        }
-        return numbers;
-    };
-    static const auto above =
-        find({"total_link_occupancy", "gap_scv", "service_scv", "pair_burst", "burst"});
-    static const auto below = find({"flow_concentration"}); // 1 / number of flows
+    // Other features, such as sizes of the network, shares and numbers of links, have no limits.
+    static const auto above = MqlFeatures::Find(
+        {"total_link_occupancy", "gap_scv", "service_scv", "pair_burst", "burst"});
+    static const auto below = MqlFeatures::Find({"flow_concentration"}); // 1 / number of flows
     constexpr double ROUNDING = 1e-6;
     double trust = 1;
     auto compare = [&](std::size_t feature, double large, double small) {
@@ -332,22 +392,12 @@ MqlCorrection::Load(const std::string& name, MqlFormula formula)
     }
     if (!fits)
     {
-        DcnFail("the correction '", name, "' was fitted to the waiting times of the formula auto, "
+        DcnFail("the correction '",
+                name,
+                "' was fitted to the waiting times of the formula auto, "
                 "so it cannot correct those of another one");
     }
     return std::make_shared<const MqlCorrection>(Read(name == "auto" ? GetDefaultPath() : name));
-}
-
-const std::map<std::string, MqlTree>&
-MqlCorrection::GetTrees() const
-{
-    return m_trees;
-}
-
-std::size_t
-MqlCorrection::GetNFeatures() const
-{
-    return m_nFeatures;
 }
 
 std::string
@@ -437,8 +487,7 @@ MqlCorrectedSolution::GetP99(std::size_t flow, const MqlFlowLatency& roundTrip) 
     const double stretch = m_p99->Predict(values.data());
     m_features.Get(trip.hops[trip.GetLongest()], values.data());
     return roundTrip.service + roundTrip.propagation +
-           GetP99Wait(trip) *
-               std::max(0.0, 1 + m_correction->GetTrust(values.data()) * stretch);
+           GetP99Wait(trip) * std::max(0.0, 1 + m_correction->GetTrust(values.data()) * stretch);
 }
 
 MqlRoundTrip
@@ -461,12 +510,6 @@ MqlCorrectedSolution::GetP99Wait(const MqlRoundTrip& trip)
     constexpr double LEAST = 0.05; // of the time on the wire
     return std::max(trip.quantile - trip.both.service - trip.both.propagation,
                     LEAST * trip.both.service);
-}
-
-const MqlFeatures&
-MqlCorrectedSolution::GetFeatures() const
-{
-    return m_features;
 }
 
 std::string

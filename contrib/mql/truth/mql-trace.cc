@@ -18,17 +18,16 @@ namespace
 {
 
 const std::vector<std::string> COLUMNS{"timestamp_ns", "source", "destination", "size_bytes"};
-constexpr uint64_t MAX_BYTES = 65535; //!< largest packet
+constexpr uint64_t MAX_BYTES = 65535;             //!< largest packet
 constexpr int64_t MAX_NS = 1'000'000'000'000'000; //!< latest time stamp after the first
 
-/// E[x^2] / E[x]^2 - 1, at least 0.
+} // namespace
+
 double
-Scv(double n, double sum, double sum2)
+MqlScv(double n, double sum, double sum2)
 {
     return sum > 0 ? std::max(0.0, n * sum2 / (sum * sum) - 1) : 0;
 }
-
-} // namespace
 
 void
 MqlMomentCounter::Add(int64_t timeNs, double bytes)
@@ -53,9 +52,9 @@ MqlMomentCounter::Get(double seconds) const
     moments.packets = m_packets;
     moments.rate = n / seconds;
     moments.meanBytes = m_packets > 0 ? m_bytes / n : 0;
-    moments.bytesScv = Scv(n, m_bytes, m_bytes2);
-    // One gap has no variance; two say nothing worth more than the Poisson value.
-    moments.gapScv = m_packets < 3 ? 1 : Scv(n - 1, m_gaps, m_gaps2);
+    moments.bytesScv = MqlScv(n, m_bytes, m_bytes2);
+    // One gap has no variance, and that of two is no better than the Poisson value.
+    moments.gapScv = m_packets < 3 ? 1 : MqlScv(n - 1, m_gaps, m_gaps2);
     return moments;
 }
 
@@ -77,14 +76,21 @@ MqlTrace::Read(const std::string& path, uint32_t hosts)
             ends[i] = reader.GetUint(1 + i);
             if (ends[i] >= hosts)
             {
-                DcnFail(reader.Where(), COLUMNS[1 + i], " ", ends[i], " is no host: there are ",
+                DcnFail(reader.Where(),
+                        COLUMNS[1 + i],
+                        " ",
+                        ends[i],
+                        " is no host: there are ",
                         hosts);
             }
         }
         const uint64_t bytes = reader.GetUint(3);
         if (bytes == 0 || bytes > MAX_BYTES)
         {
-            DcnFail(reader.Where(), "size_bytes must be from 1 to ", MAX_BYTES, ", but it is ",
+            DcnFail(reader.Where(),
+                    "size_bytes must be from 1 to ",
+                    MAX_BYTES,
+                    ", but it is ",
                     bytes);
         }
         if (ends[0] == ends[1])
@@ -97,7 +103,10 @@ MqlTrace::Read(const std::string& path, uint32_t hosts)
         }
         if (time < last)
         {
-            DcnFail(reader.Where(), "timestamp_ns ", time, " is before that of the line before, ",
+            DcnFail(reader.Where(),
+                    "timestamp_ns ",
+                    time,
+                    " is before that of the line before, ",
                     last);
         }
         if (time - first > MAX_NS)
@@ -135,20 +144,6 @@ MqlTrace::Read(const std::string& path, uint32_t hosts)
         trace.m_flows[i].moments = counters[i].Get(trace.GetDuration());
     }
     return trace;
-}
-
-void
-MqlTrace::Write(const std::string& path) const
-{
-    DcnFileWriter file(path);
-    file.Stream() << "timestamp_ns,source,destination,size_bytes\n";
-    for (const auto& packet : m_packets)
-    {
-        const auto& flow = m_flows[packet.flow];
-        file.Stream() << packet.timeNs << ',' << flow.source << ',' << flow.destination << ','
-                      << packet.bytes << '\n';
-    }
-    file.Commit();
 }
 
 const std::vector<MqlTrace::Packet>&

@@ -60,37 +60,52 @@ MqlFeatures::GetNames()
 {
     static const std::vector<std::string> names{
         // Table 4.2
-        "rate",                      // lambda_i S_ref
-        "utilisation",               // rho_i
-        "total_utilisation",         // rho of the queue
-        "gap_scv",                   // C2a_i
-        "service_scv",               // C2s_i
-        "packet_size",               // P_i / b_ref
-        "link_occupancy",            // 1 / (1 - rho_i)
-        "total_link_occupancy",      // 1 / (1 - rho)
-        "rate_by_occupancy",         // lambda_i S_ref / (1 - rho_i)
-        "rate_by_total_occupancy",   // lambda_i S_ref / (1 - rho)
-        "queue_occupancy",           // (C2a_i + C2s_i) / (1 - rho)
-        // ours
-        "wait_ge_flow",              // W / S_ref of the formulas
+        "rate",                    // lambda_i S_ref
+        "utilisation",             // rho_i
+        "total_utilisation",       // rho of the queue
+        "gap_scv",                 // C2a_i
+        "service_scv",             // C2s_i
+        "packet_size",             // P_i / b_ref
+        "link_occupancy",          // 1 / (1 - rho_i)
+        "total_link_occupancy",    // 1 / (1 - rho)
+        "rate_by_occupancy",       // lambda_i S_ref / (1 - rho_i)
+        "rate_by_total_occupancy", // lambda_i S_ref / (1 - rho)
+        "queue_occupancy",         // (C2a_i + C2s_i) / (1 - rho)
+        // further ones of this implementation
+        "wait_ge_flow", // W / S_ref of the formulas
         "wait_ge_link",
         "wait_subtractive",
         "wait_damped",
-        "upstream_share",            // share of the upstream link's packets that come here
-        "upstream_links",            // links that feed the queue
-        "upstream_utilisation",      // rho of the link that this flow comes from
-        "upstream_wait",             // W / S_ref of its queue
-        "upstream_burst",            // C2 excess of its queue's sources
-        "hop",                       // 0 at the source
-        "mean_size",                 // of the queue, over b_ref
-        "pair_share",                // share of the queue's packets from the same upstream link
-        "pair_burst",                // C2 excess of their sources
-        "pair_concentration",        // 1 / their effective number of flows
-        "burst",                     // the same of the whole queue
-        "link_concentration",        // 1 / effective number of upstream links
-        "flow_concentration",        // 1 / effective number of flows
+        "upstream_share",       // share of the upstream link's packets that come here
+        "upstream_links",       // links that feed the queue
+        "upstream_utilisation", // rho of the link that this flow comes from
+        "upstream_wait",        // W / S_ref of its queue
+        "upstream_burst",       // C2 excess of its queue's sources
+        "hop",                  // 0 at the source
+        "mean_size",            // of the queue, over b_ref
+        "pair_share",           // share of the queue's packets from the same upstream link
+        "pair_burst",           // C2 excess of their sources
+        "pair_concentration",   // 1 / their effective number of flows
+        "burst",                // C2 excess of the sources of the whole queue
+        "link_concentration",   // 1 / effective number of upstream links
+        "flow_concentration",   // 1 / effective number of flows
     };
     return names;
+}
+
+std::vector<std::size_t>
+MqlFeatures::Find(const std::vector<std::string>& wanted)
+{
+    const auto& names = GetNames();
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        if (std::find(wanted.begin(), wanted.end(), names[i]) != wanted.end())
+        {
+            numbers.push_back(i);
+        }
+    }
+    return numbers;
 }
 
 void
@@ -133,7 +148,7 @@ MqlFeatures::Get(const MqlHop& hop, double* values) const
     *v++ = link.burst;
     *v++ = link.pairs;
     *v++ = link.flows;
-    // What rounding leaves of sums in another order must not decide a comparison.
+    // In single precision, the order of a sum does not decide a comparison.
     for (double* x = values; x < v; ++x)
     {
         *x = static_cast<float>(*x);
@@ -155,31 +170,23 @@ MqlRoundTrip::GetLongest() const
 namespace
 {
 
-/// Features of the hop with the longest wait that say something about percentiles.
+/// Features of the hop with the longest wait that a percentile depends on.
 const std::vector<std::size_t>&
 GetLongestFeatures()
 {
-    static const std::vector<std::size_t> numbers = []() {
-        std::vector<std::size_t> all;
-        const auto& names = MqlFeatures::GetNames();
-        for (const std::string name : {"total_utilisation",
-                                       "service_scv",
-                                       "wait_ge_flow",
-                                       "wait_ge_link",
-                                       "wait_subtractive",
-                                       "wait_damped",
-                                       "upstream_share",
-                                       "upstream_utilisation",
-                                       "upstream_wait",
-                                       "upstream_burst",
-                                       "pair_share",
-                                       "pair_burst",
-                                       "burst"})
-        {
-            all.push_back(std::find(names.begin(), names.end(), name) - names.begin());
-        }
-        return all;
-    }();
+    static const auto numbers = MqlFeatures::Find({"total_utilisation",
+                                                   "service_scv",
+                                                   "wait_ge_flow",
+                                                   "wait_ge_link",
+                                                   "wait_subtractive",
+                                                   "wait_damped",
+                                                   "upstream_share",
+                                                   "upstream_utilisation",
+                                                   "upstream_wait",
+                                                   "upstream_burst",
+                                                   "pair_share",
+                                                   "pair_burst",
+                                                   "burst"});
     return numbers;
 }
 
@@ -239,7 +246,7 @@ MqlRoundTripFeatures::Get(const MqlRoundTrip& trip, const MqlFeatures& features,
     *v++ = both.wait > 0 ? (both.wait - wait) / both.wait : 0;
     *v++ = wait > 0 ? squares / (wait * wait) : 0;
     *v++ = model > 0 ? wait / model : 1;
-    // What rounding leaves of sums in another order must not decide a comparison.
+    // In single precision, the order of a sum does not decide a comparison.
     for (double* x = values; x < v; ++x)
     {
         *x = static_cast<float>(*x);

@@ -4,8 +4,12 @@
 
 #include "mql-training.h"
 
+#include "../truth/mql-truth-config.h"
+#include "../truth/mql-truth-recorder.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/hash.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +19,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MqlTraining");
 
 MqlTraining::MqlTraining(const MqlTrainingOptions& options)
     : m_options(options)
@@ -66,7 +72,7 @@ MqlTraining::Means(const Rows& rows)
 double
 MqlTraining::GetWeight(const MqlCase& one)
 {
-    const MqlCorrectedSolution model(one.GetNetwork(), one.GetSolution(), nullptr);
+    const auto roundTrips = one.GetRoundTrips(nullptr);
     double trips = 0;
     double wire = 0;
     for (std::size_t i = 0; i < one.GetTruth().flows.size(); ++i)
@@ -74,9 +80,8 @@ MqlTraining::GetWeight(const MqlCase& one)
         const auto& truth = one.GetTruth().flows[i];
         if (truth.packets > 0)
         {
-            const auto latency = one.GetRoundTrip(model, i);
             trips += truth.rttNs;
-            wire += 1e9 * (latency.service + latency.propagation);
+            wire += 1e9 * (roundTrips[i].service + roundTrips[i].propagation);
         }
     }
     return trips > 0 ? wire * wire / (trips * trips) : 0;
@@ -127,10 +132,10 @@ MqlTraining::Add(const MqlCase& one)
             const uint32_t link = hops[i].visit.link;
             const double target =
                 (visits[i].waitNs * 1e-9 - hops[i].wait) / features.GetScale(link);
-            m_rows[MqlQueueTypes::GetName(network.GetQueueType(link))].Add(
-                values,
-                target,
-                weight * visits[i].packets);
+            m_rows[MqlQueueTypes::GetName(network.GetQueueType(link))].Add(values,
+                                                                           target,
+                                                                           weight *
+                                                                               visits[i].packets);
             m_nRows++;
         }
     }
@@ -152,6 +157,8 @@ MqlTraining::Fit() const
     for (const auto& [type, rows] : m_rows)
     {
         correction.SetTree(type, MqlTree::Fit(Means(rows), m_options.tree));
+        NS_LOG_INFO(type << ": " << rows.set.GetN() << " rows, "
+                         << correction.GetTrees().at(type).GetNLeaves() << " leaves");
     }
     const std::size_t n = correction.GetNFeatures();
     std::vector<double> lowest(n, std::numeric_limits<double>::max());

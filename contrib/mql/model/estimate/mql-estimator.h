@@ -5,8 +5,6 @@
 #ifndef MQL_ESTIMATOR_H
 #define MQL_ESTIMATOR_H
 
-#include "mql-solution.h"
-
 #include "ns3/dcn-estimator.h"
 
 #include <cstdint>
@@ -16,17 +14,17 @@
 namespace ns3
 {
 
-class MqlNetwork;
+class MqlSolution;
 struct MqlPathTraffic;
 
 /**
  * @ingroup mql
  * @brief Method "mql": completion times from an open queueing network (MqlNetwork).
  *
- * MQL is a model of packet latency under rates that are given. Completion times of transfers under
- * congestion control are outside of it; this method says what its queues imply for them. A transfer
- * i of n packets sends X = min(n, window) of them without feedback: those are the bursts of an open
- * network (MqlPathTraffic), and W_q the waiting times in it. The rest, L_i bytes, is clocked by
+ * MQL models packet latency under given rates. Completion times of transfers under congestion
+ * control are outside of it; this method derives them from its queues. A transfer i of n packets
+ * sends X = min(n, window) of them without feedback: these are the bursts of an open network
+ * (MqlPathTraffic), and W_q the waiting times in it. The rest, L_i bytes, is clocked by
  * acknowledgements: such transfers share links. With B_i and L_i / r the times that all of it and
  * its rest take at its slowest link, of rate r,
  *
@@ -37,14 +35,14 @@ struct MqlPathTraffic;
  *   (rho / (1 - rho) for m = 1), at any distribution of sizes, rho by the rests of the others. A
  *   list of transfers is finite: no more than N share, N = (sum L)^2 / sum L^2, so that
  *   x_q = 1 / (1 / x + 1 / N), which also answers rho >= 1;
- * - d_q = max(0, x_q - x_up(q)): what the upstream link has not slowed down already;
+ * - d_q = max(0, x_q - x_up(q)): sharers that the upstream link has not slowed down already;
  * - Q_q: queue that competing windows keep: min(threshold, d_q min(1, rho) window) / R_q, the
  *   threshold that of the congestion control (ECN's Kmin; TIMELY's low delay; none for HPCC).
  *
- * Not modelled, and said so in provenance: reactions of the congestion control (ECN, delay,
+ * Not modelled (the provenance lists it): reactions of the congestion control (ECN, delay,
  * telemetry), PFC, retransmissions, and any change of load over time: rates are averages over the
  * scenario. Where the learned correction counts for nothing at any hop, the answer is that of
- * Correction=none and says so (DcnEstimate::answeredBy). Mean completion times are in fctNs;
+ * Correction=none, under that name (DcnEstimate::answeredBy). Mean completion times are in fctNs;
  * samples hold one draw per transfer from the distribution of its delay (gamma with the model's
  * variance), for percentiles of slowdown.
  */
@@ -59,19 +57,6 @@ class MqlEstimator : public DcnEstimator
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
 
-    /**
-     * @param name auto, ge-flow, ge-link, subtractive, damped or printed
-     * @return the formula
-     * @throws DcnError for another name
-     */
-    static MqlFormula ParseFormula(const std::string& name);
-
-    /**
-     * @param formula a formula
-     * @return its name, as for ParseFormula
-     */
-    static std::string GetFormulaName(MqlFormula formula);
-
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
     std::string Describe(const DcnScenario& scenario,
@@ -80,8 +65,6 @@ class MqlEstimator : public DcnEstimator
 
     std::string m_formula;    //!< attribute
     std::string m_correction; //!< attribute
-    bool m_acks;              //!< attribute
-    uint64_t m_burstBytes;    //!< attribute
     uint32_t m_bufferPackets; //!< attribute
 };
 

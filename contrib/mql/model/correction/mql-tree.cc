@@ -21,8 +21,8 @@ namespace
 /// A split of a node.
 struct Split
 {
-    double gain{0};         //!< 0: none
-    double threshold{0};    //!< value that is compared with
+    double gain{0};          //!< 0: none
+    double threshold{0};     //!< value that is compared with
     std::size_t leftRows{0}; //!< rows on the left
 };
 
@@ -36,8 +36,6 @@ class TreeBuilder
           m_order(set.columns.size()),
           m_goesLeft(set.GetN())
     {
-        m_minWeight = options.minLeafWeight *
-                      std::accumulate(set.weights.begin(), set.weights.end(), 0.0);
         // Gains do not depend on the zero of y; near the mean they are most exact.
         double weight = 0;
         for (std::size_t i = 0; i < set.GetN(); ++i)
@@ -147,17 +145,13 @@ class TreeBuilder
                 continue;
             }
             const double rightWeight = weight - leftWeight;
-            if (last - first - leftRows < m_options.minLeafRows || rightWeight < m_minWeight)
+            if (last - first - leftRows < m_options.minLeafRows)
             {
                 break;
             }
-            if (leftWeight < m_minWeight)
-            {
-                continue;
-            }
             const double rightSum = sum - leftSum;
-            const double gain = leftSum * leftSum / leftWeight +
-                                rightSum * rightSum / rightWeight - whole;
+            const double gain =
+                leftSum * leftSum / leftWeight + rightSum * rightSum / rightWeight - whole;
             if (gain > best.gain)
             {
                 // Half-way may round up to the larger neighbour, which must go right.
@@ -173,7 +167,6 @@ class TreeBuilder
     std::vector<std::vector<uint32_t>> m_order; //!< by feature: rows by value, node by node
     std::vector<uint8_t> m_goesLeft;            //!< by row, of the split being made
     double m_mean{0};                           //!< of all targets
-    double m_minWeight{0};                      //!< weight of a leaf, at least
     std::vector<MqlTree::Node> m_nodes;         //!< made so far
 };
 
@@ -200,8 +193,13 @@ MqlTree::Fit(const MqlTrainingSet& set, const MqlTreeOptions& options)
         if (!std::isfinite(set.targets[i]) || !(set.weights[i] > 0) ||
             !std::isfinite(set.weights[i]))
         {
-            DcnFail("row ", i, " has the target ", set.targets[i], " and the weight ",
-                    set.weights[i], ", but they must be finite and the weight above 0");
+            DcnFail("row ",
+                    i,
+                    " has the target ",
+                    set.targets[i],
+                    " and the weight ",
+                    set.weights[i],
+                    ", but they must be finite and the weight above 0");
         }
     }
     for (std::size_t f = 0; f < set.columns.size(); ++f)
@@ -244,7 +242,12 @@ MqlTree::MqlTree(std::vector<Node> nodes, uint32_t nFeatures, const std::string&
         }
         if (node.feature >= m_nFeatures)
         {
-            DcnFail(where, "node ", number, " compares feature ", node.feature, " of ",
+            DcnFail(where,
+                    "node ",
+                    number,
+                    " compares feature ",
+                    node.feature,
+                    " of ",
                     m_nFeatures);
         }
         visit(depth + 1);
@@ -265,12 +268,6 @@ const std::vector<MqlTree::Node>&
 MqlTree::GetNodes() const
 {
     return m_nodes;
-}
-
-uint32_t
-MqlTree::GetNFeatures() const
-{
-    return m_nFeatures;
 }
 
 uint32_t

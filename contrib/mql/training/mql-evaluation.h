@@ -1,0 +1,167 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MQL_EVALUATION_H
+#define MQL_EVALUATION_H
+
+#include "ns3/mql-network.h"
+#include "ns3/mql-solution.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class MqlCorrectedSolution;
+class MqlCorrection;
+class MqlTruthTraffic;
+struct MqlTruthConfig;
+struct MqlTruthResult;
+
+/**
+ * @ingroup mql
+ * @brief A configuration: its simulation and the model of it.
+ *
+ * @code
+ * MqlCase one("k=8,load=0.5"); // flows and paths
+ * one.Simulate();
+ * one.Solve();
+ * MqlScore score = MqlEvaluate(one, nullptr);
+ * @endcode
+ */
+class MqlCase
+{
+  public:
+    /// Simulated packets of a flow at a queue.
+    struct Visit
+    {
+        double packets{0}; //!< packets
+        double waitNs{0};  //!< mean waiting [ns]
+    };
+
+    /**
+     * @brief Flows and paths of a configuration.
+     * @param configuration text of a MqlTruthConfig, "key=value,..." (doc/schema.rst)
+     * @throws DcnError as MqlTruthConfig::Parse
+     */
+    explicit MqlCase(const std::string& configuration);
+
+    /**
+     * @brief A configuration with its simulation.
+     * @param path folder of the configuration, from dcn-mql-truth
+     * @throws DcnError if files do not fit together
+     */
+    static MqlCase Read(const std::string& path);
+
+    MqlCase(MqlCase&& other) noexcept;
+    ~MqlCase();
+
+    /** @brief Simulate the configuration. */
+    void Simulate();
+
+    /** @param truth outcome of a simulation, instead of Simulate */
+    void SetTruth(MqlTruthResult truth);
+
+    /**
+     * @brief Make the model and solve it.
+     * @param options formulas
+     * @param measured rates and C2 of the flows: false: as configured; true: as measured at the
+     * sources in the simulation
+     * @throws DcnError if the model cannot be solved
+     */
+    void Solve(const MqlOptions& options = MqlOptions(), bool measured = false);
+
+    /**
+     * @param flow flow of the model; with acknowledgements, flow n + i acknowledges flow i
+     * @param hops its hops (MqlSolution::GetHops)
+     * @param visits set to the simulated packets at each of the hops
+     */
+    void GetVisits(std::size_t flow,
+                   const std::vector<MqlHop>& hops,
+                   std::vector<Visit>& visits) const;
+
+    /** @return the configuration. */
+    const MqlTruthConfig& GetConfig() const;
+    /** @return the outcome of the simulation. */
+    const MqlTruthResult& GetTruth() const;
+    /** @return the model. */
+    const MqlNetwork& GetNetwork() const;
+    /** @return its solution. */
+    const MqlSolution& GetSolution() const;
+    /** @return processor time of the simulation [s]. */
+    double GetCpuSeconds() const;
+    /** @return packets times queues of the simulation, warm-up included. */
+    uint64_t GetPacketHops() const;
+
+    /**
+     * @param corrected the model with or without correction
+     * @param flow index of a data flow
+     * @return latency there and back, or one way without acknowledgements
+     */
+    MqlFlowLatency GetRoundTrip(const MqlCorrectedSolution& corrected, std::size_t flow) const;
+
+    /**
+     * @param correction null: the model alone
+     * @return by data flow: GetRoundTrip
+     */
+    std::vector<MqlFlowLatency> GetRoundTrips(const MqlCorrection* correction) const;
+
+    /**
+     * @param correction null: the model alone
+     * @param roundTrips of all data flows
+     * @return by data flow: 99th percentile of its round trips [s]
+     */
+    std::vector<double> GetP99s(const MqlCorrection* correction,
+                                const std::vector<MqlFlowLatency>& roundTrips) const;
+
+  private:
+    std::unique_ptr<MqlTruthTraffic> m_traffic; //!< flows and paths
+    std::unique_ptr<MqlTruthResult> m_truth;    //!< outcome of the simulation
+    std::unique_ptr<MqlNetwork> m_network;      //!< the model
+    MqlSolution m_solution;                     //!< its solution
+};
+
+/**
+ * @ingroup mql
+ * @brief How far an estimate of round trips is from the simulation, over a configuration's flows.
+ */
+struct MqlScore
+{
+    uint64_t flows{0};  //!< flows with at least MqlScore::MIN_PACKETS round trips
+    double mape{0};     //!< mean over flows of |estimate - truth| / truth of mean round trips
+    double waitMape{0}; //!< mean over flows of |estimate - truth| over the mean waiting
+    double w1Mean{0};   //!< Wasserstein distance of the flows' mean round trips over their mean
+    double w1P99{0};    //!< w1Mean of the flows' 99th percentiles
+    double p99Mape{0};  //!< mean over flows of the relative error of their 99th percentiles
+    double noise{0};    //!< mape that the simulation's own standard errors make on average
+
+    static constexpr uint64_t MIN_PACKETS = 50; //!< flows with fewer are left out
+};
+
+/**
+ * @ingroup mql
+ * @brief Compare an estimate with the simulation.
+ *
+ * The Wasserstein-1 distance of two samples of n values is the mean of |x_(i) - y_(i)| over the
+ * sorted values; it is divided by the mean of the truth, as DeepQueueNet's evaluation does. For
+ * normal errors of the truth of standard deviation s, the mean of |error| is s sqrt(2 / pi): noise.
+ *
+ * @param one simulation and model
+ * @param correction null: the model alone
+ * @return the errors
+ */
+MqlScore MqlEvaluate(const MqlCase& one, const MqlCorrection* correction);
+
+/**
+ * @ingroup mql
+ * @return the correction that ships with the project; null if it is not there
+ */
+std::shared_ptr<const MqlCorrection> MqlLoadShippedCorrection();
+
+} // namespace ns3
+
+#endif /* MQL_EVALUATION_H */

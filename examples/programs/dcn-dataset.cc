@@ -93,7 +93,7 @@ main(int argc, char* argv[])
               DcnDatasetRecipe::Describe("path") + "\nRules of --kind=fabric:\n" +
               DcnDatasetRecipe::Describe("fabric"));
     DcnAddText(cmd, "kind", "path (m3) or fabric (m4)", kind);
-    DcnAddText(cmd, "recipe", "reduced (ours) or published", recipeName);
+    DcnAddText(cmd, "recipe", "reduced (default) or published", recipeName);
     cmd.AddValue("rules",
                  "Rules to change, as in theta=5000:50000,weights=published; may be given again",
                  [&rules](const std::string& more) {

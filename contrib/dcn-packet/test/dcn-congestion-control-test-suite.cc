@@ -7,12 +7,14 @@
 #include "../model/congestion/dcn-hpcc.h"
 #include "../model/congestion/dcn-timely.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/test.h"
 
 #include <cmath>
 #include <memory>
+#include <string>
 
 using namespace ns3;
 
@@ -394,6 +396,47 @@ DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
                               "18000 bytes in 14.4 us fill the slower hop");
 }
 
+/// Keeps its largest rate: an algorithm from outside of the module.
+class FixedRate final : public DcnCongestionControl
+{
+  public:
+    /** @copydoc DcnCongestionControl::DcnCongestionControl */
+    FixedRate(const DcnNetworkParameters& network, uint64_t maxRateBps)
+        : DcnCongestionControl(network, maxRateBps)
+    {
+    }
+
+    void OnAck(const DcnAckInfo& /* ack */) override
+    {
+    }
+};
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_fixedRate(
+    "test-fixed-rate",
+    {100, 64, false},
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<FixedRate>(network, maxRateBps);
+    });
+
+/// Algorithms are found by the names that they register, and other names are refused.
+DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
+{
+    DcnNetworkParameters network = *DcnNetworkConfig::Preset("dctcp");
+    network.congestionControl = "test-fixed-rate";
+    NS_TEST_EXPECT_MSG_EQ(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes,
+                          100,
+                          "sizes");
+    const auto cc = DcnCongestionControl::Create(network, LINE, RTT);
+    NS_TEST_EXPECT_MSG_EQ((dynamic_cast<FixedRate*>(cc.get()) != nullptr), true, "its class");
+    network.congestionControl = "reno";
+    const std::string sentence = "the packet engine has no congestion control \"reno\"";
+    DCN_TEST_EXPECT_ERROR(DcnCongestionControl::Create(network, LINE, RTT), sentence);
+    DCN_TEST_EXPECT_ERROR(DcnCongestionControl::GetWireFormat(network), sentence);
+}
+
 DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                              {new DctcpTestCase,
                                               new DcqcnTestCase,
@@ -402,6 +445,7 @@ DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                               new TimelyTestCase,
                                               new HpccTestCase,
                                               new HpccStageTestCase,
-                                              new PathRttTestCase}); //!< the suite
+                                              new PathRttTestCase,
+                                              new RegistrationTestCase}); //!< the suite
 
 } // namespace

@@ -71,9 +71,9 @@ BenchParsimon()
     const DcnBenchScenario made =
         MakeBenchScenario(DcnTopologyHelper::Create(fabric), spec, network, watch);
     DcnFctTable table(made.scenario);
-    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(made.scenario);
+    const auto reference = DcnEstimator::CreateByName("packet")->Estimate(made.scenario);
     Simulator::Destroy();
-    table.Add(truth);
+    table.Add(reference);
     Report("parsimon", "flows", static_cast<double>(made.scenario->GetFlows().size()));
     Report("parsimon", "realised_max_load", made.maxLoad);
 
@@ -95,7 +95,7 @@ BenchParsimon()
         DcnSpeedComparison{"parsimon",
                            variant.prefix,
                            "packet",
-                           GetCost(truth),
+                           GetCost(reference),
                            GetCost(estimate),
                            made.preparation}
             .ReportRows();

@@ -53,11 +53,11 @@ class Differences
   public:
     /**
      * @param delays of one link
-     * @param truth the same of the packet engine
+     * @param reference delays of the packet engine
      */
-    void Add(const std::vector<double>& delays, const std::vector<double>& truth)
+    void Add(const std::vector<double>& delays, const std::vector<double>& reference)
     {
-        const double p99 = DcnQuantile(truth, 0.99);
+        const double p99 = DcnQuantile(reference, 0.99);
         if (p99 > 0)
         {
             m_errors.push_back(std::abs(DcnQuantile(delays, 0.99) / p99 - 1));
@@ -67,7 +67,7 @@ class Differences
             ++m_nWithout; // there is no relative error where nothing waits
         }
         m_all.insert(m_all.end(), delays.begin(), delays.end());
-        m_allTrue.insert(m_allTrue.end(), truth.begin(), truth.end());
+        m_allReference.insert(m_allReference.end(), reference.begin(), reference.end());
     }
 
     /**
@@ -76,7 +76,7 @@ class Differences
     void Print(const std::string& name)
     {
         std::sort(m_all.begin(), m_all.end());
-        std::sort(m_allTrue.begin(), m_allTrue.end());
+        std::sort(m_allReference.begin(), m_allReference.end());
         Report("parsimon-link", name + "_links_without_delay", static_cast<double>(m_nWithout));
         if (m_errors.empty())
         {
@@ -88,14 +88,14 @@ class Differences
                *std::max_element(m_errors.begin(), m_errors.end()));
         Report("parsimon-link",
                name + "_all_flows_p99_error",
-               DcnQuantile(m_all, 0.99) / DcnQuantile(m_allTrue, 0.99) - 1);
+               DcnQuantile(m_all, 0.99) / DcnQuantile(m_allReference, 0.99) - 1);
     }
 
   private:
-    std::vector<double> m_errors;  //!< by link whose p99 is above 0
-    uint64_t m_nWithout{0};        //!< links whose p99 is 0
-    std::vector<double> m_all;     //!< delays of all links [ns]
-    std::vector<double> m_allTrue; //!< the same of the packet engine [ns]
+    std::vector<double> m_errors;       //!< by link whose p99 is above 0
+    uint64_t m_nWithout{0};             //!< links whose p99 is 0
+    std::vector<double> m_all;          //!< delays of all links [ns]
+    std::vector<double> m_allReference; //!< the same of the packet engine [ns]
 };
 
 /**
@@ -179,10 +179,10 @@ BenchParsimonLink()
             for (const ParsimonLink& link : SampleLinks(builder))
             {
                 const DcnStopwatch leanWatch;
-                const ParsimonLinkResult ours = lean->Simulate(link);
+                const ParsimonLinkResult leanResult = lean->Simulate(link);
                 const DcnCost leanOne = leanWatch.Get();
                 const DcnStopwatch packetWatch;
-                const ParsimonLinkResult theirs = packet->Simulate(link);
+                const ParsimonLinkResult packetResult = packet->Simulate(link);
                 const DcnCost packetOne = packetWatch.Get();
                 leanCost = leanCost + leanOne;
                 packetCost = packetCost + packetOne;
@@ -192,7 +192,7 @@ BenchParsimonLink()
                     packets +=
                         static_cast<double>(DcnPackets(flow.sizeBytes, network.payloadBytes));
                 }
-                // what a nanosecond does to the packet engine itself
+                // the effect of a nanosecond on the packet engine itself
                 ParsimonLink shifted = link;
                 for (std::size_t i = 1; i < shifted.flows.size(); i += 2)
                 {
@@ -203,9 +203,10 @@ BenchParsimonLink()
                                  [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
                                      return a.startNs < b.startNs;
                                  });
-                const auto truth = Delays(link, theirs, network.payloadBytes);
-                errors.Add(Delays(link, ours, network.payloadBytes), truth);
-                noise.Add(Delays(shifted, packet->Simulate(shifted), network.payloadBytes), truth);
+                const auto reference = Delays(link, packetResult, network.payloadBytes);
+                errors.Add(Delays(link, leanResult, network.payloadBytes), reference);
+                noise.Add(Delays(shifted, packet->Simulate(shifted), network.payloadBytes),
+                          reference);
             }
             const std::string name = cc + (isUniform ? "_10g" : "_40g");
             Report("parsimon-link",

@@ -73,7 +73,6 @@ class FeatureTestCase : public TestCase
                                         {{0, 3000}, {1000, 1000}, {4000, 2000}},
                                         0,
                                         4);
-        NS_TEST_EXPECT_MSG_EQ(link.bytes, 6000, "bytes");
         NS_TEST_EXPECT_MSG_EQ_TOL(link.load, 1.2, 1e-12, "load");
         // floor(i 3 / 4) = 0, 0, 1, 2 and floor(i 2 / 4) = 0, 0, 1, 1
         NS_TEST_EXPECT_MSG_EQ((link.sizes == std::vector<float>{1000, 1000, 2000, 3000}),

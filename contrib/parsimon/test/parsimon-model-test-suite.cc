@@ -114,7 +114,7 @@ class QueryTestCase : public TestCase
         std::sort(expected.begin(), expected.end());
         NS_TEST_EXPECT_MSG_EQ((model.GetSlowdowns({}) == expected), true, "all flows");
 
-        // conditions take away what they should
+        // conditions
         const uint32_t link = topology->GetOutLinks(3)[0];
         auto count = [&](const std::function<bool(const DcnFlow&)>& condition) {
             return static_cast<std::size_t>(
@@ -142,7 +142,7 @@ class QueryTestCase : public TestCase
                               }),
                               "racks");
 
-        // drawn flows look like those that are there: same sizes, any pair
+        // drawn flows have the sizes of the scenario's flows, between any pair
         const auto drawn = model.Draw({}, 20000);
         NS_TEST_EXPECT_MSG_EQ(drawn.size(), 20000, "as many as asked for");
         NS_TEST_EXPECT_MSG_EQ((drawn.front() >= 1), true, "not faster than alone");
@@ -224,13 +224,13 @@ class QueryTestCase : public TestCase
 
 /**
  * @ingroup parsimon-tests
- * @brief A window of two packets makes every flow wait, drawn ones too.
+ * @brief A window of two packets makes every flow wait, also drawn ones.
  */
 class WindowTestCase : public TestCase
 {
   public:
     WindowTestCase()
-        : TestCase("What the window costs is part of drawn slowdowns")
+        : TestCase("The time that the window costs is part of drawn slowdowns")
     {
     }
 

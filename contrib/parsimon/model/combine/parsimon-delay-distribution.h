@@ -87,7 +87,7 @@ class ParsimonDelayDistribution
     ParsimonDelayDistribution();
 
     /**
-     * @param samples of the flows of a link, any order (ties keep theirs)
+     * @param samples of the flows of a link, in any order; equal sizes keep theirs
      * @param options see ParsimonBucketOptions
      */
     ParsimonDelayDistribution(std::vector<Sample> samples, const ParsimonBucketOptions& options);

@@ -35,7 +35,7 @@ struct ParsimonOptions
     bool allDistributions{
         false};           //!< make distributions that no point estimate needs (ParsimonModel)
     uint32_t nThreads{0}; //!< threads or processes; 0: all cores
-    bool remember{false}; //!< keep what a run of a changed scenario may reuse
+    bool remember{false}; //!< keep recordings for runs of changed scenarios
 };
 
 /**

@@ -22,7 +22,7 @@ namespace ns3
  * @brief Write a value as its bytes; files are for the machine that wrote them.
  * @tparam T type without pointers
  * @param stream where to
- * @param value what
+ * @param value the value
  */
 template <typename T>
 void
@@ -37,7 +37,7 @@ ParsimonWriteValue(std::ostream& stream, const T& value)
  * @brief Write the number of elements and their bytes.
  * @tparam T type without pointers
  * @param stream where to
- * @param values what
+ * @param values the elements
  */
 template <typename T>
 void
@@ -51,11 +51,11 @@ ParsimonWriteVector(std::ostream& stream, const std::vector<T>& values)
 
 /**
  * @ingroup parsimon
- * @brief Read what ParsimonWriteValue has written.
+ * @brief Read a value written by ParsimonWriteValue.
  * @tparam T type without pointers
  * @param stream where from
  * @param where prefix of the error sentence
- * @param value what is there
+ * @param value set to the value read
  * @throws DcnError if the stream ends before
  */
 template <typename T>
@@ -71,11 +71,11 @@ ParsimonReadValue(std::istream& stream, const std::string& where, T& value)
 
 /**
  * @ingroup parsimon
- * @brief Read what ParsimonWriteVector has written.
+ * @brief Read a vector written by ParsimonWriteVector.
  * @tparam T type without pointers
  * @param stream where from
  * @param where prefix of the error sentence
- * @param values what is there
+ * @param values set to the elements read
  * @throws DcnError if the stream ends before
  */
 template <typename T>

@@ -40,8 +40,8 @@ namespace ns3
  *   their flow. They are processed in the order of their times when the NIC considers the flow, and
  *   wake the NIC only if the flow could not send otherwise. A flow that has sent its last byte is
  *   over; its later acknowledgements are not processed.
- * - What a NIC sends cannot come back to it before a known time. Up to then, or the next start, it
- *   decides ahead.
+ * - No packet that a NIC sends now is acknowledged before a known time. Up to then, or the next
+ *   start, the NIC decides ahead.
  * - A flow that is alone on the link at full rate sends a train of whole packets, none of which
  *   waits anywhere: nothing but its congestion control needs to know of each.
  *

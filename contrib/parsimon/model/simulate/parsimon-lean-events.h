@@ -17,13 +17,17 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Pending events of a link simulation: a wheel of short time slots, and a heap for what lies
+ * @brief Pending events of a simulation: a timing wheel of short slots, and a heap for events
  * beyond its reach.
  *
- * The next half millisecond is divided into slots of 128 ns. Each holds its events in a list
- * ordered by time, and a bit map says which slots are in use. Since a
+ * Events are popped by time, events of one time by their cause, and of one cause in the order of
+ * insertion: Pop returns the least (time, cause, number of the insertion).
+ *
+ * The next half millisecond (4096 slots of 128 ns) lies in the wheel. Each slot holds its events in
+ * an ordered list, and a bit map of two levels finds the next slot in use in constant time. Since a
  * link sends few packets in 128 ns, insertion and removal take constant time, whatever the number
- * of pending events; a binary heap would take several times as long. Events are small values.
+ * of pending events; a binary heap takes several times as long. Events are values of 12 bytes; the
+ * payload means whatever the owner of the events wants (a packet, a NIC).
  */
 class ParsimonLeanEvents
 {
@@ -31,11 +35,11 @@ class ParsimonLeanEvents
     /// A time that never comes [ns].
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /// An event: a time and whatever the owner wants to know then.
+    /// An event.
     struct Event
     {
         int64_t timeNs;   //!< when [ns]
-        uint32_t payload; //!< the owner's
+        uint32_t payload; //!< given to Push
     };
 
     ParsimonLeanEvents()
@@ -46,13 +50,12 @@ class ParsimonLeanEvents
     /**
      * @brief Add an event.
      * @param timeNs when; as a rule not before the latest event popped [ns]
-     * @param causeNs when the event became certain: orders events of the same time, and among those
-     * of the same cause the first one pushed is first [ns]
-     * @param payload the owner's
+     * @param causeNs when the event became certain: orders events of one time [ns]
+     * @param payload any number
      */
     void Push(int64_t timeNs, int64_t causeNs, uint32_t payload)
     {
-        // what is earlier than the latest event popped comes before all others all the same
+        // an event earlier than the latest one popped goes into the present slot, as its first
         const int64_t slot = std::max(m_slot, timeNs >> SLOT_BITS);
         if (slot - m_slot >= N_SLOTS)
         {
@@ -117,7 +120,7 @@ class ParsimonLeanEvents
     }
 
     /**
-     * @brief Let time pass without an event, so that what follows falls into the wheel.
+     * @brief Let time pass without an event, so that later events fall into the wheel.
      * @param timeNs present time; no pending event is earlier [ns]
      */
     void Advance(int64_t timeNs)
@@ -126,7 +129,7 @@ class ParsimonLeanEvents
     }
 
     /**
-     * @brief Look at all pending events, in the order in which they will be popped.
+     * @brief Visit all pending events, in the order in which they will be popped.
      * @param each called with time, cause and payload
      */
     template <typename F>
@@ -190,7 +193,7 @@ class ParsimonLeanEvents
 
         int64_t timeNs;   //!< when [ns]
         int64_t causeNs;  //!< see Push
-        uint32_t payload; //!< the owner's
+        uint32_t payload; //!< given to Push
         uint32_t next;    //!< later event of the slot
     };
 
@@ -200,7 +203,7 @@ class ParsimonLeanEvents
         int64_t timeNs;   //!< when [ns]
         int64_t causeNs;  //!< see Push
         uint64_t serial;  //!< order of insertion
-        uint32_t payload; //!< the owner's
+        uint32_t payload; //!< given to Push
 
         /// The standard library's heaps have the largest element first.
         bool operator<(const Later& other) const
@@ -212,7 +215,7 @@ class ParsimonLeanEvents
 
     /**
      * @return whether the first event of the heap comes before the first of the wheel; of the same
-     * time and cause it was pushed first, so that where an event was kept makes no difference
+     * time and cause it was pushed first, so that the place of an event makes no difference
      */
     bool IsLaterFirst() const
     {
@@ -248,15 +251,15 @@ class ParsimonLeanEvents
         return (found << 6) + static_cast<uint32_t>(__builtin_ctzll(m_used[found]));
     }
 
-    std::array<uint32_t, N_SLOTS> m_heads;  //!< first event of each slot
-    std::array<uint64_t, 64> m_used{};      //!< slots in use, a bit each
-    uint64_t m_usedWords{0};                //!< words of m_used that are not 0
-    int64_t m_slot{0};                      //!< present time in slots
-    uint32_t m_first{0};                    //!< slot found by PeekTimeNs
-    std::vector<Node> m_nodes;              //!< all list elements
-    uint32_t m_free{NONE};                  //!< those not in use
-    std::vector<Later> m_later;             //!< heap
-    uint64_t m_serial{0};                   //!< counts insertions into the heap
+    std::array<uint32_t, N_SLOTS> m_heads; //!< first event of each slot
+    std::array<uint64_t, 64> m_used{};     //!< slots in use, a bit each
+    uint64_t m_usedWords{0};               //!< words of m_used that are not 0
+    int64_t m_slot{0};                     //!< present time in slots
+    uint32_t m_first{0};                   //!< slot found by PeekTimeNs
+    std::vector<Node> m_nodes;             //!< all list elements
+    uint32_t m_free{NONE};                 //!< those not in use
+    std::vector<Later> m_later;            //!< heap
+    uint64_t m_serial{0};                  //!< counts insertions into the heap
 };
 
 } // namespace ns3

@@ -246,17 +246,6 @@ ParsimonLeanHistory::GetNStates() const
     return m_states.size();
 }
 
-uint64_t
-ParsimonLeanHistory::GetStateBytes() const
-{
-    uint64_t bytes = m_states.size() * sizeof(Kept);
-    for (const Kept& kept : m_states)
-    {
-        bytes += kept.state.GetSize();
-    }
-    return bytes;
-}
-
 const ParsimonLeanHistory::Kept*
 ParsimonLeanHistory::FindUpTo(uint32_t flow) const
 {

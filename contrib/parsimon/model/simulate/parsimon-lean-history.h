@@ -60,9 +60,6 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
     /** @return number of states kept. */
     std::size_t GetNStates() const;
 
-    /** @return memory of the states [bytes]. */
-    uint64_t GetStateBytes() const;
-
     /**
      * @brief Simulate a link of the same options.
      * @param link the topology; the more of its flows, with their ends, are in this history, the

@@ -111,7 +111,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         }
     }
 
-    // packets on their way to the target, those that wait there, and wake-ups of NICs
+    // packets on their way to the target, wake-ups of NICs, and packets that wait at the target
     auto writePacket = [&](uint32_t number, bool isQueued) {
         if (numbers[number] != NONE)
         {

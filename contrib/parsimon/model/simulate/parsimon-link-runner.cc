@@ -221,7 +221,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
         progress.Update(++done);
     };
     std::vector<char> isReused(links.size(), 0);
-    auto look = [&](std::size_t i, bool mayWork) {
+    auto fetch = [&](std::size_t i, bool mayWork) {
         const Found found = Get(work, links[i], mayWork);
         table.m_delays[links[i]] = found.delays;
         isReused[i] = found.isReused ? 1 : 0;
@@ -229,7 +229,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
     if (m_simulator.IsThreadSafe())
     {
         DcnParallelFor(links.size(), options.nThreads, [&](std::size_t i) {
-            look(i, isMine(i));
+            fetch(i, isMine(i));
             step();
         });
     }
@@ -240,7 +240,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
         {
             if (m_store || options.before)
             {
-                look(i, false);
+                fetch(i, false);
             }
             if (!table.m_delays[links[i]] && isMine(i))
             {
@@ -268,7 +268,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
         // results of other ranks; mpirun ends this one if one of them fails
         while (!table.m_delays[links[i]])
         {
-            look(i, false);
+            fetch(i, false);
             isReused[i] = 0;
             if (!table.m_delays[links[i]])
             {

@@ -405,7 +405,7 @@ class MinimRun
 
     const View m_view;                            //!< rates and delays
     const DcnNetworkParameters& m_network;        //!< the configuration
-    ParsimonMinimLinkSimulator::Counts& m_counts; //!< what is counted
+    ParsimonMinimLinkSimulator::Counts& m_counts; //!< counts of the run
     const uint64_t m_kBytes;                      //!< K
     const double m_minRate;                       //!< floor of the rate [bit/s]
     const std::vector<uint32_t> m_nicOf;          //!< by ParsimonLink::sources
@@ -416,7 +416,7 @@ class MinimRun
     std::deque<uint32_t> m_queue;                 //!< packets at the target
     uint64_t m_queueBytes{0};                     //!< their bytes
     bool m_busy{false};                           //!< the target transmits
-    ParsimonLeanEvents m_events;                  //!< what is to come
+    ParsimonLeanEvents m_events;                  //!< pending events
     int64_t m_nowNs{0};                           //!< present time [ns]
     std::vector<int64_t> m_fctNs;                 //!< result
 };

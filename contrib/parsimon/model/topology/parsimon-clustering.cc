@@ -110,9 +110,9 @@ ParsimonLinkFeatures::ParsimonLinkFeatures(ParsimonPosition position,
                                            uint32_t nQuantiles)
     : position(position),
       capacityBps(capacityBps),
-      bytes(0),
       load(0)
 {
+    uint64_t bytes = 0;
     for (const auto& flow : flows)
     {
         bytes += flow.second;
@@ -150,7 +150,7 @@ ParsimonClustering::Wmape(const std::vector<float>& a, const std::vector<float>&
     const double weight = std::accumulate(a.begin(), a.end(), 0.0);
     const double enough = limit * weight;
     double difference = 0;
-    // from the largest quantiles, which differ most, so that unlike links are told apart early
+    // from the largest quantiles, which differ most, so that unlike links are separated early
     for (std::size_t end = a.size(); end > 0;)
     {
         const std::size_t begin = end > BLOCK ? end - BLOCK : 0;

@@ -40,7 +40,6 @@ struct ParsimonLinkFeatures
 {
     ParsimonPosition position; //!< of the target on the paths
     uint64_t capacityBps;      //!< its rate
-    uint64_t bytes;            //!< payload of its flows
     double load;               //!< payload / (rate x time)
     std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty for fewer than two flows
     std::vector<float> gaps;   //!< quantiles of the times between starts; likewise

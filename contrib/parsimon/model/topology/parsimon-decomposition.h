@@ -42,9 +42,9 @@ class ParsimonEdgeShares;
  * endpoint, the path of its first flow counts. Second, flows come at the rates that the edges of
  * the network leave them (ParsimonEdgeShares).
  *
- * Changed scenarios. Given the decomposition of the scenario before a change, this one tells which
- * topologies are the same, without making them: comparing takes some nanoseconds per flow and hop,
- * making topologies and their keys a thousand times as much. A topology is the same if
+ * Changed scenarios. Given the decomposition of the scenario before a change, IsSame finds the
+ * topologies that have not changed, without making them: comparing takes some nanoseconds per flow
+ * and hop, making topologies and their keys a thousand times as much. A topology is the same if
  *
  * - the link's rate, delay and rate of acknowledgements are the same, and the same flows cross it;
  * - each of these flows has the same size, start, ends, first and last link, as many hops of the
@@ -114,9 +114,9 @@ class ParsimonDecomposition
     bool IsSameEstimate(std::size_t flow) const;
 
   private:
-    /// Compare all that ParsimonEdgeShares does not tell.
+    /// Find topologies that are the same but for the shares at the edge.
     void CompareTopologies(const ParsimonLinkBuilder& before);
-    /// Take back what has other shares at the edge.
+    /// Take back links of flows with other shares at the edge.
     void CompareShares(const ParsimonEdgeShares& before);
     /// Give pairs their round trip, see above.
     void KeepRoundTrips(ParsimonLink& link) const;

@@ -54,7 +54,7 @@ namespace ns3
 class ParsimonEdgeShares
 {
   public:
-    /// Tells of a directed link whether its plain topology is the one of another scenario.
+    /// Whether the plain topology of a directed link is the one of another scenario.
     using IsSame = std::function<bool(uint32_t)>;
 
     /**

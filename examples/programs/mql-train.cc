@@ -6,10 +6,11 @@
  * @file
  * @brief Train MQL's correction on simulated configurations, and say how good it is on others.
  *
- * Reads a folder of dcn-mql-truth (--truth). Configurations with one of the values named in --holdOut
- * are not trained on; their errors are the ones that count. With --protocol=random, the
+ * Reads a folder of dcn-mql-truth (--truth). Configurations with one of the values named in
+ * --holdOut are not trained on; their errors are the ones that count. With --protocol=random, the
  * dissertation's protocol, 60 % of the rows of all configurations are trained on, and errors are
- * computed over all configurations, most of whose rows were seen. Writes correction.json, card.json and evaluation.csv.
+ * computed over all configurations, most of whose rows were seen. Writes correction.json, card.json
+ * and evaluation.csv.
  */
 
 #include "ns3/command-line.h"
@@ -36,7 +37,6 @@ main(int argc, char* argv[])
     std::string features = "all";
     std::string model;
     std::string out = "results/mql-model";
-    bool measured = false;
     MqlExperimentOptions options;
     const MqlExperimentOptions defaults = options;
     const std::string defaultHoldOut = holdOut;
@@ -49,7 +49,6 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
     DcnAddText(cmd, "model", "Evaluate this correction.json and train nothing", model);
     DcnAddText(cmd, "out", "Folder for the files", out);
-    cmd.AddValue("measured", "Give the model rates and C2 as measured at the sources", measured);
     cmd.AddValue("depth", "Largest depth of a tree", options.maxDepth);
     cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", options.minLeafRows);
     cmd.AddValue("p99LeafRows",
@@ -87,7 +86,7 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         MqlExperiment experiment(truth, only, random ? "" : holdOut);
         DcnProgress progress("mql-train", experiment.GetRows().size(), "configurations");
-        experiment.Load(measured, [&](uint64_t done) { progress.Update(done); });
+        experiment.Load([&](uint64_t done) { progress.Update(done); });
         if (model.empty())
         {
             const auto start = std::chrono::steady_clock::now();

@@ -311,13 +311,13 @@ class ExperimentTestCase : public TestCase
         };
         auto train = [&folder]() {
             MqlExperiment mixed(folder, "", "hash_seed=3");
-            mixed.Load(false, [](uint64_t) {});
+            mixed.Load([](uint64_t) {});
             mixed.Train({});
         };
         const std::string made = run + ": the program that simulated this is ";
         const std::string asked = ", but this one is " + engine + ": choose another folder";
-        const std::string first = "simulations to train with must come from one program, but " +
-                                  rows[0].path + " is of ";
+        const std::string first =
+            "simulations to train with must come from one program, but " + rows[0].path + " is of ";
         const std::string second = " and " + rows[1].path + " of " + engine +
                                    ": simulate one of them again with dcn-mql-truth";
         NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(*rows[0].config, folder), true, "of this program");
@@ -348,7 +348,7 @@ class ExperimentTestCase : public TestCase
                           seed == "3" ? "" : "dcn-mql-truth --list=a,b");
         }
         MqlExperiment experiment(folder, "", "hash_seed=3");
-        experiment.Load(false, [](uint64_t) {});
+        experiment.Load([](uint64_t) {});
         experiment.Train({});
         experiment.Evaluate(2);
         const double alone = experiment.GetMean(true, &MqlScore::mape, false);

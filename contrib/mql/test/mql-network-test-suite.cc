@@ -85,8 +85,8 @@ class TandemTestCase : public TestCase
                 simulated += truth.flows[i].wait;
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(model / simulated, 1, 0.02, "all waiting");
-            // All but the last link's own wait: V of one queue fed by all is the wait of packets from the
-            // far end have waited in all, here the rate-weighted sum over flows that share it.
+            // V of one queue fed by all, less the last link's own wait, is the total wait of
+            // packets from the far end: here the rate-weighted sum over flows that share it.
             const MqlFlow& flow = flows[0];
             const double one = flow.rate * SERVICE;
             NS_TEST_EXPECT_MSG_EQ_TOL(solution.GetLatency(0).wait,

@@ -37,13 +37,9 @@ Wasserstein(std::vector<double> a, std::vector<double> b)
     return sum / static_cast<double>(a.size());
 }
 
-/**
- * @param traffic of the configuration
- * @param truth where rates and C2 are taken from; null: as configured
- * @return the flows as the model takes them; with acknowledgements, flow n + i acknowledges flow i
- */
+/// The flows of a configuration; with acknowledgements, flow n + i acknowledges flow i.
 std::vector<MqlFlow>
-MakeFlows(const MqlTruthTraffic& traffic, const MqlTruthResult* truth)
+MakeFlows(const MqlTruthTraffic& traffic)
 {
     const auto& config = traffic.GetConfig();
     std::vector<MqlFlow> flows;
@@ -58,15 +54,6 @@ MakeFlows(const MqlTruthTraffic& traffic, const MqlTruthResult* truth)
         data.c2a = flow.scv;
         data.wireBytes = flow.meanBytes;
         data.c2s = flow.bytesScv;
-        if (truth != nullptr && truth->flows[i].sent > 0)
-        {
-            data.rate = static_cast<double>(truth->flows[i].sent) / config.durationS;
-            // On one of several paths, gaps are not those of the flow.
-            if (flow.firstAck - flow.firstStream == 1)
-            {
-                data.c2a = truth->hops[traffic.GetStreams()[flow.firstStream].firstHop].gapScv;
-            }
-        }
         flows.push_back(data);
     }
     if (config.ackBytes > 0)
@@ -152,9 +139,9 @@ MqlCase::SetTruth(MqlTruthResult truth)
 }
 
 void
-MqlCase::Solve(const MqlOptions& options, bool measured)
+MqlCase::Solve(const MqlOptions& options)
 {
-    m_network = MakeNetwork(*m_traffic, MakeFlows(*m_traffic, measured ? m_truth.get() : nullptr));
+    m_network = MakeNetwork(*m_traffic, MakeFlows(*m_traffic));
     m_solution = MqlSolve(*m_network, options);
 }
 

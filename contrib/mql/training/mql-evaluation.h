@@ -69,11 +69,9 @@ class MqlCase
     /**
      * @brief Make the model and solve it.
      * @param options formulas
-     * @param measured rates and C2 of the flows: false: as configured; true: as measured at the
-     * sources in the simulation
      * @throws DcnError if the model cannot be solved
      */
-    void Solve(const MqlOptions& options = MqlOptions(), bool measured = false);
+    void Solve(const MqlOptions& options = MqlOptions());
 
     /**
      * @param flow flow of the model; with acknowledgements, flow n + i acknowledges flow i

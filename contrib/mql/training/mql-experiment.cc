@@ -150,12 +150,12 @@ MqlExperiment::MqlExperiment(const std::string& folder,
 MqlExperiment::~MqlExperiment() = default;
 
 void
-MqlExperiment::Load(bool measured, const std::function<void(uint64_t)>& step)
+MqlExperiment::Load(const std::function<void(uint64_t)>& step)
 {
     for (std::size_t i = 0; i < m_rows.size(); ++i)
     {
         m_rows[i].one = std::make_unique<MqlCase>(MqlCase::Read(m_rows[i].path));
-        m_rows[i].one->Solve(MqlOptions(), measured);
+        m_rows[i].one->Solve();
         step(i + 1);
     }
 }

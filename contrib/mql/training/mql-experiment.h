@@ -68,10 +68,9 @@ class MqlExperiment
 
     /**
      * @brief Read the simulations and solve the models.
-     * @param measured see MqlCase::Solve
      * @param step called with the number of configurations done so far
      */
-    void Load(bool measured, const std::function<void(uint64_t)>& step);
+    void Load(const std::function<void(uint64_t)>& step);
 
     /**
      * @brief Train on the configurations that are not held out.

@@ -6,7 +6,6 @@
 #define MQL_TRAINING_H
 
 #include "../model/correction/mql-correction.h"
-
 #include "mql-evaluation.h"
 
 #include <cstdint>

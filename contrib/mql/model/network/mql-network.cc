@@ -7,8 +7,8 @@
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
+#include <boost/functional/hash.hpp>
 #include <cmath>
-#include <cstring>
 #include <unordered_map>
 #include <utility>
 
@@ -112,6 +112,13 @@ class MqlNetwork::Splitter
         {
             return link == other.link && fraction == other.fraction && prefixes == other.prefixes;
         }
+
+        friend std::size_t hash_value(const Part& part) // of boost::hash
+        {
+            std::size_t hash = part.link;
+            boost::hash_combine(hash, part.prefixes);
+            return hash;
+        }
     };
 
     struct State
@@ -141,24 +148,9 @@ class MqlNetwork::Splitter
         return from << 32 | to;
     }
 
-    static uint64_t Mix(uint64_t hash, uint64_t value)
-    {
-        hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-        return hash ^ hash >> 29;
-    }
-
-    struct HashOfNumbers
-    {
-        std::size_t operator()(const std::vector<uint32_t>& numbers) const
-        {
-            uint64_t hash = numbers.size();
-            for (uint32_t number : numbers)
-            {
-                hash = Mix(hash, number);
-            }
-            return hash;
-        }
-    };
+    /// A table by keys with vectors in them.
+    template <typename KeyType, typename Value>
+    using Table = std::unordered_map<KeyType, Value, boost::hash<KeyType>>;
 
     uint32_t StartOf(uint32_t host)
     {
@@ -260,87 +252,52 @@ class MqlNetwork::Splitter
     /// The segment of m_arrivals, a new one unless an equal one exists.
     uint32_t FindSegment(uint8_t hop)
     {
-        uint64_t hash = hop;
+        Visits visits;
         for (const Arrival& arrival : m_arrivals)
         {
-            uint64_t fraction;
-            std::memcpy(&fraction, &arrival.fraction, sizeof(fraction));
-            hash = Mix(Mix(hash, Key(arrival.upstream, arrival.link)), fraction);
+            visits.emplace_back(m_network.SlotOf(arrival.upstream, arrival.link), arrival.fraction);
         }
-        auto& candidates = m_segmentsByHash[hash];
-        for (uint32_t candidate : candidates)
+        const auto [position, isNew] =
+            m_segments.try_emplace({hop, visits},
+                                   static_cast<uint32_t>(m_network.m_segments.size()));
+        if (isNew)
         {
-            if (IsSegment(candidate, hop))
+            m_network.m_segments.push_back({slots.size(), slots.size() + visits.size()});
+            for (const auto& [slot, fraction] : visits)
             {
-                return candidate;
+                slots.push_back(slot);
+                m_network.m_visitFractions.push_back(fraction);
+                m_network.m_visitHops.push_back(hop);
             }
         }
-        Segment segment;
-        segment.first = slots.size();
-        for (const Arrival& arrival : m_arrivals)
-        {
-            slots.push_back(m_network.SlotOf(arrival.upstream, arrival.link));
-            m_network.m_visitFractions.push_back(arrival.fraction);
-            m_network.m_visitHops.push_back(hop);
-        }
-        segment.last = slots.size();
-        m_network.m_segments.push_back(segment);
-        candidates.push_back(static_cast<uint32_t>(m_network.m_segments.size() - 1));
-        return candidates.back();
-    }
-
-    bool IsSegment(uint32_t index, uint8_t hop) const
-    {
-        const Segment& segment = m_network.m_segments[index];
-        if (segment.last - segment.first != m_arrivals.size() ||
-            m_network.m_visitHops[segment.first] != hop)
-        {
-            return false;
-        }
-        for (std::size_t i = 0; i < m_arrivals.size(); i++)
-        {
-            const std::size_t v = segment.first + i;
-            if (slots[v] != m_network.SlotOf(m_arrivals[i].upstream, m_arrivals[i].link) ||
-                m_network.m_visitFractions[v] != m_arrivals[i].fraction)
-            {
-                return false;
-            }
-        }
-        return true;
+        return position->second;
     }
 
     uint32_t FindState(State&& state)
     {
-        uint64_t hash = state.parts.size();
-        for (const Part& part : state.parts)
+        const auto [position, isNew] =
+            m_stateNumbers.try_emplace(state.parts, static_cast<uint32_t>(m_states.size()));
+        if (isNew)
         {
-            hash = Mix(Mix(hash, part.link), part.prefixes);
+            m_states.push_back(std::move(state));
         }
-        auto& candidates = m_statesByHash[hash];
-        for (uint32_t candidate : candidates)
-        {
-            if (m_states[candidate].parts == state.parts)
-            {
-                return candidate;
-            }
-        }
-        m_states.push_back(std::move(state));
-        candidates.push_back(static_cast<uint32_t>(m_states.size() - 1));
-        return candidates.back();
+        return position->second;
     }
+
+    using Visits = std::vector<std::pair<std::size_t, double>>; // slots and fractions
 
     MqlNetwork& m_network;
     const DcnRouting& m_routing;
     std::vector<State> m_states;
-    std::unordered_map<uint32_t, uint32_t> m_starts; // by host
-    std::unordered_map<uint64_t, std::vector<uint32_t>> m_statesByHash;
-    std::unordered_map<uint64_t, std::vector<uint32_t>> m_segmentsByHash;
-    std::unordered_map<uint64_t, Step> m_steps;         // by state and target
-    std::unordered_map<uint64_t, uint32_t> m_nextLinks; // set by node and target
+    std::unordered_map<uint32_t, uint32_t> m_starts;        // by host
+    Table<std::vector<Part>, uint32_t> m_stateNumbers;      // by parts
+    Table<std::pair<uint8_t, Visits>, uint32_t> m_segments; // by hop and visits
+    std::unordered_map<uint64_t, Step> m_steps;             // by state and target
+    std::unordered_map<uint64_t, uint32_t> m_nextLinks;     // set by node and target
     std::vector<std::vector<uint32_t>> m_sets;
-    std::unordered_map<std::vector<uint32_t>, uint32_t, HashOfNumbers> m_setNumbers;
-    std::unordered_map<std::vector<uint32_t>, Step, HashOfNumbers> m_choices; // by state and sets
-    std::vector<Arrival> m_arrivals;                                          // of the current step
+    Table<std::vector<uint32_t>, uint32_t> m_setNumbers;
+    Table<std::vector<uint32_t>, Step> m_choices; // by state and sets
+    std::vector<Arrival> m_arrivals;              // of the current step
 };
 
 MqlNetwork::MqlNetwork(Ptr<const DcnTopology> topology,

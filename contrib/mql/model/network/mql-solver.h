@@ -30,8 +30,8 @@ namespace ns3
  *
  * SUBTRACTIVE. In a tree that leads to q, with constant service times, all waiting on the way adds
  * up to that of one queue fed by all sources (order of constant-service stages does not matter:
- * Friedman 1965; merging in trees: Neely et al.). Packets of l have
- * already waited as long as at l's rate alone, so
+ * Friedman 1965; merging in trees: Neely et al.). Packets of l have already waited as in one queue
+ * of l's rate, so
  *
  *     W_q(l) = max(0, V_q(all) - V_l(those of l that go to q)),
  *     V_r(G) = sum_{i in G} lambda_i S_i^2 (C2_i + C2s_i) / (2 (1 - rho_G)) with S_i at r's rate

@@ -8,7 +8,8 @@
  *
  * All flows are there at time 0, and a flow starts when another one of its rack has ended, so that
  * the errors of a method add up. Throughput by packets, by the fluid simulation and by m4, for
- * several N. (m4-closed-loop does so for the configurations of a suite.)
+ * several N. (Packets release the next flow when the last acknowledgement is back, the others when
+ * the last byte is delivered. m4-closed-loop has the configurations of a suite.)
  */
 
 #include "ns3/command-line.h"
@@ -83,7 +84,8 @@ int
 main(int argc, char* argv[])
 {
     DcnWorkloadSpec spec;
-    spec.sizes = "google-rpc";
+    spec.sizes = "web-search";
+    spec.nFlows = 500;
     uint32_t largest = 9;
     CommandLine cmd(__FILE__);
     cmd.Usage("Throughput of closed loops by packets, flowsim and m4.");

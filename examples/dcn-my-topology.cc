@@ -47,18 +47,18 @@ main()
 
     // Any number of methods, chosen by name, on the same flows.
     const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
-    const DcnEstimate links = DcnEstimator::CreateByName("parsimon")->Estimate(scenario);
+    const DcnEstimate learned = DcnEstimator::CreateByName("m4")->Estimate(scenario);
     const DcnEstimate packet = DcnEstimator::CreateByName("packet")->Estimate(scenario);
     Simulator::Destroy();
 
-    std::printf("flow  ideal [us]  flowsim [us]  parsimon [us]  packet [us]\n");
+    std::printf("flow  ideal [us]  flowsim [us]   m4 [us]  packet [us]\n");
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        std::printf("%4zu %11.3f %13.3f %14.3f %12.3f\n",
+        std::printf("%4zu %11.3f %13.3f %9.3f %12.3f\n",
                     i,
                     scenario->GetIdealFct(i).GetTotalNs() / 1e3,
                     fluid.fctNs[i] / 1e3,
-                    links.fctNs[i] / 1e3,
+                    learned.fctNs[i] / 1e3,
                     packet.fctNs[i] / 1e3);
     }
     return 0;

@@ -75,10 +75,8 @@ class Aimd : public DcnCongestionControl
 const DcnCongestionControl::Registration REGISTRATION(
     "aimd",
     {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<Aimd>(network, maxRateBps);
+    [](const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t /* pathRttNs */) {
+        return std::unique_ptr<DcnCongestionControl>(new Aimd(network, maxRateBps));
     });
 
 } // namespace

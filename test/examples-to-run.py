@@ -45,10 +45,10 @@ cpp_examples = [
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2", "True", "False"),
-    ("dcn-closed-loop --flows=300 --largest=5", "True", "False"),
+    ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
     ("dcn-my-topology", "True", "False"),
     ("dcn-new-congestion-control --flows=500", "True", "False"),
-    ("dcn-what-if --flows=500", "True", "False"),
+    ("dcn-what-if --flows=200", "True", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
     # m3-train on a data set of its own, which a shell makes before: a model of each layout, a training that is

@@ -45,7 +45,7 @@ MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
 DcnTorchSetNetwork::Sizes
 MakeSizes()
 {
-    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(M3Layout::Ours());
+    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(M3FeatureSet::Default());
     sizes.width = 16;
     sizes.layers = 1;
     sizes.feedForward = 16;
@@ -105,7 +105,7 @@ class UntrainedTestCase : public TestCase
                       const std::vector<double>& fluid)
     {
         const auto method = DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + ":NPaths=0"));
-        const M3Answer answer = method->Answer(scenario);
+        const M3Distribution answer = method->Answer(scenario);
         NS_TEST_EXPECT_MSG_EQ(answer.GetWarnings().size(), 0, "no training, no ranges");
         for (const DcnSizeClass& sizeClass : DcnSizeClasses())
         {
@@ -292,9 +292,9 @@ class FewFlowsTestCase : public TestCase
         const auto scenario = DcnScenario::Create(topology, config, std::move(flows));
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
+        M3FeatureExtractor features(census, fluid);
         features.Prepare({0});
-        m_load = features.MakeInput(0).traffic.load;
+        m_load = features.Make(0).traffic.load;
         return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName("m3:Model=" + folder))
                     ->Answer(scenario)
                     .Ask({});
@@ -397,19 +397,19 @@ class ErrorsTestCase : public TestCase
         // the window was half of what it is
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
-        NS_TEST_ASSERT_MSG_EQ(M3Conditions::GetQuantities()[0].name,
+        M3FeatureExtractor features(census, fluid);
+        NS_TEST_ASSERT_MSG_EQ(M3RangeFeatures::GetQuantities()[0].name,
                               "window / BDP",
                               "first quantity");
-        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+        DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         for (uint32_t path = 0; path < census.GetNPaths(); ++path)
         {
             features.Prepare({path});
-            M3Conditions conditions = features.Describe(path, features.MakeInput(path));
+            M3RangeFeatures conditions = features.Describe(path, features.Make(path));
             conditions.values[0] /= 2;
             ranges.Add(conditions);
         }
-        DcnModelFile narrow = M3Network::MakeModel(M3Layout::Ours(),
+        DcnModelFile narrow = M3Network::MakeModel(M3FeatureSet::Default(),
                                                    sizes,
                                                    M3Scaler(sizes.tokenFeatures),
                                                    M3Scaler(sizes.foregroundFeatures),

@@ -19,9 +19,9 @@ using namespace ns3;
 namespace
 {
 
-const M3Layout& OURS = M3Layout::Ours(); //!< the default layout
-const uint32_t C = OURS.nSlots;          //!< slots
-const uint32_t K = OURS.nKnots;          //!< knots
+const M3FeatureSet& DEFAULT = M3FeatureSet::Default(); //!< the default feature set
+const uint32_t C = DEFAULT.nSlots;          //!< slots
+const uint32_t K = DEFAULT.nKnots;          //!< knots
 
 /// Errors and scores of paths and networks made by hand; the learning curve.
 class EvaluationTestCase : public TestCase
@@ -36,7 +36,7 @@ class EvaluationTestCase : public TestCase
     void DoRun() override
     {
         // two paths of 300 flows below 1 KB, in slot c; the network answers with the base
-        const uint32_t c = OURS.GetSlot(0, 300);
+        const uint32_t c = DEFAULT.GetSlot(0, 300);
         M3TestDraws draws;
         std::vector<M3Example> examples;
         for (uint32_t p = 0; p < 2; ++p)
@@ -47,14 +47,14 @@ class EvaluationTestCase : public TestCase
             example.input.flows.assign(C, {});
             example.input.flows[c].resize(300);
             std::fill_n(example.input.base.begin() + c * K, K, 0.1F * static_cast<float>(p + 1));
-            example.truth.resize(OURS.nClasses);
+            example.truth.resize(DEFAULT.nClasses);
             for (int i = 0; i < 300; ++i)
             {
                 example.truth[0].push_back(0.3F); // estimates are e^-0.2 and e^-0.1 times as large
             }
             example.fluid = example.truth;
             example.fluid[0].assign(300, 0.5F); // e^0.2 times
-            example.target.assign(OURS.nOutputs, 0.0F);
+            example.target.assign(DEFAULT.nOutputs, 0.0F);
             example.weight = example.target;
             example.known = example.target;
             example.knownWeight = example.target;

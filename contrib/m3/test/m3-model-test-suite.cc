@@ -45,7 +45,7 @@ DcnFiguresTestCase::Values
 Measure(Ptr<const DcnScenario> scenario)
 {
     const auto m3 = DynamicCast<M3Estimator>(DcnEstimator::CreateByName("m3"));
-    const M3Answer answer = m3->Answer(scenario);
+    const M3Distribution answer = m3->Answer(scenario);
     const auto fctNs = DcnFiguresTestCase::GetTruth(scenario).fctNs;
     DcnFiguresTestCase::Values values;
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())

@@ -27,9 +27,9 @@ using namespace ns3;
 namespace
 {
 
-const M3Layout& OURS = M3Layout::Ours(); //!< the default layout
-const uint32_t C = OURS.nSlots;          //!< slots
-const uint32_t K = OURS.nKnots;          //!< knots
+const M3FeatureSet& DEFAULT = M3FeatureSet::Default(); //!< the default feature set
+const uint32_t C = DEFAULT.nSlots;          //!< slots
+const uint32_t K = DEFAULT.nKnots;          //!< knots
 
 /// By construction: the fluid's answer at first, then never below 1 nor falling.
 class ConstructionTestCase : public M3TestCase
@@ -48,7 +48,7 @@ class ConstructionTestCase : public M3TestCase
     void DoRun() override
     {
         M3TestDraws draws;
-        const std::vector<M3Input> inputs = draws.Inputs(9);
+        const std::vector<M3PathFeatures> inputs = draws.Inputs(9);
         const M3Network zero(M3Network::MakeRandom(MakeM3TestSizes(m_context), 0));
         const std::vector<float> first = zero.Predict(inputs);
         NS_TEST_ASSERT_MSG_EQ(first.size(), inputs.size() * C * K, "outputs");
@@ -83,7 +83,7 @@ class ConstructionTestCase : public M3TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(network.Predict({}).size(), 0, "no paths");
 
-        M3Input moved = inputs[0];
+        M3PathFeatures moved = inputs[0];
         moved.token[0] += 1;
         const std::vector<float> other = network.Predict({moved});
         const bool differs = !std::equal(other.begin(), other.end(), answer.begin());
@@ -110,11 +110,11 @@ class PredictionTestCase : public TestCase
     void DoRun() override
     {
         const std::size_t n = 300; // three calls, the last of fewer paths
-        const std::vector<M3Input> inputs = M3TestDraws().Inputs(n);
-        M3Conditions conditions;
+        const std::vector<M3PathFeatures> inputs = M3TestDraws().Inputs(n);
+        M3RangeFeatures conditions;
         conditions.congestionControl = "dctcp";
-        conditions.values.assign(M3Conditions::GetQuantities().size(), 1);
-        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+        conditions.values.assign(M3RangeFeatures::GetQuantities().size(), 1);
+        DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         ranges.Add(conditions);
         DcnModelFile model = M3Network::MakeRandom(MakeM3TestSizes(true), 1);
         ranges.Write(model);
@@ -166,11 +166,11 @@ class ErrorsTestCase : public TestCase
     {
         const auto sizes = MakeM3TestSizes(true);
         DcnModelFile model = M3Network::MakeRandom(sizes, 0);
-        model.Set("architecture", M3Network::FEATURE_VERSION, OURS.version + 1);
+        model.Set("architecture", M3Network::FEATURE_VERSION, DEFAULT.version + 1);
         DCN_TEST_EXPECT_ERROR(
             M3Network(model),
-            "the model was made with version " + std::to_string(OURS.version + 1) +
-                " of the default features of m3, but " + std::to_string(OURS.version) +
+            "the model was made with version " + std::to_string(DEFAULT.version + 1) +
+                " of the default features of m3, but " + std::to_string(DEFAULT.version) +
                 " is needed: train it again with m3-train");
         model = M3Network::MakeRandom(sizes, 0);
         model.Set("architecture", "heads", 3);
@@ -182,7 +182,7 @@ class ErrorsTestCase : public TestCase
         model.Set("architecture", "gain", 0);
         DCN_TEST_EXPECT_ERROR(M3Network(model), "the gain of the model of m3 is 0");
         model = M3Network::MakeRandom(sizes, 0);
-        DcnModelFile damaged = M3Network::MakeModel(OURS,
+        DcnModelFile damaged = M3Network::MakeModel(DEFAULT,
                                                     sizes,
                                                     M3Scaler(sizes.tokenFeatures),
                                                     M3Scaler(sizes.foregroundFeatures),
@@ -302,11 +302,11 @@ class TrainingTestCase : public M3TestCase
             double below = 0;
             for (std::size_t i = 0; i < others.size(); ++i)
             {
-                const M3Input& input = others[i].input;
+                const M3PathFeatures& input = others[i].input;
                 double least = 0.05;
                 for (uint32_t link = 0; link < input.nTokens; ++link)
                 {
-                    least += input.token[std::size_t{link} * OURS.nToken] > 0 ? 0.1 : 0;
+                    least += input.token[std::size_t{link} * DEFAULT.nToken] > 0 ? 0.1 : 0;
                 }
                 for (uint32_t c = 0; c < C; ++c)
                 {
@@ -314,7 +314,7 @@ class TrainingTestCase : public M3TestCase
                     below += std::clamp((at - least) / 0.2, 0.0, 1.0);
                 }
             }
-            const double level = OURS.knots[k];
+            const double level = DEFAULT.knots[k];
             NS_TEST_EXPECT_MSG_EQ_TOL(below / static_cast<double>(others.size() * C),
                                       level,
                                       0.005 + 0.06 * std::sqrt(level * (1 - level)),

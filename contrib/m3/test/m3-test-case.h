@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-/// What is to be so of networks of m3 of every layout.
+/// What is to be so of networks of m3 of every feature set.
 class M3TestCase : public TestCase
 {
   protected:
@@ -44,9 +44,9 @@ class M3TestCase : public TestCase
      * @param examples paths with what is to be learned
      * @return the paths
      */
-    static std::vector<M3Input> GetInputs(const std::vector<M3Example>& examples)
+    static std::vector<M3PathFeatures> GetInputs(const std::vector<M3Example>& examples)
     {
-        std::vector<M3Input> inputs;
+        std::vector<M3PathFeatures> inputs;
         for (const M3Example& example : examples)
         {
             inputs.push_back(example.input);
@@ -99,7 +99,7 @@ class M3TestCase : public TestCase
         double weight = 0;
         for (std::size_t i = 0; i < examples.size(); ++i)
         {
-            const std::size_t nOutputs = examples[i].input.layout->nOutputs;
+            const std::size_t nOutputs = examples[i].input.featureSet->nOutputs;
             error += examples[i].GetError(answer.data() + i * nOutputs, loss, weight);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(trainer.GetNetwork().Evaluate(batch).total,

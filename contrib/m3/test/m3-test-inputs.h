@@ -56,13 +56,13 @@ struct M3TestStar
 
 /**
  * @param context whether links are looked at
- * @param layout of features and answers
+ * @param featureSet of features and answers
  * @return sizes of a small network
  */
 inline DcnTorchSetNetwork::Sizes
-MakeM3TestSizes(bool context, const M3Layout& layout = M3Layout::Ours())
+MakeM3TestSizes(bool context, const M3FeatureSet& featureSet = M3FeatureSet::Default())
 {
-    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(layout);
+    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(featureSet);
     sizes.width = 16;
     sizes.heads = 2;
     sizes.layers = 2;
@@ -77,10 +77,10 @@ class M3TestDraws
 {
   public:
     /**
-     * @param layout of the paths
+     * @param featureSet of the paths
      */
-    explicit M3TestDraws(const M3Layout& layout = M3Layout::Ours())
-        : m_layout(layout),
+    explicit M3TestDraws(const M3FeatureSet& featureSet = M3FeatureSet::Default())
+        : m_featureSet(featureSet),
           m_uniform(CreateObject<UniformRandomVariable>())
     {
         m_uniform->SetStream(3);
@@ -90,20 +90,20 @@ class M3TestDraws
      * @param n how many
      * @return paths of 1 to 6 links; some slots have no increments
      */
-    std::vector<M3Input> Inputs(std::size_t n)
+    std::vector<M3PathFeatures> Inputs(std::size_t n)
     {
-        std::vector<M3Input> inputs(n);
-        for (M3Input& input : inputs)
+        std::vector<M3PathFeatures> inputs(n);
+        for (M3PathFeatures& input : inputs)
         {
-            input.layout = &m_layout;
+            input.featureSet = &m_featureSet;
             input.nTokens = m_uniform->GetInteger(1, 6);
-            input.token = Numbers(input.nTokens * m_layout.nToken);
-            input.foreground = Numbers(m_layout.nForeground);
-            input.flows.assign(m_layout.nSlots, {0});
-            for (uint32_t c = 0; c < m_layout.nSlots; ++c)
+            input.token = Numbers(input.nTokens * m_featureSet.nToken);
+            input.foreground = Numbers(m_featureSet.nForeground);
+            input.flows.assign(m_featureSet.nSlots, {0});
+            for (uint32_t c = 0; c < m_featureSet.nSlots; ++c)
             {
                 float log = 0;
-                for (uint32_t k = 0; k < m_layout.nKnots; ++k)
+                for (uint32_t k = 0; k < m_featureSet.nKnots; ++k)
                 {
                     log += c % 2 ? 0.0F : static_cast<float>(m_uniform->GetValue(0, 0.3));
                     input.base.push_back(log);
@@ -137,7 +137,7 @@ class M3TestDraws
     std::vector<M3Example> Examples(std::size_t n)
     {
         std::vector<M3Example> examples;
-        for (M3Input& input : Inputs(n))
+        for (M3PathFeatures& input : Inputs(n))
         {
             M3Example example;
             double busy = 0;
@@ -145,39 +145,39 @@ class M3TestDraws
             for (std::size_t i = 0; i < input.token.size(); ++i)
             {
                 // nothing else to be learned by heart
-                input.token[i] *= i % m_layout.nToken ? 0 : 1;
+                input.token[i] *= i % m_featureSet.nToken ? 0 : 1;
             }
             for (uint32_t i = 0; i < input.nTokens; ++i)
             {
-                busy += input.token[i * m_layout.nToken] > 0 ? 0.1 : 0;
+                busy += input.token[i * m_featureSet.nToken] > 0 ? 0.1 : 0;
             }
             example.conditions.congestionControl = "dctcp";
-            example.conditions.values.assign(M3Conditions::GetQuantities().size(),
+            example.conditions.values.assign(M3RangeFeatures::GetQuantities().size(),
                                              m_uniform->GetValue(1, 2));
-            example.target.assign(m_layout.nOutputs, 0.0F);
+            example.target.assign(m_featureSet.nOutputs, 0.0F);
             example.weight = example.target;
-            example.known.assign(m_layout.learnsFlows ? m_layout.nOutputs : 0, 0.0F);
+            example.known.assign(m_featureSet.learnsFlows ? m_featureSet.nOutputs : 0, 0.0F);
             example.knownWeight = example.known;
-            for (uint32_t c = 0; c < m_layout.nSlots; ++c)
+            for (uint32_t c = 0; c < m_featureSet.nSlots; ++c)
             {
-                const std::size_t at = std::size_t{c} * m_layout.nKnots;
+                const std::size_t at = std::size_t{c} * m_featureSet.nKnots;
                 std::fill_n(input.base.begin() + static_cast<std::ptrdiff_t>(at),
-                            m_layout.nKnots,
+                            m_featureSet.nKnots,
                             0.05F);
-                if (m_layout.learnsFlows)
+                if (m_featureSet.learnsFlows)
                 {
                     example.target[at] =
                         static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
                     example.weight[at] = 1;
                 }
                 // one slot of which quantiles are known, or all
-                auto& known = m_layout.learnsFlows ? example.known : example.target;
-                auto& weight = m_layout.learnsFlows ? example.knownWeight : example.weight;
-                for (uint32_t k = 0; k < m_layout.nKnots; ++k)
+                auto& known = m_featureSet.learnsFlows ? example.known : example.target;
+                auto& weight = m_featureSet.learnsFlows ? example.knownWeight : example.weight;
+                for (uint32_t k = 0; k < m_featureSet.nKnots; ++k)
                 {
-                    if (!m_layout.learnsFlows || c + 1 == m_layout.nSlots)
+                    if (!m_featureSet.learnsFlows || c + 1 == m_featureSet.nSlots)
                     {
-                        known[at + k] = static_cast<float>(0.05 + busy + 0.2 * m_layout.knots[k]);
+                        known[at + k] = static_cast<float>(0.05 + busy + 0.2 * m_featureSet.knots[k]);
                         weight[at + k] = 0.1F;
                     }
                 }
@@ -189,7 +189,7 @@ class M3TestDraws
     }
 
   private:
-    const M3Layout& m_layout;             //!< of the paths
+    const M3FeatureSet& m_featureSet;             //!< of the paths
     Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
 };
 

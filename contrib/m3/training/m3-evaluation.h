@@ -6,7 +6,9 @@
 #define M3_EVALUATION_H
 
 #include "m3-example.h"
-#include "ns3/m3-network.h"
+
+#include "../model/m3-distribution.h"
+#include "../model/m3-network.h"
 
 #include "ns3/dcn-statistics.h"
 
@@ -19,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief How far predictions are from what packets did, on paths and on networks.
+ * @brief Errors of predictions against packet simulations, on paths and on networks.
  *
  * *Paths.* The error of a path and size class is |estimate / truth - 1| of the 99th percentile of
  * slowdowns. The truth is the sample quantile (DcnQuantile) of the n flows that finished, whose
@@ -58,14 +60,10 @@ class M3Evaluation
     };
 
     /**
-     * @param examples with truth, in the layout of the network
+     * @param examples with truth, in the feature set of the network
      * @param network what predicts
-     * @param loss what counts in the loss
-     * @throws DcnError if an option of the loss makes no sense, or has no effect with the layout
      */
-    M3Evaluation(const std::vector<M3Example>& examples,
-                 const M3Network& network,
-                 const M3LossOptions& loss = {});
+    M3Evaluation(const std::vector<M3Example>& examples, const M3Network& network);
 
     /** @return loss of the network. */
     double GetLoss() const;

@@ -6,9 +6,9 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/m3-features.h"
-#include "ns3/m3-ranges.h"
-#include "ns3/m3-spec.h"
+#include "ns3/m3-feature-extractor.h"
+#include "ns3/m3-range-features.h"
+#include "ns3/m3-network-features.h"
 #include "ns3/test.h"
 
 #include <set>
@@ -25,7 +25,7 @@ namespace
  * @param config a configuration
  * @return the conditions of the only path of two flows on a dumbbell
  */
-M3Conditions
+M3RangeFeatures
 Describe(Ptr<const DcnNetworkConfig> config)
 {
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
@@ -42,9 +42,9 @@ Describe(Ptr<const DcnNetworkConfig> config)
     const auto scenario = DcnScenario::Create(topology, config, flows);
     const DcnPathCensus census(scenario);
     const M3Fluid fluid(*scenario);
-    M3Features features(census, fluid);
+    M3FeatureExtractor features(census, fluid);
     features.Prepare({0});
-    return features.Describe(0, features.MakeInput(0));
+    return features.Describe(0, features.Make(0));
 }
 
 /// Every setting with an effect is compared, and none without.
@@ -62,7 +62,7 @@ class SettingsTestCase : public TestCase
         for (const auto& control : DcnNetworkConfig::GetCongestionControls())
         {
             const auto preset = DcnNetworkConfig::Preset(control);
-            DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+            DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
             ranges.Add(Describe(preset));
             NS_TEST_EXPECT_MSG_EQ(ranges.Check(Describe(preset)).size(), 0, "the same");
             std::set<std::string> without{"cc"};
@@ -109,7 +109,7 @@ class SettingsTestCase : public TestCase
                                               << " instead of " << text);
             }
         }
-        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+        DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         ranges.Add(Describe(DcnNetworkConfig::Preset("dctcp")));
         Ptr<DcnNetworkConfig> other = DcnNetworkConfig::Preset("dctcp");
         other->SetKeys("dctcp_g=0.9,pfc_alpha_shift=8,ecn_kmin_bytes=5000,"
@@ -152,8 +152,8 @@ class TrafficTestCase : public TestCase
     {
         const auto network = DcnNetworkConfig::Preset("hpcc");
         const M3Settings settings(*network);
-        const M3Spec spec({{10'000'000'000}, {1000}, 10'000'000'000, 5000, 6250}, *network, 1e5);
-        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+        const M3NetworkFeatures spec({{10'000'000'000}, {1000}, 10'000'000'000, 5000, 6250}, *network, 1e5);
+        DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         auto describe = [&](double load, double flows) {
             return settings.Describe(spec, {load, flows, 10, 10});
         };
@@ -173,7 +173,7 @@ class TrafficTestCase : public TestCase
                               "largest number of flows on a link is 1590, but was from 10 to 1000 "
                               "in training",
                               "flows");
-        M3Conditions other = describe(2, 1590);
+        M3RangeFeatures other = describe(2, 1590);
         other.congestionControl = "dctcp";
         ranges.Add(other);
         NS_TEST_EXPECT_MSG_EQ(ranges.Check(describe(0.841, 1590)).size(), 0, "with another one");
@@ -181,17 +181,17 @@ class TrafficTestCase : public TestCase
 };
 
 /// The suite.
-class M3RangesTestSuite : public TestSuite
+class M3RangeFeaturesTestSuite : public TestSuite
 {
   public:
-    M3RangesTestSuite()
-        : TestSuite("m3-ranges", Type::UNIT)
+    M3RangeFeaturesTestSuite()
+        : TestSuite("m3-range-features", Type::UNIT)
     {
         AddTestCase(new SettingsTestCase);
         AddTestCase(new TrafficTestCase);
     }
 };
 
-M3RangesTestSuite g_m3RangesTestSuite; //!< the suite
+M3RangeFeaturesTestSuite g_m3RangeFeaturesTestSuite; //!< the suite
 
 } // namespace

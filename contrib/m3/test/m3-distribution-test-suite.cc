@@ -8,7 +8,7 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/m3-answer.h"
+#include "ns3/m3-distribution.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/random-variable-stream.h"
@@ -64,7 +64,7 @@ class LimitsTestCase : public TestCase
                 drawn.push_back({p, 1, weight});
                 points.push_back({{p, 0, 1.0 + p, 1}});
             }
-            const M3Answer answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
+            const M3Distribution answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
             DcnSlowdownQuery query;
             query.p = 0.9;
             const DcnSlowdownQuantile all = *answer.Ask(query);
@@ -90,7 +90,7 @@ class LimitsTestCase : public TestCase
         DcnSlowdownQuery query;
         query.p = 0.5;
         const DcnSlowdownQuantile half =
-            *M3Answer(scenario, drawn, DcnPathSampling::REPLACEMENT, points).Ask(query);
+            *M3Distribution(scenario, drawn, DcnPathSampling::REPLACEMENT, points).Ask(query);
         const double deviation = 1.96 * std::sqrt(100 * 0.25 * 9 / 3.0) / 300;
         NS_TEST_EXPECT_MSG_EQ_TOL(half.upper, 1 + (0.5 + deviation) * 99, 1e-9, "with replacement");
     }
@@ -120,7 +120,7 @@ class QueryTestCase : public TestCase
                 points.push_back({{i, 0, 1.0 + i, 1}});
             }
         }
-        const M3Answer answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
+        const M3Distribution answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
         auto check = [&](const DcnSlowdownQuery& query, const std::string& what) {
             std::vector<double> slowdowns;
             for (uint32_t i = 0; i < 400; ++i)
@@ -238,7 +238,7 @@ class NoLimitsTestCase : public TestCase
             }
             DcnSlowdownQuery query;
             query.p = 0.9;
-            return *M3Answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
+            return *M3Distribution(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
         };
         const DcnSlowdownQuantile all = ask(1, 1);
         NS_TEST_EXPECT_MSG_EQ((all.isWhole && !all.HasLimits()), true, "all paths");
@@ -293,7 +293,7 @@ class CoverageTestCase : public TestCase
             DcnSlowdownQuery query;
             query.p = 0.95;
             const DcnSlowdownQuantile limits =
-                *M3Answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
+                *M3Distribution(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
             nInside += limits.lower <= truth && truth <= limits.upper ? 1 : 0;
         }
         // 0.95 -+ 4 sqrt(0.95 0.05 / 300)
@@ -306,25 +306,25 @@ class WhatIfTestCase : public TestCase
 {
   public:
     /**
-     * @param layout of the model
+     * @param featureSet of the model
      */
-    explicit WhatIfTestCase(const M3Layout& layout)
-        : TestCase("what if, " + layout.name + " features"),
-          m_layout(layout)
+    explicit WhatIfTestCase(const M3FeatureSet& featureSet)
+        : TestCase("what if, " + featureSet.name + " features"),
+          m_featureSet(featureSet)
     {
     }
 
   private:
     void DoRun() override
     {
-        DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(m_layout);
+        DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(m_featureSet);
         sizes.width = 16;
         sizes.layers = 1;
         sizes.feedForward = 16;
         sizes.mlp = 16;
-        sizes.gain = m_layout.isScaled ? 1 : 1e-3F; // features are up to thousands
+        sizes.gain = m_featureSet.isScaled ? 1 : 1e-3F; // features are up to thousands
         const std::string folder = CreateTempDirFilename("m3-what-if");
-        M3Network::MakeRandom(sizes, 0.5, m_layout).Write(folder);
+        M3Network::MakeRandom(sizes, 0.5, m_featureSet).Write(folder);
         const M3Network network(DcnModelFile::Read(folder, "m3"));
 
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("hpcc");
@@ -351,7 +351,7 @@ class WhatIfTestCase : public TestCase
                  {"pfc", "1", false}})
         {
             config->SetKey(key, value);
-            const M3Answer answer = whatIf.Answer(config);
+            const M3Distribution answer = whatIf.Answer(config);
             nFluids += isFluid ? 1 : 0;
             NS_TEST_EXPECT_MSG_EQ(whatIf.GetNFluids(), nFluids, "fluids with " << key);
             const auto expected = DcnEstimator::CreateByName("m3:NPaths=100:Model=" + folder)
@@ -370,25 +370,25 @@ class WhatIfTestCase : public TestCase
         }
     }
 
-    const M3Layout& m_layout; //!< of the model
+    const M3FeatureSet& m_featureSet; //!< of the model
 };
 
 /// The suite.
-class M3AnswerTestSuite : public TestSuite
+class M3DistributionTestSuite : public TestSuite
 {
   public:
-    M3AnswerTestSuite()
-        : TestSuite("m3-answer", Type::UNIT)
+    M3DistributionTestSuite()
+        : TestSuite("m3-distribution", Type::UNIT)
     {
         AddTestCase(new LimitsTestCase);
         AddTestCase(new QueryTestCase);
         AddTestCase(new NoLimitsTestCase);
         AddTestCase(new CoverageTestCase);
-        AddTestCase(new WhatIfTestCase(M3Layout::Ours()));
-        AddTestCase(new WhatIfTestCase(M3Layout::Published()));
+        AddTestCase(new WhatIfTestCase(M3FeatureSet::Default()));
+        AddTestCase(new WhatIfTestCase(M3FeatureSet::Published()));
     }
 };
 
-M3AnswerTestSuite g_m3AnswerTestSuite; //!< the suite
+M3DistributionTestSuite g_m3DistributionTestSuite; //!< the suite
 
 } // namespace

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m3-spec.h"
+#include "m3-network-features.h"
 
-#include "ns3/m3-fluid.h"
-#include "ns3/m3-scaler.h"
+#include "m3-fluid.h"
+#include "m3-scaler.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
@@ -18,8 +18,8 @@
 namespace ns3
 {
 
-const std::vector<M3Spec::Quantity>&
-M3Spec::GetQuantities()
+const std::vector<M3NetworkFeatures::Quantity>&
+M3NetworkFeatures::GetQuantities()
 {
     static const std::vector<Quantity> quantities{
         {"dctcp", nullptr, false},
@@ -44,8 +44,8 @@ M3Spec::GetQuantities()
     return quantities;
 }
 
-M3Spec::M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network)
-    : M3Spec(DcnGetPathSpec(census, path),
+M3NetworkFeatures::M3NetworkFeatures(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network)
+    : M3NetworkFeatures(DcnGetPathSpec(census, path),
              network,
              GetSharedBytes(census.GetScenario().GetTopology(),
                             census.GetLinks(path),
@@ -54,7 +54,7 @@ M3Spec::M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParam
 }
 
 double
-M3Spec::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64_t bufferBytes)
+M3NetworkFeatures::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64_t bufferBytes)
 {
     static constexpr double RESERVE_BYTES = 4096; // as DcnPacketSwitch
     double least = static_cast<double>(bufferBytes);
@@ -74,7 +74,7 @@ M3Spec::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64
     return least;
 }
 
-M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes)
+M3NetworkFeatures::M3NetworkFeatures(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes)
     : m_congestionControl(network.congestionControl),
       m_bottleneckBps(path.bottleneckBps)
 {
@@ -122,7 +122,7 @@ M3Spec::M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, dou
 }
 
 void
-M3Spec::Publish(const DcnPathSpec& path, const DcnNetworkParameters& network)
+M3NetworkFeatures::Publish(const DcnPathSpec& path, const DcnNetworkParameters& network)
 {
     static constexpr double KB = 1000;
     auto put = [this](std::size_t at, double value) {
@@ -167,27 +167,26 @@ M3Spec::Publish(const DcnPathSpec& path, const DcnNetworkParameters& network)
     }
 }
 
-void
-M3Spec::AppendPublished(std::vector<float>& features) const
-{
-    features.insert(features.end(), m_published.begin(), m_published.end());
-}
-
 const std::vector<double>&
-M3Spec::GetValues() const
+M3NetworkFeatures::GetValues() const
 {
     return m_values;
 }
 
 uint64_t
-M3Spec::GetBottleneckBps() const
+M3NetworkFeatures::GetBottleneckBps() const
 {
     return m_bottleneckBps;
 }
 
 void
-M3Spec::Append(std::vector<float>& features) const
+M3NetworkFeatures::Append(bool isPublished, std::vector<float>& features) const
 {
+    if (isPublished)
+    {
+        features.insert(features.end(), m_published.begin(), m_published.end());
+        return;
+    }
     static constexpr double LEAST = 1e-3; // thresholds may be 0
     const auto& quantities = GetQuantities();
     for (std::size_t i = 0; i < N; ++i)

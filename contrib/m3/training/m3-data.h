@@ -5,19 +5,21 @@
 #ifndef M3_DATA_H
 #define M3_DATA_H
 
-#include "ns3/dcn-dataset-collection.h"
-#include "ns3/m3-example.h"
+#include "m3-example.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-/**
- * @file
- * Data sets of paths and fabrics, as m3-train uses them.
- */
+namespace ns3
+{
 
-/// What m3 learns from, and what it does not.
+class DcnDatasetCollection;
+
+/**
+ * @ingroup m3
+ * @brief Paths of data sets, split by workload into those for training, validation and test.
+ */
 struct M3Data
 {
     /// Which paths are taken.
@@ -27,8 +29,7 @@ struct M3Data
         uint64_t pathsPerFabric{100}; //!< drawn of a sample of the kind fabric
         bool onlyTest{false};        //!< leave out all but the test, with flowSim as published
         bool allTest{false};         //!< with onlyTest: all is test, a data set of its own
-        double share{1};             //!< of the samples that are learned from
-        const ns3::M3Layout* layout{&ns3::M3Layout::Ours()}; //!< of the features
+        const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< of the features
     };
 
     /// One workload in so many is kept to validate with, another to test with.
@@ -36,9 +37,9 @@ struct M3Data
     /// Of those, so many times as many paths are drawn of a fabric.
     static constexpr uint64_t MORE = 2;
 
-    std::vector<ns3::M3Example> training;   //!< paths to learn from
-    std::vector<ns3::M3Example> validation; //!< paths by which a model is chosen
-    std::vector<ns3::M3Example> test;       //!< paths that decide nothing
+    std::vector<M3Example> training;   //!< paths to learn from
+    std::vector<M3Example> validation; //!< paths by which a model is chosen
+    std::vector<M3Example> test;       //!< paths that decide nothing
     uint64_t nNetworks{0};                  //!< networks among those
 
     /**
@@ -50,10 +51,12 @@ struct M3Data
      * @param sets the data sets
      * @param options which paths
      * @return them
-     * @throws ns3::DcnError if there is nothing to learn from or to validate with, or, unless only
+     * @throws DcnError if there is nothing to learn from or to validate with, or, unless only
      * the test is wanted, the data sets are not of one known packet engine
      */
-    static M3Data Read(ns3::DcnDatasetCollection& sets, const Options& options);
+    static M3Data Read(DcnDatasetCollection& sets, const Options& options);
 };
+
+} // namespace ns3
 
 #endif /* M3_DATA_H */

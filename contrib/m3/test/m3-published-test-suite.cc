@@ -14,7 +14,7 @@
 #include "ns3/dcn-workload.h"
 #include "ns3/m3-estimator.h"
 #include "ns3/m3-evaluation.h"
-#include "ns3/m3-layout.h"
+#include "ns3/m3-feature-set.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -31,12 +31,12 @@ namespace
 
 using Star = M3TestStar; //!< see there
 
-const M3Layout& OURS = M3Layout::Ours();           //!< the default layout
-const M3Layout& PUBLISHED = M3Layout::Published(); //!< the published layout
+const M3FeatureSet& DEFAULT = M3FeatureSet::Default();           //!< the default feature set
+const M3FeatureSet& PUBLISHED = M3FeatureSet::Published(); //!< the published feature set
 const uint32_t C = PUBLISHED.nSlots;               //!< slots
 const uint32_t K = PUBLISHED.nKnots;               //!< knots
 
-/// The published layout of a star, by hand.
+/// The published feature set of a star, by hand.
 class PublishedTestCase : public TestCase
 {
   public:
@@ -54,14 +54,14 @@ class PublishedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(PUBLISHED.nOutputs, 4 * 100, "answers");
         NS_TEST_EXPECT_MSG_EQ(PUBLISHED.knots[0], 0.01, "first percentile");
         NS_TEST_EXPECT_MSG_EQ(PUBLISHED.knots[99], 1, "last percentile");
-        NS_TEST_EXPECT_MSG_EQ(OURS.nToken, 6 * 7 + 20 + 6 + 18, "features of a link");
-        NS_TEST_EXPECT_MSG_EQ(OURS.nForeground, 6 * 13 + 5 + 1 + 18, "features of a path");
-        NS_TEST_EXPECT_MSG_EQ(OURS.nOutputs, 18 * 16, "answers");
+        NS_TEST_EXPECT_MSG_EQ(DEFAULT.nToken, 6 * 7 + 20 + 6 + 18, "features of a link");
+        NS_TEST_EXPECT_MSG_EQ(DEFAULT.nForeground, 6 * 13 + 5 + 1 + 18, "features of a path");
+        NS_TEST_EXPECT_MSG_EQ(DEFAULT.nOutputs, 18 * 16, "answers");
         NS_TEST_EXPECT_MSG_EQ(
-            (&M3Layout::Get("published") == &PUBLISHED && &M3Layout::Get("default") == &OURS),
+            (&M3FeatureSet::Get("published") == &PUBLISHED && &M3FeatureSet::Get("default") == &DEFAULT),
             true,
             "by name");
-        DCN_TEST_EXPECT_ERROR(M3Layout::Get("all"),
+        DCN_TEST_EXPECT_ERROR(M3FeatureSet::Get("all"),
                               "the features of m3 are default or published, not \"all\"");
         const std::vector<std::pair<uint64_t, uint32_t>> bounds{{1, 0},
                                                                 {249, 0},
@@ -104,10 +104,10 @@ class PublishedTestCase : public TestCase
                                     {3, 1, 2, 20'000, 1'000'000}});
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario, PUBLISHED.hasWindows);
-        M3Features features(census, fluid, PUBLISHED);
+        M3FeatureExtractor features(census, fluid, PUBLISHED);
         const uint32_t path = census.GetPathOf(1);
         features.Prepare({path});
-        const M3Input input = features.MakeInput(path);
+        const M3PathFeatures input = features.Make(path);
         NS_TEST_ASSERT_MSG_EQ(input.token.size(), 2 * 1019, "features of links");
         NS_TEST_ASSERT_MSG_EQ(input.foreground.size(), 1019, "features of the path");
         // Three flows share 10 Gb/s when 1 and 2 start; 548 bytes of each later, flow 1 is over,
@@ -151,7 +151,7 @@ class PublishedTestCase : public TestCase
             check(input.token, 1, c);
         }
         std::vector<float> spec;
-        features.MakeSpec(path).AppendPublished(spec);
+        features.MakeNetworkFeatures(path).AppendPublished(spec);
         for (std::size_t end : {std::size_t{1019}, std::size_t{2 * 1019}})
         {
             const auto& row = end == 1019 ? input.foreground : input.token;
@@ -276,7 +276,7 @@ class PublishedSpecTestCase : public TestCase
                                        8000,
                                        10'000};
                 std::vector<float> features;
-                M3Spec(path, *network, 1e5).AppendPublished(features);
+                M3NetworkFeatures(path, *network, 1e5).AppendPublished(features);
                 NS_TEST_ASSERT_MSG_EQ(features.size(), values.size(), "values");
                 for (std::size_t i = 0; i < values.size(); ++i)
                 {
@@ -303,7 +303,7 @@ class PublishedNetworkTestCase : public M3TestCase
     void DoRun() override
     {
         M3TestDraws draws(PUBLISHED);
-        const std::vector<M3Input> inputs = draws.Inputs(5);
+        const std::vector<M3PathFeatures> inputs = draws.Inputs(5);
         const auto sizes = MakeM3TestSizes(true, PUBLISHED);
         const DcnModelFile model = M3Network::MakeRandom(sizes, 0, PUBLISHED);
         NS_TEST_EXPECT_MSG_EQ(model.GetText("architecture", M3Network::FEATURES),
@@ -322,7 +322,7 @@ class PublishedNetworkTestCase : public M3TestCase
         const M3Network network(random);
         CheckOrder(network.Predict(inputs), K);
         auto ask = [&](float number) {
-            M3Input input = inputs.front();
+            M3PathFeatures input = inputs.front();
             // the first percentile of the second class, first link, and of the first class
             input.token[K] = number;
             input.foreground.front() = number;
@@ -337,7 +337,7 @@ class PublishedNetworkTestCase : public M3TestCase
     }
 };
 
-/// Cards and weights of two layouts.
+/// Cards and weights of two feature sets.
 class CardTestCase : public TestCase
 {
   public:
@@ -349,19 +349,19 @@ class CardTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto relabel = [](const M3Layout& from, const M3Layout& to, bool context) {
+        auto relabel = [](const M3FeatureSet& from, const M3FeatureSet& to, bool context) {
             DcnModelFile model = M3Network::MakeRandom(MakeM3TestSizes(context, from), 0, from);
             model.Set("architecture", M3Network::FEATURES, to.name);
             model.Set("architecture", M3Network::FEATURE_VERSION, to.version);
             return model;
         };
-        DCN_TEST_EXPECT_ERROR(M3Network(relabel(OURS, PUBLISHED, true)),
+        DCN_TEST_EXPECT_ERROR(M3Network(relabel(DEFAULT, PUBLISHED, true)),
                               "the card of the model of m3 says published features, which have "
                               "1019 numbers of a link, but its matrix token.w is for 86");
-        DCN_TEST_EXPECT_ERROR(M3Network(relabel(PUBLISHED, OURS, true)),
+        DCN_TEST_EXPECT_ERROR(M3Network(relabel(PUBLISHED, DEFAULT, true)),
                               "the card of the model of m3 says default features, which have 86 "
                               "numbers of a link, but its matrix token.w is for 1019");
-        DCN_TEST_EXPECT_ERROR(M3Network(relabel(PUBLISHED, OURS, false)),
+        DCN_TEST_EXPECT_ERROR(M3Network(relabel(PUBLISHED, DEFAULT, false)),
                               "the card of the model of m3 says default features, which have 288 "
                               "answers, but its matrix mlp3.w is for 400");
         DcnModelFile model = M3Network::MakeRandom(MakeM3TestSizes(true), 0);
@@ -372,9 +372,9 @@ class CardTestCase : public TestCase
         model.Set("architecture", M3Network::FEATURES, "all");
         DCN_TEST_EXPECT_ERROR(M3Network(model),
                               "the features of m3 are default or published, not \"all\"");
-        // the model that comes with the module was made before cards named layouts, or does
+        // the model that comes with the module was made before cards named feature sets, or does
         const M3Network shipped(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
-        NS_TEST_EXPECT_MSG_EQ((&shipped.GetLayout() == &OURS), true, "the default");
+        NS_TEST_EXPECT_MSG_EQ((&shipped.GetLayout() == &DEFAULT), true, "the default");
     }
 };
 
@@ -424,7 +424,7 @@ class TrainingTestCase : public M3TestCase
         M3Trainer resumed(options, examples);
         resumed.Load(folder + "/state");
         Finish(resumed, options.epochs);
-        const std::vector<M3Input> inputs = GetInputs(examples);
+        const std::vector<M3PathFeatures> inputs = GetInputs(examples);
         const std::vector<float> answer = network.Predict(inputs);
         NS_TEST_EXPECT_MSG_EQ((answer == M3Network(resumed.GetModel()).Predict(inputs)),
                               true,
@@ -450,7 +450,7 @@ class TrainingTestCase : public M3TestCase
     }
 };
 
-/// The method "m3" with a model of the published layout.
+/// The method "m3" with a model of the published feature set.
 class EstimatorTestCase : public TestCase
 {
   public:
@@ -479,7 +479,7 @@ class EstimatorTestCase : public TestCase
         for (const std::string fluid : {":Fluid=Network", ":Fluid=Path"})
         {
             double weight = 0;
-            const M3Answer idle = estimate(0, fluid);
+            const M3Distribution idle = estimate(0, fluid);
             for (const auto& sample : idle.MakeSamples())
             {
                 weight += sample.weight;
@@ -489,7 +489,7 @@ class EstimatorTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(weight, 600, 1e-6, "samples stand for all flows");
             DcnSlowdownQuery query;
-            query.p = 1; // which the default layout refuses
+            query.p = 1; // which the default feature set refuses
             NS_TEST_EXPECT_MSG_EQ_TOL(idle.Ask(query)->value,
                                       std::exp(100 * DcnTorchSetNetwork::FLOOR),
                                       1e-3,
@@ -508,11 +508,11 @@ class EstimatorTestCase : public TestCase
                                   true,
                                   "weights have an influence: " << largest);
             // that features have one, too: last percentiles of one class on paths of two senders
-            const M3Answer answer = estimate(1, fluid);
+            const M3Distribution answer = estimate(1, fluid);
             DcnSlowdownQuery of;
             of.p = 1;
             of.smallestBytes = 1;
-            of.largestBytes = 999; // the first class of the layout
+            of.largestBytes = 999; // the first class of the feature set
             std::vector<double> last;
             for (uint32_t host : topology->GetHosts())
             {
@@ -531,11 +531,11 @@ class EstimatorTestCase : public TestCase
 };
 
 /// The suite.
-class M3LayoutTestSuite : public DcnOptionalTestSuite
+class M3PublishedTestSuite : public DcnOptionalTestSuite
 {
   public:
-    M3LayoutTestSuite()
-        : DcnOptionalTestSuite("m3-layout", Type::UNIT)
+    M3PublishedTestSuite()
+        : DcnOptionalTestSuite("m3-feature-set", Type::UNIT)
     {
         AddTestCase(new PublishedTestCase);
         AddTestCase(new PublishedSpecTestCase);
@@ -546,6 +546,6 @@ class M3LayoutTestSuite : public DcnOptionalTestSuite
     }
 };
 
-M3LayoutTestSuite g_m3LayoutTestSuite; //!< the suite
+M3PublishedTestSuite g_m3PublishedTestSuite; //!< the suite
 
 } // namespace

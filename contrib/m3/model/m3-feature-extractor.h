@@ -6,9 +6,9 @@
 #define M3_FEATURES_H
 
 #include "m3-fluid.h"
-#include "m3-layout.h"
-#include "m3-ranges.h"
-#include "ns3/m3-spec.h"
+#include "m3-feature-set.h"
+#include "m3-network-features.h"
+#include "m3-range-features.h"
 
 #include "ns3/dcn-path-census.h"
 
@@ -21,19 +21,20 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief A path as the network sees it.
+ * @brief The features of a path.
  */
-struct M3Input
+struct M3PathFeatures
 {
-    const M3Layout* layout{&M3Layout::Ours()}; //!< what the numbers below are
+    const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< of the numbers below
 
     uint32_t nTokens{0};           //!< links L
     std::vector<float> token;      //!< [L x nToken] of each link, in the order of the path
     std::vector<float> foreground; //!< [nForeground] of the foreground flows
     std::vector<float> base;       //!< [nSlots x nKnots] log slowdowns of the fluid; 0: no flow
-    /// Foreground flows by slot (M3Layout::GetSlot), by rising log slowdown in the fluid.
+    /// Foreground flows by slot (M3FeatureSet::GetSlot), by rising log slowdown in the fluid.
     std::vector<std::vector<uint32_t>> flows;
-    M3Conditions::Traffic traffic; //!< how much there is
+    M3RangeFeatures::Traffic traffic; //!< loads and numbers of flows
+    M3RangeFeatures ranges;           //!< for comparison with the training
 };
 
 /**
@@ -42,19 +43,19 @@ struct M3Input
  *
  * Problem (m3, section 3.4: "feature maps"). Of the foreground flows of a path, and of the flows on
  * each of its links, a network of fixed size has to see how the fluid slowed them down, by size.
- * How sizes are cut into classes and at which levels quantiles are taken is up to M3Layout. With
+ * How sizes are cut into classes and at which levels quantiles are taken is up to M3FeatureSet. With
  * F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid, Q(X, p)
  * the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
  *
  * - base, what the network corrects: the x_i of F_c in order at the places of the p_k
- *   (M3Layout::GetRank), without interpolation, so that distributions of paths with few flows add
+ *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows add
  *   up to that of all flows.
  *
- * The default layout, of the classes of the map:
+ * The default feature set, of the classes of the map:
  *
  * - foreground: by class Q(x, p_m), Q(y, p_m), ln(1 + |F_c|) / 10, 1 if |F_c| > 0, and (mean of
  *   ln S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links
- *   of B); the largest load of a link; the network specification (M3Spec);
+ *   of B); the largest load of a link; the network specification (M3NetworkFeatures);
  * - a token per link: by class of all flows on the link Q(x, p_m), ln(1 + n) / 10, 1 if n > 0;
  *   Q of ln(1 + B) over all flows that start on the link, and the same for the other direction;
  *   Q of ln(1 + B) over the foreground alone, in both directions; load in both directions; ln(R_l /
@@ -67,7 +68,7 @@ struct M3Input
  * fluid's last end, so that it is at most 1. Features of what is not there (quantiles of no flow,
  * parameters of other congestion controls) are M3Scaler::ABSENT.
  *
- * The published layout, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns e^x of
+ * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns e^x of
  * a class in order:
  *
  * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so
@@ -75,23 +76,23 @@ struct M3Input
  * - a token per link: the same of all flows on the link but the foreground. A flow has the slowdown
  *   of its whole path at each of the links that it shares.
  *
- * What differs in ours: logarithms, few quantiles, counts, queues, loads, no units; links count all
- * their flows, foreground included, so that the features of a link are computed once and not for
+ * The default feature set differs in logarithms, few quantiles, counts, queues, loads, and has no
+ * units; links count all their flows, foreground included, so that the features of a link are computed once and not for
  * each path. Both come from one fluid simulation of whatever the scenario is, a whole network or a
  * path alone (published).
  */
-class M3Features
+class M3FeatureExtractor
 {
   public:
     /**
      * @param census the flows; must outlive this
-     * @param fluid the fluid's answer to the same scenario, with windows or without as the layout
+     * @param fluid the fluid's answer to the same scenario, with windows or without as the feature set
      * has it; must outlive this
-     * @param layout Ours or Published
+     * @param featureSet the default or the published one
      */
-    M3Features(const DcnPathCensus& census,
+    M3FeatureExtractor(const DcnPathCensus& census,
                const M3Fluid& fluid,
-               const M3Layout& layout = M3Layout::Ours());
+               const M3FeatureSet& featureSet = M3FeatureSet::Default());
 
     /** @return the fluid's answer. */
     const M3Fluid& GetFluid() const
@@ -100,7 +101,7 @@ class M3Features
     }
 
     /**
-     * @brief Compute what all paths over a link share; to be called before MakeInput.
+     * @brief Compute what all paths over a link share; to be called before Make.
      * @param paths numbers of the paths of which features will be made
      * @param nThreads number of threads; 0: as many as the machine has cores
      */
@@ -112,27 +113,17 @@ class M3Features
      * @return the features
      * @throws DcnError if there is no such path: only those with foreground flows have numbers
      */
-    M3Input MakeInput(uint32_t path) const;
+    M3PathFeatures Make(uint32_t path) const;
 
     /**
-     * @param path number of the path in the census
-     * @return its specification
+     * @brief Put other network features in place of those of a path.
+     * @param features of the path with another configuration
+     * @param network the other configuration
+     * @param input gets them
      */
-    M3Spec MakeSpec(uint32_t path) const;
-
-    /**
-     * @param path number of the path in the census
-     * @param input its features
-     * @return what the path is like, for comparison with the training
-     */
-    M3Conditions Describe(uint32_t path, const M3Input& input) const;
-
-    /**
-     * @brief Put another network specification in place of the one of a path.
-     * @param spec the specification
-     * @param input gets it
-     */
-    static void SetSpec(const M3Spec& spec, M3Input& input);
+    static void SetNetworkFeatures(const M3NetworkFeatures& features,
+                                   const DcnNetworkParameters& network,
+                                   M3PathFeatures& input);
 
   private:
     using Classes = std::vector<std::vector<uint32_t>>; //!< flows by class
@@ -149,25 +140,24 @@ class M3Features
 
     /// Computes what all paths over a link share.
     void PrepareLink(uint32_t link);
-    /// Computes it in the default layout.
-    void PrepareOurs(uint32_t link, Link& entry) const;
+    /// Computes it in the default feature set.
+    void PrepareDefault(uint32_t link, Link& entry) const;
     /// Sorts flows by rising slowdown, equal ones by their number.
     void Sort(std::vector<uint32_t>& flows) const;
     /// Appends quantiles, of any order, sorted here; ABSENT if there are none.
     void AppendMap(std::vector<double>& values, std::vector<float>& features) const;
-    /// Appends what the default layout has of a class of foreground flows, by rising slowdown.
-    void AppendClass(uint32_t sizeClass, const std::vector<uint32_t>& flows, M3Input& input) const;
-    /// Appends the other features of the default layout.
-    void AppendOurs(uint32_t path, M3Input& input) const;
-    /// Appends the features of the published layout.
-    void AppendPublished(uint32_t path, M3Input& input) const;
+    /// Appends what the default feature set has of a class of foreground flows, by rising slowdown.
+    void AppendClass(uint32_t sizeClass, const std::vector<uint32_t>& flows, M3PathFeatures& input) const;
+    /// Appends the other features of the default feature set.
+    void AppendDefault(uint32_t path, const M3NetworkFeatures& network, M3PathFeatures& input) const;
+    /// Appends the features of the published feature set.
+    void AppendPublished(uint32_t path, const M3NetworkFeatures& network, M3PathFeatures& input) const;
     /// Appends slowdowns of classes that are sorted.
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
     const DcnPathCensus& m_census; //!< the flows
     const M3Fluid& m_fluid;        //!< what happens to them
-    const M3Layout& m_layout;      //!< which features there are
-    M3Settings m_settings;         //!< of the configuration
+    const M3FeatureSet& m_featureSet;      //!< which features there are
     double m_spanNs;               //!< between first start and last end
     std::vector<Link> m_links;     //!< by directed link
 };

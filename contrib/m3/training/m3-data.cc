@@ -4,13 +4,13 @@
 
 #include "m3-data.h"
 
+#include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-progress.h"
 
-#include <cmath>
-
-using namespace ns3;
+namespace ns3
+{
 
 namespace
 {
@@ -27,14 +27,14 @@ AddFlowsim(const DcnScenario& scenario, std::size_t first, std::vector<M3Example
     const M3Fluid published(scenario, false);
     for (std::size_t i = first; i < examples.size(); ++i)
     {
-        const M3Layout& layout = *examples[i].input.layout;
+        const M3FeatureSet& featureSet = *examples[i].input.featureSet;
         auto& logs = examples[i].flowsim;
-        logs.resize(layout.nClasses);
-        for (std::size_t slot = 0; slot < layout.nSlots; ++slot)
+        logs.resize(featureSet.nClasses);
+        for (std::size_t slot = 0; slot < featureSet.nSlots; ++slot)
         {
             for (uint32_t flow : examples[i].input.flows[slot])
             {
-                logs[slot % layout.nClasses].push_back(published.GetLogSlowdown(flow));
+                logs[slot % featureSet.nClasses].push_back(published.GetLogSlowdown(flow));
             }
         }
     }
@@ -53,16 +53,13 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
     const auto workload = static_cast<uint64_t>(sample.draw[0]);
     const bool isTest = options.allTest || workload % M3Data::FOLD == M3Data::FOLD - 2;
     const bool isHeld = isTest || workload % M3Data::FOLD == M3Data::FOLD - 1;
-    // by a low-discrepancy sequence, so that a smaller share is a part of a larger one
-    const double place = static_cast<double>(workload) * 0.6180339887498949;
-    if ((!isTest && options.onlyTest) ||
-        (!isHeld && place - std::floor(place) >= options.share))
+    if (!isTest && options.onlyTest)
     {
         return;
     }
     const DcnPathCensus census(sample.scenario);
-    const M3Fluid fluid(*sample.scenario, options.layout->hasWindows);
-    M3Features features(census, fluid, *options.layout);
+    const M3Fluid fluid(*sample.scenario, options.featureSet->HasWindows());
+    M3FeatureExtractor features(census, fluid, *options.featureSet);
     std::vector<uint32_t> paths;
     for (std::size_t flow = 0; flow < sample.flags.size() && isPath && paths.empty(); ++flow)
     {
@@ -131,3 +128,5 @@ M3Data::Read(DcnDatasetCollection& sets, const Options& options)
     }
     return data;
 }
+
+} // namespace ns3

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m3-layout.h"
+#include "m3-feature-set.h"
 
-#include "ns3/m3-spec.h"
+#include "m3-network-features.h"
+#include "m3-torch-network.h"
 
 #include "ns3/dcn-error.h"
 
@@ -30,35 +31,31 @@ FindClass(const std::vector<double>& bounds, uint64_t bytes)
 }
 
 /**
- * @param layout gets the numbers that follow from others
+ * @param featureSet gets the numbers that follow from others
  * @param slotsPerClass outputs of a class
- * @return the layout
+ * @return the feature set
  */
-M3Layout
-Complete(M3Layout layout, uint32_t slotsPerClass)
+M3FeatureSet
+Complete(M3FeatureSet featureSet, uint32_t slotsPerClass)
 {
-    layout.nClasses = static_cast<uint32_t>(layout.classBytes.size());
-    layout.nSlots = slotsPerClass * layout.nClasses;
-    layout.nKnots = static_cast<uint32_t>(layout.knots.size());
-    layout.nOutputs = layout.nSlots * layout.nKnots;
-    return layout;
+    featureSet.nClasses = static_cast<uint32_t>(featureSet.classBytes.size());
+    featureSet.nSlots = slotsPerClass * featureSet.nClasses;
+    featureSet.nKnots = static_cast<uint32_t>(featureSet.knots.size());
+    featureSet.nOutputs = featureSet.nSlots * featureSet.nKnots;
+    return featureSet;
 }
 
 } // namespace
 
-const M3Layout&
-M3Layout::Ours()
+const M3FeatureSet&
+M3FeatureSet::Default()
 {
-    static const M3Layout layout = [] {
-        M3Layout ours{};
-        ours.name = "default";
-        ours.version = 2;
-        ours.hasWindows = true;
-        ours.isScaled = true;
-        ours.isResidual = true;
-        ours.learnsFlows = true;
-        ours.classBytes = {0, 1e3, 1e4, 5e4, 2e5, 1e6};
-        ours.knots = {0.02,
+    static const M3FeatureSet featureSet = [] {
+        M3FeatureSet standard{};
+        standard.name = "default";
+        standard.version = 2;
+        standard.classBytes = {0, 1e3, 1e4, 5e4, 2e5, 1e6};
+        standard.knots = {0.02,
                       0.1,
                       0.2,
                       0.3,
@@ -74,23 +71,23 @@ M3Layout::Ours()
                       0.98,
                       0.99,
                       0.997};
-        ours.mapBytes = ours.classBytes;
-        ours.mapLevels = {0.1, 0.5, 0.75, 0.9, 0.99};
-        const auto nClasses = static_cast<uint32_t>(ours.mapBytes.size());
-        const auto nMap = static_cast<uint32_t>(ours.mapLevels.size());
-        ours.nSpec = M3Spec::N;
-        ours.nToken = nClasses * (nMap + 2) + 4 * nMap + 6 + ours.nSpec;
-        ours.nForeground = nClasses * (2 * nMap + 3) + nMap + 1 + ours.nSpec;
-        return Complete(ours, 3);
+        standard.mapBytes = standard.classBytes;
+        standard.mapLevels = {0.1, 0.5, 0.75, 0.9, 0.99};
+        const auto nClasses = static_cast<uint32_t>(standard.mapBytes.size());
+        const auto nMap = static_cast<uint32_t>(standard.mapLevels.size());
+        standard.nNetwork = M3NetworkFeatures::N;
+        standard.nToken = nClasses * (nMap + 2) + 4 * nMap + 6 + standard.nNetwork;
+        standard.nForeground = nClasses * (2 * nMap + 3) + nMap + 1 + standard.nNetwork;
+        return Complete(standard, 3);
     }();
-    return layout;
+    return featureSet;
 }
 
-const M3Layout&
-M3Layout::Published()
+const M3FeatureSet&
+M3FeatureSet::Published()
 {
-    static const M3Layout layout = [] {
-        M3Layout published{};
+    static const M3FeatureSet featureSet = [] {
+        M3FeatureSet published{};
         published.name = "published";
         published.version = 1;
         published.isPublished = true;
@@ -101,44 +98,54 @@ M3Layout::Published()
             published.knots.push_back(percentile / 100.0);
         }
         published.mapLevels = published.knots;
-        published.nSpec = M3Spec::N_PUBLISHED;
+        published.nNetwork = M3NetworkFeatures::N_PUBLISHED;
         published.nToken =
             static_cast<uint32_t>(published.mapBytes.size() * published.mapLevels.size()) +
-            published.nSpec;
+            published.nNetwork;
         published.nForeground = published.nToken;
-        published.nAbsent = static_cast<uint32_t>(published.mapLevels.size());
         return Complete(published, 1);
     }();
-    return layout;
+    return featureSet;
 }
 
-const M3Layout&
-M3Layout::Get(const std::string& name)
+M3NetworkShape
+M3FeatureSet::GetShape() const
 {
-    for (const M3Layout* layout : {&Ours(), &Published()})
+    M3NetworkShape shape;
+    shape.tokenFeatures = nToken;
+    shape.foregroundFeatures = nForeground;
+    shape.slots = nSlots;
+    shape.knots = nKnots;
+    return shape;
+}
+
+const M3FeatureSet&
+M3FeatureSet::Get(const std::string& name)
+{
+    for (const M3FeatureSet* featureSet : {&Default(), &Published()})
     {
-        if (layout->name == name)
+        if (featureSet->name == name)
         {
-            return *layout;
+            return *featureSet;
         }
     }
-    DcnFail("the features of m3 are default or published, not \"", name, "\"");
+    DcnFail("the architecture of m3 is default or published, not \"", name, "\"");
 }
 
 uint32_t
-M3Layout::GetClass(uint64_t bytes) const
+M3FeatureSet::GetClass(uint64_t bytes) const
 {
     return FindClass(classBytes, bytes);
 }
 
 uint32_t
-M3Layout::GetMapClass(uint64_t bytes) const
+M3FeatureSet::GetMapClass(uint64_t bytes) const
 {
     return FindClass(mapBytes, bytes);
 }
 
 uint32_t
-M3Layout::GetSlot(uint32_t sizeClass, std::size_t nFlows) const
+M3FeatureSet::GetSlot(uint32_t sizeClass, std::size_t nFlows) const
 {
     static constexpr std::size_t MANY = 16; // flows that are a distribution of their own
     if (nSlots == nClasses)
@@ -149,7 +156,7 @@ M3Layout::GetSlot(uint32_t sizeClass, std::size_t nFlows) const
 }
 
 std::size_t
-M3Layout::GetRank(double level, std::size_t nFlows) const
+M3FeatureSet::GetRank(double level, std::size_t nFlows) const
 {
     static constexpr double ROUNDING = 1e-9; // levels are no binary fractions
     const auto n = static_cast<double>(nFlows);

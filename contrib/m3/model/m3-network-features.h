@@ -33,7 +33,7 @@ namespace ns3
  *
  * Quantities that span decades (kind LOG) enter as their logarithm.
  *
- * The published specification (AppendPublished) has units: three numbers of which one is 1 for
+ * The published specification (Append) has units: three numbers of which one is 1 for
  * paths of 2, 4 or 6 links, and none for others, which the published model does not take; R times
  * the propagation delay in both directions [1000 bytes]; buffer of a switch [10 KB]; window [KB];
  * 1, 0 with PFC, 0, 1 without; four of which one is 1 for DCTCP, DCQCN, HPCC or TIMELY; and
@@ -42,7 +42,7 @@ namespace ns3
  * nothing of rates, delays (but by their product) or lengths of packets, which were the same in all
  * published training.
  */
-class M3Spec
+class M3NetworkFeatures
 {
   public:
     /// Number of quantities.
@@ -65,7 +65,7 @@ class M3Spec
      * @param sharedBytes the smallest shared part of a buffer of the path's switches
      * @throws DcnError for a congestion control that is not known
      */
-    M3Spec(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes);
+    M3NetworkFeatures(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes);
 
     /**
      * @brief Compute the quantities of a path of a scenario.
@@ -74,7 +74,7 @@ class M3Spec
      * @param network the configuration, which need not be the scenario's
      * @throws DcnError for a congestion control that is not known
      */
-    M3Spec(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network);
+    M3NetworkFeatures(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network);
 
     /**
      * @param topology the network
@@ -96,11 +96,12 @@ class M3Spec
     /** @return rate of the slowest link of the path [bit/s]. */
     uint64_t GetBottleneckBps() const;
 
-    /** @param features appended to, N numbers */
-    void Append(std::vector<float>& features) const;
-
-    /** @param features appended to, N_PUBLISHED numbers, see above */
-    void AppendPublished(std::vector<float>& features) const;
+    /**
+     * @param isPublished whether to append the N_PUBLISHED numbers of the published specification
+     * in place of the N quantities
+     * @param features appended to
+     */
+    void Append(bool isPublished, std::vector<float>& features) const;
 
   private:
     /// Fills the published specification.
@@ -109,8 +110,7 @@ class M3Spec
     std::string m_congestionControl; //!< in force
     uint64_t m_bottleneckBps;        //!< see GetBottleneckBps
     std::vector<double> m_values;    //!< see GetValues
-
-    std::array<float, N_PUBLISHED> m_published{}; //!< see AppendPublished
+    std::array<float, N_PUBLISHED> m_published{}; //!< see Append
 };
 
 } // namespace ns3

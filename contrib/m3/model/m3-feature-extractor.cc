@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m3-features.h"
+#include "m3-feature-extractor.h"
 
 #include "m3-scaler.h"
 
@@ -32,31 +32,12 @@ LogCount(std::size_t n)
     return COUNT_SCALE * std::log1p(static_cast<float>(n));
 }
 
-/**
- * @param spec of a path
- * @param layout of the features
- * @param features appended to
- */
-void
-AppendSpec(const M3Spec& spec, const M3Layout& layout, std::vector<float>& features)
-{
-    if (layout.isPublished)
-    {
-        spec.AppendPublished(features);
-    }
-    else
-    {
-        spec.Append(features);
-    }
-}
-
 } // namespace
 
-M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid, const M3Layout& layout)
+M3FeatureExtractor::M3FeatureExtractor(const DcnPathCensus& census, const M3Fluid& fluid, const M3FeatureSet& featureSet)
     : m_census(census),
       m_fluid(fluid),
-      m_layout(layout),
-      m_settings(*census.GetScenario().GetNetworkConfig()),
+      m_featureSet(featureSet),
       m_links(census.GetScenario().GetTopology().GetNLinks())
 {
     const auto& flows = census.GetScenario().GetFlows();
@@ -64,10 +45,10 @@ M3Features::M3Features(const DcnPathCensus& census, const M3Fluid& fluid, const 
 }
 
 void
-M3Features::AppendMap(std::vector<double>& values, std::vector<float>& features) const
+M3FeatureExtractor::AppendMap(std::vector<double>& values, std::vector<float>& features) const
 {
     std::sort(values.begin(), values.end());
-    for (double level : m_layout.mapLevels)
+    for (double level : m_featureSet.mapLevels)
     {
         features.push_back(values.empty() ? M3Scaler::ABSENT
                                           : static_cast<float>(DcnQuantile(values, level)));
@@ -75,7 +56,7 @@ M3Features::AppendMap(std::vector<double>& values, std::vector<float>& features)
 }
 
 void
-M3Features::Sort(std::vector<uint32_t>& flows) const
+M3FeatureExtractor::Sort(std::vector<uint32_t>& flows) const
 {
     std::stable_sort(flows.begin(), flows.end(), [this](uint32_t a, uint32_t b) {
         return m_fluid.GetLogSlowdown(a) < m_fluid.GetLogSlowdown(b);
@@ -83,7 +64,7 @@ M3Features::Sort(std::vector<uint32_t>& flows) const
 }
 
 void
-M3Features::Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads)
+M3FeatureExtractor::Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads)
 {
     std::vector<uint32_t> links;
     for (uint32_t path : paths)
@@ -91,7 +72,7 @@ M3Features::Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads)
         for (uint32_t link : m_census.GetLinks(path))
         {
             links.push_back(link);
-            if (!m_layout.isPublished)
+            if (!m_featureSet.isPublished)
             {
                 links.push_back(DcnTopology::Reverse(link));
             }
@@ -107,28 +88,28 @@ M3Features::Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads)
 }
 
 void
-M3Features::PrepareLink(uint32_t link)
+M3FeatureExtractor::PrepareLink(uint32_t link)
 {
     Link& entry = m_links[link];
     const DcnScenario& scenario = m_census.GetScenario();
     double bytes = 0;
-    entry.sorted.resize(m_layout.isPublished ? m_layout.mapBytes.size() : 0);
+    entry.sorted.resize(m_featureSet.isPublished ? m_featureSet.mapBytes.size() : 0);
     for (uint32_t flow : m_census.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
         bytes += static_cast<double>(size);
-        if (m_layout.isPublished)
+        if (m_featureSet.isPublished)
         {
-            entry.sorted[m_layout.GetMapClass(size)].push_back(flow);
+            entry.sorted[m_featureSet.GetMapClass(size)].push_back(flow);
         }
     }
     for (auto& flows : entry.sorted)
     {
         Sort(flows);
     }
-    if (!m_layout.isPublished)
+    if (!m_featureSet.isPublished)
     {
-        PrepareOurs(link, entry);
+        PrepareDefault(link, entry);
     }
     const auto rate = static_cast<double>(scenario.GetTopology().GetLink(link).rateBps);
     entry.load = 8e9 * bytes / (rate * m_spanNs);
@@ -136,15 +117,15 @@ M3Features::PrepareLink(uint32_t link)
 }
 
 void
-M3Features::PrepareOurs(uint32_t link, Link& entry) const
+M3FeatureExtractor::PrepareDefault(uint32_t link, Link& entry) const
 {
     const DcnScenario& scenario = m_census.GetScenario();
-    std::vector<std::vector<double>> slowdowns(m_layout.mapBytes.size());
+    std::vector<std::vector<double>> slowdowns(m_featureSet.mapBytes.size());
     std::vector<double> backlogs;
     for (uint32_t flow : m_census.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
-        slowdowns[m_layout.GetMapClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
+        slowdowns[m_featureSet.GetMapClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
         const DcnPath path = scenario.GetPath(flow);
         const auto hop = static_cast<std::size_t>(
             std::find(path.begin(), path.end(), link) - path.begin());
@@ -159,38 +140,29 @@ M3Features::PrepareOurs(uint32_t link, Link& entry) const
     AppendMap(backlogs, entry.backlog);
 }
 
-M3Spec
-M3Features::MakeSpec(uint32_t path) const
-{
-    return {m_census, path, m_census.GetScenario().GetNetwork()};
-}
-
-M3Conditions
-M3Features::Describe(uint32_t path, const M3Input& input) const
-{
-    return m_settings.Describe(MakeSpec(path), input.traffic);
-}
-
 void
-M3Features::SetSpec(const M3Spec& spec, M3Input& input)
+M3FeatureExtractor::SetNetworkFeatures(const M3NetworkFeatures& features,
+                                       const DcnNetworkParameters& network,
+                                       M3PathFeatures& input)
 {
-    const M3Layout& layout = *input.layout;
+    const M3FeatureSet& featureSet = *input.featureSet;
     std::vector<float> values;
-    AppendSpec(spec, layout, values);
-    auto put = [&values](std::vector<float>& features, std::size_t end) {
+    features.Append(featureSet.isPublished, values);
+    auto put = [&values](std::vector<float>& to, std::size_t end) {
         std::copy(values.begin(),
                   values.end(),
-                  features.begin() + static_cast<std::ptrdiff_t>(end - values.size()));
+                  to.begin() + static_cast<std::ptrdiff_t>(end - values.size()));
     };
-    put(input.foreground, layout.nForeground);
+    put(input.foreground, featureSet.nForeground);
     for (uint32_t token = 1; token <= input.nTokens; ++token)
     {
-        put(input.token, std::size_t{token} * layout.nToken);
+        put(input.token, std::size_t{token} * featureSet.nToken);
     }
+    input.ranges = M3RangeFeatures(features, network, input.traffic);
 }
 
-M3Input
-M3Features::MakeInput(uint32_t path) const
+M3PathFeatures
+M3FeatureExtractor::Make(uint32_t path) const
 {
     const DcnScenario& scenario = m_census.GetScenario();
     if (path >= m_census.GetNPaths())
@@ -202,28 +174,28 @@ M3Features::MakeInput(uint32_t path) const
                 " of the scenario have flows");
     }
     const DcnPath links = m_census.GetLinks(path);
-    M3Input input;
-    input.layout = &m_layout;
+    M3PathFeatures input;
+    input.featureSet = &m_featureSet;
     input.nTokens = static_cast<uint32_t>(links.size());
-    input.flows.resize(m_layout.nSlots);
-    input.base.assign(m_layout.nOutputs, 0.0F);
-    Classes byClass(m_layout.nClasses);
+    input.flows.resize(m_featureSet.nSlots);
+    input.base.assign(m_featureSet.nOutputs, 0.0F);
+    Classes byClass(m_featureSet.nClasses);
     for (uint32_t flow : m_census.GetForeground(path))
     {
-        byClass[m_layout.GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
+        byClass[m_featureSet.GetClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
     }
-    for (uint32_t c = 0; c < m_layout.nClasses; ++c)
+    for (uint32_t c = 0; c < m_featureSet.nClasses; ++c)
     {
         auto& flows = byClass[c];
         Sort(flows);
-        const uint32_t slot = m_layout.GetSlot(c, flows.size());
-        for (uint32_t k = 0; k < m_layout.nKnots && !flows.empty(); ++k)
+        const uint32_t slot = m_featureSet.GetSlot(c, flows.size());
+        for (uint32_t k = 0; k < m_featureSet.nKnots && !flows.empty(); ++k)
         {
             // no interpolation: of few flows it would pull the distribution together
-            const std::size_t rank = m_layout.GetRank(m_layout.knots[k], flows.size());
-            input.base[slot * m_layout.nKnots + k] = m_fluid.GetLogSlowdown(flows[rank]);
+            const std::size_t rank = m_featureSet.GetRank(m_featureSet.knots[k], flows.size());
+            input.base[slot * m_featureSet.nKnots + k] = m_fluid.GetLogSlowdown(flows[rank]);
         }
-        if (!m_layout.isPublished)
+        if (!m_featureSet.isPublished)
         {
             AppendClass(c, flows, input);
         }
@@ -237,23 +209,25 @@ M3Features::MakeInput(uint32_t path) const
                                        static_cast<double>(m_census.GetFlowsOnLink(link).size()));
     }
     input.traffic.foreground = static_cast<double>(m_census.GetForeground(path).size());
-    if (m_layout.isPublished)
+    const M3NetworkFeatures network(m_census, path, scenario.GetNetwork());
+    if (m_featureSet.isPublished)
     {
-        AppendPublished(path, input);
+        AppendPublished(path, network, input);
     }
     else
     {
-        AppendOurs(path, input);
+        AppendDefault(path, network, input);
     }
-    NS_ASSERT_MSG(input.foreground.size() == m_layout.nForeground, "foreground features");
-    NS_ASSERT_MSG(input.token.size() == links.size() * m_layout.nToken, "token features");
+    input.ranges = M3RangeFeatures(network, scenario.GetNetwork(), input.traffic);
+    NS_ASSERT_MSG(input.foreground.size() == m_featureSet.nForeground, "foreground features");
+    NS_ASSERT_MSG(input.token.size() == links.size() * m_featureSet.nToken, "token features");
     return input;
 }
 
 void
-M3Features::AppendClass(uint32_t sizeClass,
+M3FeatureExtractor::AppendClass(uint32_t sizeClass,
                         const std::vector<uint32_t>& flows,
-                        M3Input& input) const
+                        M3PathFeatures& input) const
 {
     std::vector<double> values;
     double logSizes = 0;
@@ -276,15 +250,16 @@ M3Features::AppendClass(uint32_t sizeClass,
     input.foreground.push_back(
         flows.empty() ? M3Scaler::ABSENT
                       : static_cast<float>(logSizes / n -
-                                           std::log(std::max(1e2, m_layout.mapBytes[sizeClass]))));
+                                           std::log(std::max(1e2, m_featureSet.mapBytes[sizeClass]))));
 }
 
 void
-M3Features::AppendOurs(uint32_t path, M3Input& input) const
+M3FeatureExtractor::AppendDefault(uint32_t path,
+                                  const M3NetworkFeatures& network,
+                                  M3PathFeatures& input) const
 {
     const DcnPath links = m_census.GetLinks(path);
     const DcnPathSpec pathSpec = DcnGetPathSpec(m_census, path);
-    const M3Spec spec = MakeSpec(path);
     const DcnIndexSpan foreground = m_census.GetForeground(path);
     std::vector<double> values;
     std::vector<double> sums(foreground.size(), 0.0);
@@ -323,7 +298,7 @@ M3Features::AppendOurs(uint32_t path, M3Input& input) const
         {
             token.push_back(static_cast<float>(value));
         }
-        spec.Append(token);
+        network.Append(false, token);
     }
     for (double& sum : sums)
     {
@@ -332,33 +307,34 @@ M3Features::AppendOurs(uint32_t path, M3Input& input) const
     AppendMap(sums, input.foreground);
     input.foreground.push_back(static_cast<float>(input.traffic.load));
     input.traffic.windows = std::expm1(sums.back());
-    spec.Append(input.foreground);
+    network.Append(false, input.foreground);
 }
 
 void
-M3Features::AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const
+M3FeatureExtractor::AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const
 {
     for (const auto& flows : sorted)
     {
-        for (double level : m_layout.mapLevels)
+        for (double level : m_featureSet.mapLevels)
         {
             features.push_back(flows.empty() ? M3Scaler::ABSENT
                                              : std::exp(m_fluid.GetLogSlowdown(
-                                                   flows[m_layout.GetRank(level, flows.size())])));
+                                                   flows[m_featureSet.GetRank(level, flows.size())])));
         }
     }
 }
 
 void
-M3Features::AppendPublished(uint32_t path, M3Input& input) const
+M3FeatureExtractor::AppendPublished(uint32_t path,
+                                    const M3NetworkFeatures& network,
+                                    M3PathFeatures& input) const
 {
     const DcnPath links = m_census.GetLinks(path);
     const DcnScenario& scenario = m_census.GetScenario();
-    const M3Spec spec = MakeSpec(path);
-    Classes classes(m_layout.mapBytes.size());
+    Classes classes(m_featureSet.mapBytes.size());
     for (uint32_t flow : m_census.GetForeground(path))
     {
-        classes[m_layout.GetMapClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
+        classes[m_featureSet.GetMapClass(scenario.GetFlows()[flow].sizeBytes)].push_back(flow);
         double windows = 0;
         for (std::size_t l = 0; l < links.size(); ++l)
         {
@@ -371,7 +347,7 @@ M3Features::AppendPublished(uint32_t path, M3Input& input) const
         Sort(flows);
     }
     AppendSlowdowns(classes, input.foreground);
-    AppendSpec(spec, m_layout, input.foreground);
+    network.Append(true, input.foreground);
     for (uint32_t link : links)
     {
         for (std::size_t c = 0; c < classes.size(); ++c)
@@ -386,7 +362,7 @@ M3Features::AppendPublished(uint32_t path, M3Input& input) const
             }
         }
         AppendSlowdowns(classes, input.token);
-        AppendSpec(spec, m_layout, input.token);
+        network.Append(true, input.token);
     }
 }
 

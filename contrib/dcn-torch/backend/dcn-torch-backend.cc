@@ -6,7 +6,6 @@
 
 #include "dcn-torch-graph-backend.h"
 #include "dcn-torch-module-trainer.h"
-#include "dcn-torch-set-backend.h"
 
 namespace ns3
 {
@@ -24,13 +23,6 @@ class Backend : public DcnTorchPluginBase<DcnTorchBackend>
         const DcnTorchGraphNetwork::Options& options) override
     {
         return DcnMakeTorchGraphTrainer(parameters, sizes, options);
-    }
-
-    std::unique_ptr<DcnTorchSetTrainer> MakeSet(const std::vector<DcnTorchParameter>& parameters,
-                                                const DcnTorchSetNetwork::Sizes& sizes,
-                                                const DcnTorchSetNetwork::Options& options) override
-    {
-        return DcnMakeTorchSetTrainer(parameters, sizes, options);
     }
 };
 

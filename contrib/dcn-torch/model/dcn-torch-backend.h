@@ -6,7 +6,6 @@
 #define DCN_TORCH_BACKEND_H
 
 #include "dcn-torch-graph-network.h"
-#include "dcn-torch-set-network.h"
 #include "dcn-torch-trainer.h"
 
 #include <cstdint>
@@ -108,29 +107,6 @@ class DcnTorchGraphTrainer : public DcnTorchOldTrainer
 
 /**
  * @ingroup dcn-torch
- * @brief The other side of DcnTorchSetNetwork.
- */
-class DcnTorchSetTrainer : public DcnTorchOldTrainer
-{
-  public:
-    /**
-     * @param batch with targets
-     * @param training whether to make a step
-     * @param learningRate of the step
-     * @return the loss
-     */
-    virtual DcnTorchSetNetwork::Losses Run(const DcnTorchSetNetwork::Batch& batch,
-                                           bool training,
-                                           double learningRate) = 0;
-    /**
-     * @param batch targets are not looked at
-     * @return the quantiles
-     */
-    virtual std::vector<float> Predict(const DcnTorchSetNetwork::Batch& batch) = 0;
-};
-
-/**
- * @ingroup dcn-torch
  * @brief What the library that uses LibTorch offers.
  */
 class DcnTorchBackend : public DcnTorchPlugin
@@ -148,16 +124,6 @@ class DcnTorchBackend : public DcnTorchPlugin
         const std::vector<DcnTorchParameter>& parameters,
         const DcnTorchGraphNetwork::Sizes& sizes,
         const DcnTorchGraphNetwork::Options& options) = 0;
-    /**
-     * @param parameters in the order of DcnTorchSetNetwork
-     * @param sizes of the network
-     * @param options of the training
-     * @return the network
-     */
-    virtual std::unique_ptr<DcnTorchSetTrainer> MakeSet(
-        const std::vector<DcnTorchParameter>& parameters,
-        const DcnTorchSetNetwork::Sizes& sizes,
-        const DcnTorchSetNetwork::Options& options) = 0;
 };
 
 } // namespace ns3

@@ -44,11 +44,11 @@ class Block : public torch::nn::Module
         const int64_t perHead = d / m_heads;
         // [3 x paths x heads x longest x d / heads]
         const Tensor padded = padding.Pad(m_qkv(m_norm1->forward(tokens)));
-        const Tensor qkv =
-            padded.view({padded.size(0), padded.size(1), 3, m_heads, perHead}).permute({2, 0, 3, 1, 4});
-        const Tensor scores =
-            torch::matmul(qkv[0], qkv[1].transpose(2, 3)) / std::sqrt(static_cast<double>(perHead)) +
-            padding.GetMask();
+        const Tensor qkv = padded.view({padded.size(0), padded.size(1), 3, m_heads, perHead})
+                               .permute({2, 0, 3, 1, 4});
+        const Tensor scores = torch::matmul(qkv[0], qkv[1].transpose(2, 3)) /
+                                  std::sqrt(static_cast<double>(perHead)) +
+                              padding.GetMask();
         const Tensor values = torch::matmul(scores.softmax(3), qkv[2])
                                   .permute({0, 2, 1, 3})
                                   .reshape({padded.size(0), padded.size(1), d});
@@ -83,9 +83,9 @@ class Module : public torch::nn::Module
                 register_module("block" + std::to_string(i), std::make_shared<Block>(shape)));
         }
         m_norm = register_module("norm", std::make_shared<M3RmsNorm>(shape.width));
-        m_mlp1 = register_module(
-            "mlp1",
-            torch::nn::Linear(shape.foregroundFeatures + shape.width, shape.mlp));
+        m_mlp1 =
+            register_module("mlp1",
+                            torch::nn::Linear(shape.foregroundFeatures + shape.width, shape.mlp));
         m_mlp2 = register_module("mlp2", torch::nn::Linear(shape.mlp, shape.mlp));
         m_mlp3 = register_module("mlp3", torch::nn::Linear(shape.mlp, shape.slots * shape.knots));
         // an untrained network answers with the fluid
@@ -103,8 +103,7 @@ class Module : public torch::nn::Module
             tokens = block->forward(tokens, padding);
         }
         const Tensor context = padding.Average(m_norm->forward(tokens));
-        const Tensor foreground =
-            M3ToMatrix(batch.foreground, m_shape.foregroundFeatures, device);
+        const Tensor foreground = M3ToMatrix(batch.foreground, m_shape.foregroundFeatures, device);
         const Tensor hidden = m_mlp1(torch::cat({foreground, context}, 1)).relu();
         const Tensor correction = m_mlp3(m_mlp2(hidden).relu());
 
@@ -113,7 +112,8 @@ class Module : public torch::nn::Module
         {
             const double increment = batch.base[i] - (i % m_shape.knots ? batch.base[i - 1] : 0.0F);
             const double ratio = std::max(increment, M3NetworkShape::FLOOR) / M3NetworkShape::TAU;
-            inverse[i] = static_cast<float>(M3NetworkShape::TAU * (ratio + std::log(-std::expm1(-ratio))));
+            inverse[i] =
+                static_cast<float>(M3NetworkShape::TAU * (ratio + std::log(-std::expm1(-ratio))));
         }
         const Tensor start = M3ToMatrix(inverse, correction.size(1), device);
         namespace F = torch::nn::functional;
@@ -248,10 +248,8 @@ Network::GetError(const Tensor& quantiles, const M3TorchBatch& batch) const
     // M3Loss::GetRelativeError
     const Tensor over = quantiles - M3ToMatrix(batch.known, quantiles.size(1), m_device);
     const Tensor beyond = (over - M3Loss::STRAIGHT).clamp_min(0);
-    const Tensor relative =
-        torch::expm1(over - beyond).abs() + beyond * std::exp(M3Loss::STRAIGHT);
-    return error +
-           (relative * M3ToMatrix(batch.knownWeight, quantiles.size(1), m_device)).sum();
+    const Tensor relative = torch::expm1(over - beyond).abs() + beyond * std::exp(M3Loss::STRAIGHT);
+    return error + (relative * M3ToMatrix(batch.knownWeight, quantiles.size(1), m_device)).sum();
 }
 
 } // namespace

@@ -20,9 +20,9 @@ namespace
 
 using torch::Tensor;
 
-constexpr double DROPOUT = 0.2;    //!< published
+constexpr double DROPOUT = 0.2;     //!< published
 constexpr double ROTARY_BASE = 1e4; //!< theta of the rotary positions
-constexpr double DEVIATION = 0.02; //!< of the initial weights of the encoder
+constexpr double DEVIATION = 0.02;  //!< of the initial weights of the encoder
 
 /**
  * @param heads [paths x heads x positions x n] queries or keys
@@ -34,9 +34,8 @@ Rotate(const Tensor& heads)
 {
     const int64_t positions = heads.size(2);
     const int64_t n = heads.size(3);
-    const Tensor frequencies = torch::pow(
-        ROTARY_BASE,
-        -torch::arange(0, n, 2, heads.options()) / static_cast<double>(n));
+    const Tensor frequencies =
+        torch::pow(ROTARY_BASE, -torch::arange(0, n, 2, heads.options()) / static_cast<double>(n));
     const Tensor angles = torch::outer(torch::arange(positions, heads.options()), frequencies);
     const Tensor cosine = angles.cos();
     const Tensor sine = angles.sin();
@@ -126,9 +125,9 @@ class Module : public torch::nn::Module
         torch::nn::init::normal_(m_token->weight, 0, DEVIATION);
         torch::nn::init::zeros_(m_token->bias);
         torch::nn::init::normal_(m_output->weight, 0, DEVIATION);
-        m_mlp1 = register_module(
-            "mlp1",
-            torch::nn::Linear(shape.foregroundFeatures + shape.width, shape.mlp));
+        m_mlp1 =
+            register_module("mlp1",
+                            torch::nn::Linear(shape.foregroundFeatures + shape.width, shape.mlp));
         m_mlp2 = register_module("mlp2", torch::nn::Linear(shape.mlp, shape.mlp));
         m_mlp3 = register_module("mlp3", torch::nn::Linear(shape.mlp, shape.slots * shape.knots));
     }
@@ -137,8 +136,7 @@ class Module : public torch::nn::Module
     Tensor forward(const M3TorchBatch& batch, torch::Device device)
     {
         const M3Padding padding(batch.tokens, device);
-        const Tensor features =
-            Fill(M3ToMatrix(batch.token, m_shape.tokenFeatures, device));
+        const Tensor features = Fill(M3ToMatrix(batch.token, m_shape.tokenFeatures, device));
         Tensor tokens = padding.Pad(m_dropout(m_token(features)));
         // a token attends to itself and to those before; padding comes after all of them
         const Tensor causal = torch::full({padding.GetLongest(), padding.GetLongest()},
@@ -149,8 +147,7 @@ class Module : public torch::nn::Module
         {
             tokens = block->forward(tokens, causal);
         }
-        const Tensor context =
-            padding.Average(m_output(m_norm->forward(padding.Unpad(tokens))));
+        const Tensor context = padding.Average(m_output(m_norm->forward(padding.Unpad(tokens))));
         const Tensor foreground =
             Fill(M3ToMatrix(batch.foreground, m_shape.foregroundFeatures, device));
         const Tensor hidden = m_mlp1(torch::cat({foreground, context}, 1)).relu();

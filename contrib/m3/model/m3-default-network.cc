@@ -41,15 +41,15 @@ Softplus(float x)
 
 M3DefaultNetwork::Layer
 M3DefaultNetwork::ReadLayer(const DcnModelFile& model,
-                     const std::string& name,
-                     uint32_t inputs,
-                     uint32_t outputs,
-                     bool bias)
+                            const std::string& name,
+                            uint32_t inputs,
+                            uint32_t outputs,
+                            bool bias)
 {
     using Stored = Eigen::Map<const Matrix>;
     Layer layer;
-    layer.w = Stored(model.Get(name + ".w", outputs, inputs).values.data(), outputs, inputs)
-                  .transpose();
+    layer.w =
+        Stored(model.Get(name + ".w", outputs, inputs).values.data(), outputs, inputs).transpose();
     if (bias)
     {
         layer.b = ReadRow(model, name + ".b", outputs);
@@ -108,7 +108,9 @@ M3DefaultNetwork::Normalise(const Matrix& rows, const Row& gain)
 }
 
 void
-M3DefaultNetwork::Attend(const Block& block, const std::vector<M3PathFeatures>& inputs, Matrix& tokens) const
+M3DefaultNetwork::Attend(const Block& block,
+                         const std::vector<M3PathFeatures>& inputs,
+                         Matrix& tokens) const
 {
     const Eigen::Index d = m_shape.width;
     const Eigen::Index perHead = d / m_shape.heads;

@@ -123,8 +123,8 @@ class M3Distribution
      * @return their percentile with its limits; nothing if no flow on the paths that were drawn is
      * what is asked for
      * @throws DcnError if the level is not above 0 and at most that of the last knot of the feature
-     * set (by default 99.7 %: above it the model predicts nothing), a node is no host, there is no such
-     * link, or no size is in the range
+     * set (by default 99.7 %: above it the model predicts nothing), a node is no host, there is no
+     * such link, or no size is in the range
      */
     std::optional<DcnSlowdownQuantile> Ask(const DcnSlowdownQuery& query) const;
 

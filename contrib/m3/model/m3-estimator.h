@@ -27,12 +27,13 @@ struct M3PathFeatures;
  * @brief Method "m3": slowdown distributions of sampled paths by a fluid simulation and a network
  * that has learned to correct it (m3, section 3).
  *
- * Paths are drawn (DcnDrawPaths), their features are made from a fluid simulation (M3FeatureExtractor),
- * the network (M3Network) predicts the quantiles of their foreground flows by size class, and each
- * path's flows become samples of the estimate with the weight of the draw (M3Expand). There are
- * no completion times of single flows. Quantities outside the range of the training (M3RangeFeatures)
- * are named on the standard error stream, and the answer is given all the same. The p99 of each
- * size class has confidence limits of drawing paths (DcnEstimate::limits, M3Distribution).
+ * Paths are drawn (DcnDrawPaths), their features are made from a fluid simulation
+ * (M3FeatureExtractor), the network (M3Network) predicts the quantiles of their foreground flows by
+ * size class, and each path's flows become samples of the estimate with the weight of the draw
+ * (M3Expand). There are no completion times of single flows. Quantities outside the range of the
+ * training (M3RangeFeatures) are named on the standard error stream, and the answer is given all
+ * the same. The p99 of each size class has confidence limits of drawing paths (DcnEstimate::limits,
+ * M3Distribution).
  *
  * Attributes (also on the command line, as in --methods=m3:NPaths=500):
  * - Model: folder of the model; empty: the one that comes with the module, data/models/m3;

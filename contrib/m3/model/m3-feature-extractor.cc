@@ -34,7 +34,9 @@ LogCount(std::size_t n)
 
 } // namespace
 
-M3FeatureExtractor::M3FeatureExtractor(const DcnPathCensus& census, const M3Fluid& fluid, const M3FeatureSet& featureSet)
+M3FeatureExtractor::M3FeatureExtractor(const DcnPathCensus& census,
+                                       const M3Fluid& fluid,
+                                       const M3FeatureSet& featureSet)
     : m_census(census),
       m_fluid(fluid),
       m_featureSet(featureSet),
@@ -127,8 +129,8 @@ M3FeatureExtractor::PrepareDefault(uint32_t link, Link& entry) const
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
         slowdowns[m_featureSet.GetMapClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
         const DcnPath path = scenario.GetPath(flow);
-        const auto hop = static_cast<std::size_t>(
-            std::find(path.begin(), path.end(), link) - path.begin());
+        const auto hop =
+            static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
         backlogs.push_back(std::log1p(m_fluid.GetBacklog(flow, hop)));
     }
     for (auto& values : slowdowns)
@@ -226,8 +228,8 @@ M3FeatureExtractor::Make(uint32_t path) const
 
 void
 M3FeatureExtractor::AppendClass(uint32_t sizeClass,
-                        const std::vector<uint32_t>& flows,
-                        M3PathFeatures& input) const
+                                const std::vector<uint32_t>& flows,
+                                M3PathFeatures& input) const
 {
     std::vector<double> values;
     double logSizes = 0;
@@ -248,9 +250,10 @@ M3FeatureExtractor::AppendClass(uint32_t sizeClass,
     input.foreground.push_back(LogCount(flows.size()));
     input.foreground.push_back(flows.empty() ? 0.0F : 1.0F);
     input.foreground.push_back(
-        flows.empty() ? M3Scaler::ABSENT
-                      : static_cast<float>(logSizes / n -
-                                           std::log(std::max(1e2, m_featureSet.mapBytes[sizeClass]))));
+        flows.empty()
+            ? M3Scaler::ABSENT
+            : static_cast<float>(logSizes / n -
+                                 std::log(std::max(1e2, m_featureSet.mapBytes[sizeClass]))));
 }
 
 void
@@ -317,9 +320,10 @@ M3FeatureExtractor::AppendSlowdowns(const Classes& sorted, std::vector<float>& f
     {
         for (double level : m_featureSet.mapLevels)
         {
-            features.push_back(flows.empty() ? M3Scaler::ABSENT
-                                             : std::exp(m_fluid.GetLogSlowdown(
-                                                   flows[m_featureSet.GetRank(level, flows.size())])));
+            features.push_back(flows.empty()
+                                   ? M3Scaler::ABSENT
+                                   : std::exp(m_fluid.GetLogSlowdown(
+                                         flows[m_featureSet.GetRank(level, flows.size())])));
         }
     }
 }

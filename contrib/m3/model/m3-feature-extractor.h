@@ -5,8 +5,8 @@
 #ifndef M3_FEATURES_H
 #define M3_FEATURES_H
 
-#include "m3-fluid.h"
 #include "m3-feature-set.h"
+#include "m3-fluid.h"
 #include "m3-network-features.h"
 #include "m3-range-features.h"
 
@@ -43,13 +43,13 @@ struct M3PathFeatures
  *
  * Problem (m3, section 3.4: "feature maps"). Of the foreground flows of a path, and of the flows on
  * each of its links, a network of fixed size has to see how the fluid slowed them down, by size.
- * How sizes are cut into classes and at which levels quantiles are taken is up to M3FeatureSet. With
- * F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid, Q(X, p)
- * the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
+ * How sizes are cut into classes and at which levels quantiles are taken is up to M3FeatureSet.
+ * With F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid,
+ * Q(X, p) the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
  *
  * - base, what the network corrects: the x_i of F_c in order at the places of the p_k
- *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows add
- *   up to that of all flows.
+ *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows
+ * add up to that of all flows.
  *
  * The default feature set, of the classes of the map:
  *
@@ -68,8 +68,8 @@ struct M3PathFeatures
  * fluid's last end, so that it is at most 1. Features of what is not there (quantiles of no flow,
  * parameters of other congestion controls) are M3Scaler::ABSENT.
  *
- * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns e^x of
- * a class in order:
+ * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns
+ * e^x of a class in order:
  *
  * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so
  *   that a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
@@ -77,22 +77,22 @@ struct M3PathFeatures
  *   of its whole path at each of the links that it shares.
  *
  * The default feature set differs in logarithms, few quantiles, counts, queues, loads, and has no
- * units; links count all their flows, foreground included, so that the features of a link are computed once and not for
- * each path. Both come from one fluid simulation of whatever the scenario is, a whole network or a
- * path alone (published).
+ * units; links count all their flows, foreground included, so that the features of a link are
+ * computed once and not for each path. Both come from one fluid simulation of whatever the scenario
+ * is, a whole network or a path alone (published).
  */
 class M3FeatureExtractor
 {
   public:
     /**
      * @param census the flows; must outlive this
-     * @param fluid the fluid's answer to the same scenario, with windows or without as the feature set
-     * has it; must outlive this
+     * @param fluid the fluid's answer to the same scenario, with windows or without as the feature
+     * set has it; must outlive this
      * @param featureSet the default or the published one
      */
     M3FeatureExtractor(const DcnPathCensus& census,
-               const M3Fluid& fluid,
-               const M3FeatureSet& featureSet = M3FeatureSet::Default());
+                       const M3Fluid& fluid,
+                       const M3FeatureSet& featureSet = M3FeatureSet::Default());
 
     /** @return the fluid's answer. */
     const M3Fluid& GetFluid() const
@@ -147,19 +147,25 @@ class M3FeatureExtractor
     /// Appends quantiles, of any order, sorted here; ABSENT if there are none.
     void AppendMap(std::vector<double>& values, std::vector<float>& features) const;
     /// Appends what the default feature set has of a class of foreground flows, by rising slowdown.
-    void AppendClass(uint32_t sizeClass, const std::vector<uint32_t>& flows, M3PathFeatures& input) const;
+    void AppendClass(uint32_t sizeClass,
+                     const std::vector<uint32_t>& flows,
+                     M3PathFeatures& input) const;
     /// Appends the other features of the default feature set.
-    void AppendDefault(uint32_t path, const M3NetworkFeatures& network, M3PathFeatures& input) const;
+    void AppendDefault(uint32_t path,
+                       const M3NetworkFeatures& network,
+                       M3PathFeatures& input) const;
     /// Appends the features of the published feature set.
-    void AppendPublished(uint32_t path, const M3NetworkFeatures& network, M3PathFeatures& input) const;
+    void AppendPublished(uint32_t path,
+                         const M3NetworkFeatures& network,
+                         M3PathFeatures& input) const;
     /// Appends slowdowns of classes that are sorted.
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
-    const DcnPathCensus& m_census; //!< the flows
-    const M3Fluid& m_fluid;        //!< what happens to them
-    const M3FeatureSet& m_featureSet;      //!< which features there are
-    double m_spanNs;               //!< between first start and last end
-    std::vector<Link> m_links;     //!< by directed link
+    const DcnPathCensus& m_census;    //!< the flows
+    const M3Fluid& m_fluid;           //!< what happens to them
+    const M3FeatureSet& m_featureSet; //!< which features there are
+    double m_spanNs;                  //!< between first start and last end
+    std::vector<Link> m_links;        //!< by directed link
 };
 
 } // namespace ns3

@@ -56,21 +56,21 @@ M3FeatureSet::Default()
         standard.version = 2;
         standard.classBytes = {0, 1e3, 1e4, 5e4, 2e5, 1e6};
         standard.knots = {0.02,
-                      0.1,
-                      0.2,
-                      0.3,
-                      0.4,
-                      0.5,
-                      0.6,
-                      0.7,
-                      0.8,
-                      0.87,
-                      0.92,
-                      0.95,
-                      0.97,
-                      0.98,
-                      0.99,
-                      0.997};
+                          0.1,
+                          0.2,
+                          0.3,
+                          0.4,
+                          0.5,
+                          0.6,
+                          0.7,
+                          0.8,
+                          0.87,
+                          0.92,
+                          0.95,
+                          0.97,
+                          0.98,
+                          0.99,
+                          0.997};
         standard.mapBytes = standard.classBytes;
         standard.mapLevels = {0.1, 0.5, 0.75, 0.9, 0.99};
         const auto nClasses = static_cast<uint32_t>(standard.mapBytes.size());

@@ -109,8 +109,8 @@ struct M3FeatureSet
      * @param level of a quantile, above 0 and at most 1
      * @param nFlows how many flows there are, at least 1
      * @return place of the quantile among the flows in order, without interpolation, from 0: the
-     * nearest one to (n - 1) level, halves up, in the published feature set, and ceil(n level) - 1 in
-     * the default one
+     * nearest one to (n - 1) level, halves up, in the published feature set, and ceil(n level) - 1
+     * in the default one
      */
     std::size_t GetRank(double level, std::size_t nFlows) const;
 

@@ -44,17 +44,21 @@ M3NetworkFeatures::GetQuantities()
     return quantities;
 }
 
-M3NetworkFeatures::M3NetworkFeatures(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network)
+M3NetworkFeatures::M3NetworkFeatures(const DcnPathCensus& census,
+                                     uint32_t path,
+                                     const DcnNetworkParameters& network)
     : M3NetworkFeatures(DcnGetPathSpec(census, path),
-             network,
-             GetSharedBytes(census.GetScenario().GetTopology(),
-                            census.GetLinks(path),
-                            network.bufferBytes))
+                        network,
+                        GetSharedBytes(census.GetScenario().GetTopology(),
+                                       census.GetLinks(path),
+                                       network.bufferBytes))
 {
 }
 
 double
-M3NetworkFeatures::GetSharedBytes(const DcnTopology& topology, const DcnPath& links, uint64_t bufferBytes)
+M3NetworkFeatures::GetSharedBytes(const DcnTopology& topology,
+                                  const DcnPath& links,
+                                  uint64_t bufferBytes)
 {
     static constexpr double RESERVE_BYTES = 4096; // as DcnPacketSwitch
     double least = static_cast<double>(bufferBytes);
@@ -65,8 +69,8 @@ M3NetworkFeatures::GetSharedBytes(const DcnTopology& topology, const DcnPath& li
         for (uint32_t port : topology.GetOutLinks(node))
         {
             const DcnLink& cable = topology.GetLink(port);
-            const double flight = static_cast<double>(cable.rateBps) *
-                                  static_cast<double>(cable.delayNs) / 8e9;
+            const double flight =
+                static_cast<double>(cable.rateBps) * static_cast<double>(cable.delayNs) / 8e9;
             shared -= topology.IsHost(node) ? 0 : RESERVE_BYTES + 3 * flight;
         }
         least = std::min(least, std::max(0.0, shared));
@@ -74,7 +78,9 @@ M3NetworkFeatures::GetSharedBytes(const DcnTopology& topology, const DcnPath& li
     return least;
 }
 
-M3NetworkFeatures::M3NetworkFeatures(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes)
+M3NetworkFeatures::M3NetworkFeatures(const DcnPathSpec& path,
+                                     const DcnNetworkParameters& network,
+                                     double sharedBytes)
     : m_congestionControl(network.congestionControl),
       m_bottleneckBps(path.bottleneckBps)
 {

@@ -65,7 +65,9 @@ class M3NetworkFeatures
      * @param sharedBytes the smallest shared part of a buffer of the path's switches
      * @throws DcnError for a congestion control that is not known
      */
-    M3NetworkFeatures(const DcnPathSpec& path, const DcnNetworkParameters& network, double sharedBytes);
+    M3NetworkFeatures(const DcnPathSpec& path,
+                      const DcnNetworkParameters& network,
+                      double sharedBytes);
 
     /**
      * @brief Compute the quantities of a path of a scenario.
@@ -74,7 +76,9 @@ class M3NetworkFeatures
      * @param network the configuration, which need not be the scenario's
      * @throws DcnError for a congestion control that is not known
      */
-    M3NetworkFeatures(const DcnPathCensus& census, uint32_t path, const DcnNetworkParameters& network);
+    M3NetworkFeatures(const DcnPathCensus& census,
+                      uint32_t path,
+                      const DcnNetworkParameters& network);
 
     /**
      * @param topology the network
@@ -107,9 +111,9 @@ class M3NetworkFeatures
     /// Fills the published specification.
     void Publish(const DcnPathSpec& path, const DcnNetworkParameters& network);
 
-    std::string m_congestionControl; //!< in force
-    uint64_t m_bottleneckBps;        //!< see GetBottleneckBps
-    std::vector<double> m_values;    //!< see GetValues
+    std::string m_congestionControl;              //!< in force
+    uint64_t m_bottleneckBps;                     //!< see GetBottleneckBps
+    std::vector<double> m_values;                 //!< see GetValues
     std::array<float, N_PUBLISHED> m_published{}; //!< see Append
 };
 

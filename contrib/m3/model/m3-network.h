@@ -78,8 +78,8 @@ class M3Network
     const DcnTrainedRanges& GetRanges() const;
 
   private:
-    const M3FeatureSet* m_featureSet;                   //!< see GetFeatureSet
-    std::unique_ptr<const DcnTrainedRanges> m_ranges;   //!< see GetRanges
+    const M3FeatureSet* m_featureSet;                 //!< see GetFeatureSet
+    std::unique_ptr<const DcnTrainedRanges> m_ranges; //!< see GetRanges
     /// Forward pass of the architecture.
     std::function<std::vector<float>(const std::vector<M3PathFeatures>&)> m_predict;
 };

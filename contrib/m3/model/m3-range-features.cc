@@ -23,7 +23,8 @@ GetUntold()
     return untold;
 }
 
-/// @return number of the first quantity of M3NetworkFeatures that is compared: before are congestion controls
+/// @return number of the first quantity of M3NetworkFeatures that is compared: before are
+/// congestion controls
 std::size_t
 GetFirst()
 {
@@ -72,9 +73,9 @@ M3RangeFeatures::M3RangeFeatures(const M3NetworkFeatures& features,
     }
     const double thresholds =
         congestionControl != "dctcp" ? DcnTrainedRanges::ABSENT
-        : network.ecnKmaxBytes == 0  ? 1
-                                     : static_cast<double>(network.ecnKminBytes) /
-                                          static_cast<double>(network.ecnKmaxBytes);
+        : network.ecnKmaxBytes == 0
+            ? 1
+            : static_cast<double>(network.ecnKminBytes) / static_cast<double>(network.ecnKmaxBytes);
     values.insert(values.end(),
                   {traffic.load, traffic.flows, traffic.foreground, traffic.windows, thresholds});
     const auto bottleneck = static_cast<double>(features.GetBottleneckBps());

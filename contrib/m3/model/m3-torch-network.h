@@ -122,13 +122,13 @@ struct M3Loss
  */
 struct M3TorchBatch
 {
-    std::vector<uint32_t> tokens;   //!< [B] links of each path, at least 1
-    std::vector<float> token;       //!< [L x tokenFeatures]
-    std::vector<float> foreground;  //!< [B x foregroundFeatures]
-    std::vector<float> base;        //!< [B x S x K] log slowdowns of the fluid; empty if published
-    std::vector<float> target;      //!< [B x S x N] log slowdowns, published N = K; unless predicting
-    std::vector<float> weight;      //!< as many; 0: no target
-    std::vector<float> known;       //!< [B x S x K] q_k; empty if published
+    std::vector<uint32_t> tokens;  //!< [B] links of each path, at least 1
+    std::vector<float> token;      //!< [L x tokenFeatures]
+    std::vector<float> foreground; //!< [B x foregroundFeatures]
+    std::vector<float> base;       //!< [B x S x K] log slowdowns of the fluid; empty if published
+    std::vector<float> target; //!< [B x S x N] log slowdowns, published N = K; unless predicting
+    std::vector<float> weight; //!< as many; 0: no target
+    std::vector<float> known;  //!< [B x S x K] q_k; empty if published
     std::vector<float> knownWeight; //!< as many, u_k; 0: not known
 };
 

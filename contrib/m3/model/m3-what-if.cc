@@ -101,21 +101,18 @@ M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
         MakeInputs(config);
     }
     const DcnNetworkParameters& network = *config;
-    return M3Distribution::Predict(m_network,
-                                   m_scenario,
-                                   m_drawn,
-                                   m_sampling,
-                                   m_nThreads,
-                                   [&](std::size_t i) {
-                                       M3PathFeatures input = m_inputs[i];
-                                       const M3NetworkFeatures features(*m_census,
-                                                                        m_drawn[i].path,
-                                                                        network);
-                                       M3FeatureExtractor::SetNetworkFeatures(features,
-                                                                              network,
-                                                                              input);
-                                       return input;
-                                   });
+    return M3Distribution::Predict(
+        m_network,
+        m_scenario,
+        m_drawn,
+        m_sampling,
+        m_nThreads,
+        [&](std::size_t i) {
+            M3PathFeatures input = m_inputs[i];
+            const M3NetworkFeatures features(*m_census, m_drawn[i].path, network);
+            M3FeatureExtractor::SetNetworkFeatures(features, network, input);
+            return input;
+        });
 }
 
 uint32_t

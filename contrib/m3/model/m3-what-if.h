@@ -29,10 +29,11 @@ struct M3PathFeatures;
  * Problem. The answer for a path is a function of the fluid's answer and of the network
  * configuration. The fluid knows flows, paths, rates, and of the configuration the window, the
  * payload of a packet and the largest rate of a flow. As long as these do not change, a
- * configuration is answered by putting its specification in place of the one before (M3FeatureExtractor::
- * SetNetworkFeatures) and asking the network of the model: nothing is simulated. If they change, so do the
- * paths' base round-trip times, bottlenecks and bandwidth-delay products, and the fluid is
- * simulated again, once, which takes about as long as the network for 5,000 paths.
+ * configuration is answered by putting its specification in place of the one before
+ * (M3FeatureExtractor:: SetNetworkFeatures) and asking the network of the model: nothing is
+ * simulated. If they change, so do the paths' base round-trip times, bottlenecks and
+ * bandwidth-delay products, and the fluid is simulated again, once, which takes about as long as
+ * the network for 5,000 paths.
  *
  * The same paths are drawn for all configurations, so that differences between them are not blurred
  * by the draw.
@@ -77,15 +78,15 @@ class M3WhatIf
     /// Simulates the fluid with a configuration, and makes the census and the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
-    Ptr<const DcnScenario> m_scenario;  //!< the flows
-    const M3Network& m_network;         //!< what predicts
-    std::vector<DcnDrawnPath> m_drawn;  //!< the paths
-    DcnPathSampling m_sampling;         //!< how they were drawn
-    uint32_t m_nThreads;                //!< see the constructor
+    Ptr<const DcnScenario> m_scenario;       //!< the flows
+    const M3Network& m_network;              //!< what predicts
+    std::vector<DcnDrawnPath> m_drawn;       //!< the paths
+    DcnPathSampling m_sampling;              //!< how they were drawn
+    uint32_t m_nThreads;                     //!< see the constructor
     std::unique_ptr<DcnPathCensus> m_census; //!< of the flows with m_last
-    Ptr<const DcnNetworkConfig> m_last; //!< of the fluid that was simulated last
-    std::vector<M3PathFeatures> m_inputs;      //!< of the paths
-    uint32_t m_nFluids{0};              //!< see GetNFluids
+    Ptr<const DcnNetworkConfig> m_last;      //!< of the fluid that was simulated last
+    std::vector<M3PathFeatures> m_inputs;    //!< of the paths
+    uint32_t m_nFluids{0};                   //!< see GetNFluids
 };
 
 } // namespace ns3

@@ -2,14 +2,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-estimator.h"
 #include "dcn-test-error.h"
+#include "dcn-test-optional.h"
 #include "dcn-test-scenario.h"
+#include "m3-test-inputs.h"
 
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-path-census.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/dcn-torch.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m3-distribution.h"
-#include "ns3/m3-estimator.h"
+#include "ns3/m3-network.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
@@ -25,6 +31,8 @@ using namespace ns3;
 
 namespace
 {
+
+constexpr double HIGHEST = 0.997; //!< largest level of a percentile, as of the default features
 
 /**
  * @param nFlows number of flows
@@ -64,7 +72,11 @@ class LimitsTestCase : public TestCase
                 drawn.push_back({p, 1, weight});
                 points.push_back({{p, 0, 1.0 + p, 1}});
             }
-            const M3Distribution answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
+            const M3Distribution answer(scenario,
+                                        drawn,
+                                        DcnPathSampling::SYSTEMATIC,
+                                        points,
+                                        HIGHEST);
             DcnSlowdownQuery query;
             query.p = 0.9;
             const DcnSlowdownQuantile all = *answer.Ask(query);
@@ -90,7 +102,8 @@ class LimitsTestCase : public TestCase
         DcnSlowdownQuery query;
         query.p = 0.5;
         const DcnSlowdownQuantile half =
-            *M3Distribution(scenario, drawn, DcnPathSampling::REPLACEMENT, points).Ask(query);
+            *M3Distribution(scenario, drawn, DcnPathSampling::REPLACEMENT, points, HIGHEST)
+                 .Ask(query);
         const double deviation = 1.96 * std::sqrt(100 * 0.25 * 9 / 3.0) / 300;
         NS_TEST_EXPECT_MSG_EQ_TOL(half.upper, 1 + (0.5 + deviation) * 99, 1e-9, "with replacement");
     }
@@ -120,7 +133,7 @@ class QueryTestCase : public TestCase
                 points.push_back({{i, 0, 1.0 + i, 1}});
             }
         }
-        const M3Distribution answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points);
+        const M3Distribution answer(scenario, drawn, DcnPathSampling::SYSTEMATIC, points, HIGHEST);
         auto check = [&](const DcnSlowdownQuery& query, const std::string& what) {
             std::vector<double> slowdowns;
             for (uint32_t i = 0; i < 400; ++i)
@@ -238,7 +251,8 @@ class NoLimitsTestCase : public TestCase
             }
             DcnSlowdownQuery query;
             query.p = 0.9;
-            return *M3Distribution(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
+            return *M3Distribution(scenario, drawn, DcnPathSampling::SYSTEMATIC, points, HIGHEST)
+                        .Ask(query);
         };
         const DcnSlowdownQuantile all = ask(1, 1);
         NS_TEST_EXPECT_MSG_EQ((all.isWhole && !all.HasLimits()), true, "all paths");
@@ -293,7 +307,8 @@ class CoverageTestCase : public TestCase
             DcnSlowdownQuery query;
             query.p = 0.95;
             const DcnSlowdownQuantile limits =
-                *M3Distribution(scenario, drawn, DcnPathSampling::SYSTEMATIC, points).Ask(query);
+                *M3Distribution(scenario, drawn, DcnPathSampling::SYSTEMATIC, points, HIGHEST)
+                     .Ask(query);
             nInside += limits.lower <= truth && truth <= limits.upper ? 1 : 0;
         }
         // 0.95 -+ 4 sqrt(0.95 0.05 / 300)
@@ -317,14 +332,8 @@ class WhatIfTestCase : public TestCase
   private:
     void DoRun() override
     {
-        DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(m_featureSet);
-        sizes.width = 16;
-        sizes.layers = 1;
-        sizes.feedForward = 16;
-        sizes.mlp = 16;
-        sizes.gain = m_featureSet.isScaled ? 1 : 1e-3F; // features are up to thousands
         const std::string folder = CreateTempDirFilename("m3-what-if");
-        M3Network::MakeRandom(sizes, 0.5, m_featureSet).Write(folder);
+        MakeM3TestModel(0.5, MakeM3TestShape(m_featureSet), m_featureSet).Write(folder);
         const M3Network network(DcnModelFile::Read(folder, "m3"));
 
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("hpcc");
@@ -351,7 +360,7 @@ class WhatIfTestCase : public TestCase
                  {"pfc", "1", false}})
         {
             config->SetKey(key, value);
-            const M3Distribution answer = whatIf.Answer(config);
+            const M3Distribution answer = whatIf.Predict(config);
             nFluids += isFluid ? 1 : 0;
             NS_TEST_EXPECT_MSG_EQ(whatIf.GetNFluids(), nFluids, "fluids with " << key);
             const auto expected = DcnEstimator::CreateByName("m3:NPaths=100:Model=" + folder)
@@ -374,18 +383,20 @@ class WhatIfTestCase : public TestCase
 };
 
 /// The suite.
-class M3DistributionTestSuite : public TestSuite
+class M3DistributionTestSuite : public DcnOptionalTestSuite
 {
   public:
     M3DistributionTestSuite()
-        : TestSuite("m3-distribution", Type::UNIT)
+        : DcnOptionalTestSuite("m3-distribution", Type::UNIT)
     {
         AddTestCase(new LimitsTestCase);
         AddTestCase(new QueryTestCase);
         AddTestCase(new NoLimitsTestCase);
         AddTestCase(new CoverageTestCase);
         AddTestCase(new WhatIfTestCase(M3FeatureSet::Default()));
-        AddTestCase(new WhatIfTestCase(M3FeatureSet::Published()));
+        AddTestCasesIf(DcnTorch::IsAvailable(),
+                       DCN_NEED_LIBTORCH,
+                       {new WhatIfTestCase(M3FeatureSet::Published())});
     }
 };
 

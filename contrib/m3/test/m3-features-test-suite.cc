@@ -2,9 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m3-test-inputs.h"
-
+#include "../model/m3-feature-extractor.h"
+#include "../model/m3-fluid.h"
+#include "../model/m3-network-features.h"
+#include "../model/m3-scaler.h"
+#include "../training/m3-example.h"
 #include "dcn-test-error.h"
+#include "m3-test-inputs.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-census.h"
@@ -13,11 +17,6 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/flowsim-estimator.h"
-#include "ns3/m3-example.h"
-#include "ns3/m3-feature-extractor.h"
-#include "ns3/m3-fluid.h"
-#include "ns3/m3-scaler.h"
-#include "ns3/m3-network-features.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -65,10 +64,7 @@ class FluidTestCase : public TestCase
                                   1 + small,
                                   1e-6,
                                   "two flows come the other way on the first link");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetReverseBacklog(2, 1),
-                                  1,
-                                  1e-6,
-                                  "one on the second");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetReverseBacklog(2, 1), 1, 1e-6, "one on the second");
 
         NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetLogSlowdown(2), 0, 1e-6, "nothing in its way");
         NS_TEST_EXPECT_MSG_EQ(fluid.GetLogQueue(0), 0, "no more than one window on any link");
@@ -134,9 +130,9 @@ class FeaturesTestCase : public TestCase
         }
 
         auto scenario = Star::Make({{0, 0, 2, 100'000, 0},
-                                  {1, 1, 2, 500, 1000},
-                                  {2, 1, 2, 600, 1000},
-                                  {3, 1, 2, 20'000, 1'000'000}});
+                                    {1, 1, 2, 500, 1000},
+                                    {2, 1, 2, 600, 1000},
+                                    {3, 1, 2, 20'000, 1'000'000}});
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
         M3FeatureExtractor features(census, fluid);
@@ -159,7 +155,8 @@ class FeaturesTestCase : public TestCase
                                       (n == counts[c] ? n : 0),
                                       "foreground of class " << c << " in the slot of " << n);
             }
-            const std::size_t at = c * (2 * DEFAULT.mapLevels.size() + 3) + 2 * DEFAULT.mapLevels.size();
+            const std::size_t at =
+                c * (2 * DEFAULT.mapLevels.size() + 3) + 2 * DEFAULT.mapLevels.size();
             NS_TEST_EXPECT_MSG_EQ_TOL(input.foreground[at],
                                       0.1 * std::log1p(counts[c]),
                                       1e-6,
@@ -214,11 +211,11 @@ class FeaturesTestCase : public TestCase
 };
 
 /// Units do not matter.
-class SpecTestCase : public TestCase
+class NetworkFeaturesTestCase : public TestCase
 {
   public:
-    SpecTestCase()
-        : TestCase("specification: no units, errors")
+    NetworkFeaturesTestCase()
+        : TestCase("features of the network: no units, errors")
     {
     }
 
@@ -258,7 +255,7 @@ class SpecTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(x[0] + x[1] + x[2] + x[3], 1, "one congestion control");
             std::vector<float> features;
-            M3NetworkFeatures(a, *slow, 1e5).Append(features);
+            M3NetworkFeatures(a, *slow, 1e5).Append(false, features);
             NS_TEST_EXPECT_MSG_EQ(features.size(), std::size_t{M3NetworkFeatures::N}, "features");
         }
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
@@ -268,9 +265,9 @@ class SpecTestCase : public TestCase
                                Star::RATE,
                                8000,
                                10'000};
-        const M3NetworkFeatures spec(path, *network, 1e5);
-        NS_TEST_EXPECT_MSG_EQ_TOL(spec.GetValues()[4], 1.5, 1e-12, "window / BDP");
-        NS_TEST_EXPECT_MSG_EQ(spec.GetBottleneckBps(), Star::RATE, "bottleneck");
+        const M3NetworkFeatures features(path, *network, 1e5);
+        NS_TEST_EXPECT_MSG_EQ_TOL(features.GetValues()[4], 1.5, 1e-12, "window / BDP");
+        NS_TEST_EXPECT_MSG_EQ(features.GetBottleneckBps(), Star::RATE, "bottleneck");
         network->congestionControl = "cubic";
         DCN_TEST_EXPECT_ERROR(M3NetworkFeatures(path, *network, 1e5),
                               "m3 knows the congestion controls dctcp, dcqcn, timely and hpcc, "
@@ -416,16 +413,15 @@ class ExampleTestCase : public TestCase
             {
                 best[slot * K + k] = static_cast<float>(DcnQuantile(sorted, DEFAULT.knots[k]));
             }
-            double weight = 0;
-            const double least = example.GetError(best.data(), {0.5, 1}, weight);
+            M3Loss least;
+            example.AddLoss(best.data(), least);
             double knownSum = 0;
             for (uint32_t k = 0; k < DEFAULT.nSlots * K; ++k)
             {
-                const double beyond =
-                    m * std::min(DEFAULT.knots[k % K], 1 - DEFAULT.knots[k % K]);
+                const double beyond = m * std::min(DEFAULT.knots[k % K], 1 - DEFAULT.knots[k % K]);
                 const bool isKnown = k / K == slot && m >= 16 && beyond >= 2;
                 NS_TEST_EXPECT_MSG_EQ_TOL(example.knownWeight[k],
-                                          (isKnown ? 2 * std::sqrt(std::min(m, 64U)) / K : 0),
+                                          (isKnown ? 4 * std::sqrt(std::min(m, 64U)) / K : 0),
                                           1e-6,
                                           "known quantile " << k << " of " << m);
                 NS_TEST_EXPECT_MSG_EQ_TOL(example.known[k],
@@ -434,7 +430,7 @@ class ExampleTestCase : public TestCase
                                           "quantile " << k << " of " << m);
                 knownSum += example.knownWeight[k];
             }
-            NS_TEST_EXPECT_MSG_EQ_TOL(weight, sum + knownSum, 1e-5, "weight of the loss");
+            NS_TEST_EXPECT_MSG_EQ_TOL(least.weight, sum + knownSum, 1e-5, "weight of the loss");
             for (float shift : {-0.2F, 0.2F})
             {
                 std::vector<float> other = best;
@@ -442,8 +438,10 @@ class ExampleTestCase : public TestCase
                 {
                     other[slot * K + k] += shift;
                 }
-                NS_TEST_EXPECT_MSG_GT(example.GetError(other.data(), {0.5, 1}, weight),
-                                      least,
+                M3Loss shifted;
+                example.AddLoss(other.data(), shifted);
+                NS_TEST_EXPECT_MSG_GT(shifted.error,
+                                      least.error,
                                       "loss of " << m << " flows, shifted");
             }
             fctNs.assign(m, -1);
@@ -465,7 +463,7 @@ class M3FeaturesTestSuite : public TestSuite
     {
         AddTestCase(new FluidTestCase);
         AddTestCase(new FeaturesTestCase);
-        AddTestCase(new SpecTestCase);
+        AddTestCase(new NetworkFeaturesTestCase);
         AddTestCase(new ScalerTestCase);
         AddTestCase(new ExampleTestCase);
     }

@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-feature-extractor.h"
+#include "../model/m3-network-features.h"
+#include "../model/m3-range-features.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/m3-feature-extractor.h"
-#include "ns3/m3-range-features.h"
-#include "ns3/m3-network-features.h"
 #include "ns3/test.h"
 
 #include <set>
@@ -23,7 +24,7 @@ namespace
 
 /**
  * @param config a configuration
- * @return the conditions of the only path of two flows on a dumbbell
+ * @return the values of the only path of two flows on a dumbbell
  */
 M3RangeFeatures
 Describe(Ptr<const DcnNetworkConfig> config)
@@ -44,7 +45,7 @@ Describe(Ptr<const DcnNetworkConfig> config)
     const M3Fluid fluid(*scenario);
     M3FeatureExtractor features(census, fluid);
     features.Prepare({0});
-    return features.Describe(0, features.Make(0));
+    return features.Make(0).ranges;
 }
 
 /// Every setting with an effect is compared, and none without.
@@ -151,11 +152,12 @@ class TrafficTestCase : public TestCase
     void DoRun() override
     {
         const auto network = DcnNetworkConfig::Preset("hpcc");
-        const M3Settings settings(*network);
-        const M3NetworkFeatures spec({{10'000'000'000}, {1000}, 10'000'000'000, 5000, 6250}, *network, 1e5);
+        const M3NetworkFeatures features({{10'000'000'000}, {1000}, 10'000'000'000, 5000, 6250},
+                                         *network,
+                                         1e5);
         DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         auto describe = [&](double load, double flows) {
-            return settings.Describe(spec, {load, flows, 10, 10});
+            return M3RangeFeatures(features, *network, {load, flows, 10, 10});
         };
         ranges.Add(describe(0.4, 10));
         ranges.Add(describe(0.8, 1000));

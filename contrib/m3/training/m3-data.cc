@@ -68,9 +68,9 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
             paths.push_back(census.GetPathOf(flow));
         }
     }
-    const uint64_t nDrawn = !isPath        ? options.pathsPerFabric * (isHeld ? M3Data::MORE : 1)
+    const uint64_t nDrawn = !isPath  ? options.pathsPerFabric * (isHeld ? M3Data::MORE : 1)
                             : isHeld ? 0
-                                           : options.pathsPerPath;
+                                     : options.pathsPerPath;
     if (nDrawn > 0)
     {
         const std::size_t nOwn = paths.size();
@@ -89,8 +89,7 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
     const uint64_t network = !isPath && isHeld ? ++data.nNetworks : 0;
     for (uint32_t path : paths)
     {
-        examples.push_back(
-            M3Example::Make(features, *sample.scenario, path, sample.fctNs, isHeld));
+        examples.push_back(M3Example::Make(features, *sample.scenario, path, sample.fctNs, isHeld));
         examples.back().network = network;
     }
     if (options.onlyTest)
@@ -122,9 +121,15 @@ M3Data::Read(DcnDatasetCollection& sets, const Options& options)
     if (data.test.empty() ||
         (!options.onlyTest && (data.training.empty() || data.validation.empty())))
     {
-        DcnFail("of the data sets ", sets.GetNames(), " there are ", data.training.size(),
-                " paths to learn from, ", data.validation.size(), " to validate and ",
-                data.test.size(), " to test with");
+        DcnFail("of the data sets ",
+                sets.GetNames(),
+                " there are ",
+                data.training.size(),
+                " paths to learn from, ",
+                data.validation.size(),
+                " to validate and ",
+                data.test.size(),
+                " to test with");
     }
     return data;
 }

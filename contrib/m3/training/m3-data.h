@@ -25,10 +25,10 @@ struct M3Data
     /// Which paths are taken.
     struct Options
     {
-        uint64_t pathsPerPath{3};    //!< drawn of a sample of the kind path, besides its own
+        uint64_t pathsPerPath{3};     //!< drawn of a sample of the kind path, besides its own
         uint64_t pathsPerFabric{100}; //!< drawn of a sample of the kind fabric
-        bool onlyTest{false};        //!< leave out all but the test, with flowSim as published
-        bool allTest{false};         //!< with onlyTest: all is test, a data set of its own
+        bool onlyTest{false};         //!< leave out all but the test, with flowSim as published
+        bool allTest{false};          //!< with onlyTest: all is test, a data set of its own
         const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< of the features
     };
 
@@ -40,7 +40,7 @@ struct M3Data
     std::vector<M3Example> training;   //!< paths to learn from
     std::vector<M3Example> validation; //!< paths by which a model is chosen
     std::vector<M3Example> test;       //!< paths that decide nothing
-    uint64_t nNetworks{0};                  //!< networks among those
+    uint64_t nNetworks{0};             //!< networks among those
 
     /**
      * @brief Read data sets of dcn-dataset.

@@ -102,9 +102,8 @@ M3Evaluation::Count(Flows& flows, Row& row)
 void
 M3Evaluation::Finish(std::vector<Row>& rows)
 {
-    rows.erase(
-        std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.n == 0; }),
-        rows.end());
+    rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.n == 0; }),
+               rows.end());
     for (Row& row : rows)
     {
         for (double* sum : {&row.flowsim, &row.fluid, &row.model, &row.bias, &row.noise})
@@ -114,8 +113,7 @@ M3Evaluation::Finish(std::vector<Row>& rows)
     }
 }
 
-M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
-                           const M3Network& network)
+M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Network& network)
 {
     const std::size_t nOutputs = network.GetFeatureSet().nOutputs;
     const auto& classes = DcnSizeClasses();

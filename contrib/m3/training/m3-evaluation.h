@@ -7,10 +7,9 @@
 
 #include "m3-example.h"
 
-#include "../model/m3-distribution.h"
-#include "../model/m3-network.h"
-
 #include "ns3/dcn-statistics.h"
+#include "ns3/m3-distribution.h"
+#include "ns3/m3-network.h"
 
 #include <cstdint>
 #include <string>
@@ -84,10 +83,10 @@ class M3Evaluation
     /// What is known of some flows.
     struct Flows
     {
-        std::vector<double> truth;                      //!< log slowdowns by start
-        std::vector<double> flowsim;                    //!< likewise in a fluid without windows
-        std::vector<double> fluid;                      //!< likewise in the fluid of the features
-        std::vector<std::pair<double, double>> model;   //!< slowdown and flows of points
+        std::vector<double> truth;                    //!< log slowdowns by start
+        std::vector<double> flowsim;                  //!< likewise in a fluid without windows
+        std::vector<double> fluid;                    //!< likewise in the fluid of the features
+        std::vector<std::pair<double, double>> model; //!< slowdown and flows of points
     };
 
     /// Adds what is known of the flows of a class of an example, and is said of them.

@@ -62,8 +62,7 @@ M3Example::Make(const M3FeatureExtractor& features,
                         features.GetFluid().GetLogSlowdown(flow));
                 }
                 const auto ideal = static_cast<double>(scenario.GetIdealFct(flow).GetTotalNs());
-                values.push_back(
-                    std::log(std::max(1.0, static_cast<double>(fctNs[flow]) / ideal)));
+                values.push_back(std::log(std::max(1.0, static_cast<double>(fctNs[flow]) / ideal)));
             }
         }
         if (keepTruth && !values.empty())
@@ -99,7 +98,8 @@ M3Example::SetTargets(uint32_t slot, const std::vector<double>& values)
     const bool few = values.size() <= featureSet.nKnots;
     for (uint32_t i = 0; i < (few ? values.size() : featureSet.nKnots); ++i)
     {
-        target[at + i] = static_cast<float>(few ? values[i] : DcnQuantile(values, featureSet.knots[i]));
+        target[at + i] =
+            static_cast<float>(few ? values[i] : DcnQuantile(values, featureSet.knots[i]));
         weight[at + i] = static_cast<float>(sum * (few ? 1 / m : GetShare(featureSet.knots, i)));
     }
     for (uint32_t k = 0; k < featureSet.nKnots && featureSet.IsOfMany(slot); ++k)
@@ -109,7 +109,7 @@ M3Example::SetTargets(uint32_t slot, const std::vector<double>& values)
         {
             known[at + k] = static_cast<float>(DcnQuantile(values, level));
             knownWeight[at + k] =
-                static_cast<float>(2 * std::sqrt(std::min(m, MANY_THAT_COUNT)) / featureSet.nKnots);
+                static_cast<float>(4 * std::sqrt(std::min(m, MANY_THAT_COUNT)) / featureSet.nKnots);
         }
     }
 }

@@ -6,7 +6,8 @@
 #define M3_EXAMPLE_H
 
 #include "../model/m3-feature-extractor.h"
-#include "../model/m3-torch-network.h"
+
+#include "ns3/m3-torch-network.h"
 
 #include <cstdint>
 #include <string>
@@ -27,7 +28,7 @@ namespace ns3
  * share a path and its features.
  *
  * Of the slots of many flows, the quantiles at the p_k of which at least LEAST_BEYOND flows lie on
- * either side are also known targets, with the weights 2 sqrt(min(m, MANY_THAT_COUNT)) / K each.
+ * either side are also known targets, with the weights 4 sqrt(min(m, MANY_THAT_COUNT)) / K each.
  *
  * *Published feature set.* The targets of a class are its quantiles z at the p_k
  * (M3FeatureSet::GetRank), each with the weight 1 however few flows there are, 0 without any. The
@@ -40,11 +41,11 @@ struct M3Example
     static constexpr double MANY_THAT_COUNT = 64;  //!< see above
     static constexpr double LEAST_BEYOND = 2;      //!< see above
 
-    M3PathFeatures input;                         //!< the path
-    std::vector<float> target;             //!< [nSlots x nKnots] log slowdowns
-    std::vector<float> weight;             //!< [nSlots x nKnots], 0 where there is none
-    std::vector<float> known;              //!< [nSlots x nKnots] quantiles; or empty, see above
-    std::vector<float> knownWeight;        //!< as many, 0 where there is none
+    M3PathFeatures input;           //!< the path
+    std::vector<float> target;      //!< [nSlots x nKnots] log slowdowns
+    std::vector<float> weight;      //!< [nSlots x nKnots], 0 where there is none
+    std::vector<float> known;       //!< [nSlots x nKnots] quantiles; or empty, see above
+    std::vector<float> knownWeight; //!< as many, 0 where there is none
     /// Log slowdowns of each class, by start; only if kept (see Make).
     std::vector<std::vector<float>> truth;
     /// Log slowdowns of each class in the fluid, of the same flows; as truth.

@@ -4,13 +4,12 @@
 
 #include "m3-trainer.h"
 
-#include "../model/m3-network.h"
-
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/hash.h"
 #include "ns3/log.h"
+#include "ns3/m3-network.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -205,11 +204,7 @@ M3Trainer::DescribeOptions() const
 void
 M3Trainer::Save(const std::string& folder) const
 {
-    DcnTorchCheckpoint::Save(folder,
-                             STATE,
-                             DescribeOptions(),
-                             m_nEpochs,
-                             m_network->GetTrainer());
+    DcnTorchCheckpoint::Save(folder, STATE, DescribeOptions(), m_nEpochs, m_network->GetTrainer());
 }
 
 void

@@ -5,13 +5,12 @@
 #ifndef M3_TRAINER_H
 #define M3_TRAINER_H
 
+#include "../model/m3-scaler.h"
 #include "m3-example.h"
 #include "m3-training-options.h"
 
-#include "../model/m3-scaler.h"
-#include "../model/m3-torch-network.h"
-
 #include "ns3/dcn-model-file.h"
+#include "ns3/m3-torch-network.h"
 
 #include <cstdint>
 #include <functional>
@@ -87,12 +86,12 @@ class M3Trainer
     void Load(const std::string& folder);
 
   private:
-    M3TrainingOptions m_options;              //!< how
-    const std::vector<M3Example>& m_examples; //!< the data
-    const M3FeatureSet& m_featureSet;         //!< of the examples
-    M3NetworkShape m_shape;                   //!< of the network
-    M3Scaler m_tokenScaler;                   //!< of token features
-    M3Scaler m_foregroundScaler;              //!< of foreground features
+    M3TrainingOptions m_options;                                 //!< how
+    const std::vector<M3Example>& m_examples;                    //!< the data
+    const M3FeatureSet& m_featureSet;                            //!< of the examples
+    M3NetworkShape m_shape;                                      //!< of the network
+    M3Scaler m_tokenScaler;                                      //!< of token features
+    M3Scaler m_foregroundScaler;                                 //!< of foreground features
     DcnTrainedRanges m_ranges{M3RangeFeatures::GetQuantities()}; //!< of the examples
     uint64_t m_checksum{0};                                      //!< of features and targets
     std::unique_ptr<M3TorchNetwork> m_network;                   //!< the network

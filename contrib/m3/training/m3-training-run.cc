@@ -34,18 +34,21 @@ namespace
  * @param model gets them; may be null
  */
 void
-ReportRows(const std::string& what,
-           const std::vector<M3Evaluation::Row>& rows,
-           DcnModelFile* model)
+ReportRows(const std::string& what, const std::vector<M3Evaluation::Row>& rows, DcnModelFile* model)
 {
     std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
                 what.c_str(),
                 "n");
     for (const auto& row : rows)
     {
-        std::printf("%-15s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n", row.name.c_str(),
-                    static_cast<unsigned long long>(row.n), 100 * row.flowsim, 100 * row.fluid,
-                    100 * row.model, 100 * row.noise, 100 * row.bias);
+        std::printf("%-15s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n",
+                    row.name.c_str(),
+                    static_cast<unsigned long long>(row.n),
+                    100 * row.flowsim,
+                    100 * row.fluid,
+                    100 * row.model,
+                    100 * row.noise,
+                    100 * row.bias);
         if (model)
         {
             const std::string name = what + " " + row.name;
@@ -66,8 +69,10 @@ ReportRows(const std::string& what,
 void
 Report(const std::string& what, const M3Evaluation& evaluation, DcnModelFile* model)
 {
-    std::printf("%s: loss of the model %.5f, of the fluid %.5f\n", what.c_str(),
-                evaluation.GetLoss(), evaluation.GetFluidLoss());
+    std::printf("%s: loss of the model %.5f, of the fluid %.5f\n",
+                what.c_str(),
+                evaluation.GetLoss(),
+                evaluation.GetFluidLoss());
     ReportRows("paths", evaluation.GetPaths(), model);
     ReportRows("networks", evaluation.GetNetworks(), model);
 }
@@ -79,14 +84,14 @@ Report(const std::string& what, const M3Evaluation& evaluation, DcnModelFile* mo
  * @param model gets them; may be null
  */
 void
-ReportRegimes(const std::vector<M3Example>& examples,
-              const M3Network& network,
-              DcnModelFile* model)
+ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, DcnModelFile* model)
 {
     const auto& quantities = M3RangeFeatures::GetQuantities();
-    const auto load = std::find_if(quantities.begin(), quantities.end(), [](const auto& quantity) {
-                          return quantity.name == "largest load of a link";
-                      }) -
+    const auto load = std::find_if(quantities.begin(),
+                                   quantities.end(),
+                                   [](const auto& quantity) {
+                                       return quantity.name == "largest load of a link";
+                                   }) -
                       quantities.begin();
     std::map<std::string, std::vector<M3Example>> regimes;
     for (const M3Example& example : examples)
@@ -95,7 +100,9 @@ ReportRegimes(const std::vector<M3Example>& examples,
         if (example.network == 0)
         {
             const double value = example.input.ranges.values.at(load);
-            regimes[value < 0.3 ? "load < 0.3" : value < 0.6 ? "load 0.3 to 0.6" : "load > 0.6"]
+            regimes[value < 0.3   ? "load < 0.3"
+                    : value < 0.6 ? "load 0.3 to 0.6"
+                                  : "load > 0.6"]
                 .push_back(example);
         }
     }
@@ -135,9 +142,9 @@ M3TrainingRun::Train(const std::string& out, const std::string& command)
     DcnTorch::Require("m3-train"); // before the data are read
     m_options.Check();
     const M3FeatureSet& featureSet = M3FeatureSet::Get(m_options.architecture);
-    const M3Data all = M3Data::Read(
-        m_sets,
-        {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
+    const M3Data all =
+        M3Data::Read(m_sets,
+                     {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
     M3Trainer trainer(m_options, all.training);
     M3Example::RequireFlows(all.validation, "to validate with");
     DcnMakeFolder(out);
@@ -221,9 +228,9 @@ M3TrainingRun::UpdateRanges(const std::string& folder)
     DcnModelFile model = DcnModelFile::Read(folder, "m3");
     const M3FeatureSet& featureSet = M3Network::ReadFeatureSet(model);
     DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
-    const M3Data all = M3Data::Read(
-        m_sets,
-        {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
+    const M3Data all =
+        M3Data::Read(m_sets,
+                     {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
     for (const M3Example& example : all.training)
     {
         ranges.Add(example.input.ranges);

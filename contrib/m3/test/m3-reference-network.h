@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_TORCH_SET_REFERENCE_H
-#define DCN_TORCH_SET_REFERENCE_H
+#ifndef M3_REFERENCE_NETWORK_H
+#define M3_REFERENCE_NETWORK_H
 
-#include "ns3/dcn-torch-set-network.h"
+#include "ns3/m3-torch-network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,52 +14,53 @@
 #include <vector>
 
 /**
- * @ingroup dcn-torch-tests
- * @brief The equations of DcnTorchSetNetwork once more, token by token in double precision.
+ * @ingroup m3-tests
+ * @brief The equations of M3DefaultNetwork, M3PublishedNetwork and their losses once more, token by
+ * token in double precision.
  */
-class DcnTorchSetReference
+class M3ReferenceNetwork
 {
   public:
-    using Network = ns3::DcnTorchSetNetwork; //!< what is checked
-    using Row = std::vector<double>;         //!< numbers of a token or path
-    using Rows = std::vector<Row>;           //!< tokens of a path
+    using Row = std::vector<double>; //!< numbers of a token or path
+    using Rows = std::vector<Row>;   //!< tokens of a path
 
     std::map<std::string, Row> weights; //!< matrices row by row
-    Network::Sizes sizes;               //!< of the network
-    Row levels;                         //!< of the pinball loss; empty: the absolute error
-    Row levelWeights;                   //!< as many
+    ns3::M3NetworkShape shape;          //!< of the network
+    bool isPublished{false};            //!< which equations
+    Row levels;                         //!< of the pinball loss
 
     /**
      * @param batch paths
-     * @return Q
+     * @return log slowdowns, or slowdowns as they come out if published
      */
-    Row Predict(const Network::Batch& batch) const
+    Row Predict(const ns3::M3TorchBatch& batch) const
     {
         Row all;
         std::size_t token = 0;
         for (std::size_t path = 0; path < batch.tokens.size(); ++path)
         {
-            Row input = Fill(Slice(batch.foreground, path, sizes.foregroundFeatures));
+            Row input = Fill(Slice(batch.foreground, path, shape.foregroundFeatures));
             Rows tokens;
-            for (uint32_t i = 0; i < batch.tokens[path] && sizes.context; ++i)
+            for (uint32_t i = 0; i < batch.tokens[path]; ++i)
             {
                 tokens.push_back(
-                    Layer("token", Fill(Slice(batch.token, token++, sizes.tokenFeatures))));
+                    Layer("token", Fill(Slice(batch.token, token++, shape.tokenFeatures))));
             }
-            if (sizes.context)
-            {
-                const Row context = Encode(tokens);
-                input.insert(input.end(), context.begin(), context.end());
-            }
+            const Row context = Encode(tokens);
+            input.insert(input.end(), context.begin(), context.end());
             const Row v = Layer("mlp3", Relu(Layer("mlp2", Relu(Layer("mlp1", input)))));
-            const Row base = Slice(batch.base, path, v.size());
+            const Row base = isPublished ? Row() : Slice(batch.base, path, v.size());
             for (std::size_t i = 0; i < v.size(); ++i)
             {
-                const bool first = i % sizes.knots == 0;
+                if (isPublished)
+                {
+                    all.push_back(v[i] + 1);
+                    continue;
+                }
+                const bool first = i % shape.knots == 0;
                 const double tau = 0.01;
                 const double increment = std::max(base[i] - (first ? 0 : base[i - 1]), 0.0005);
-                const double u =
-                    tau * std::log(std::expm1(increment / tau)) + sizes.gain * v[i];
+                const double u = tau * std::log(std::expm1(increment / tau)) + shape.gain * v[i];
                 const double step = u > 20 * tau ? u : tau * std::log1p(std::exp(u / tau));
                 all.push_back((first ? 0 : all.back()) + step);
             }
@@ -71,20 +72,34 @@ class DcnTorchSetReference
      * @param batch paths
      * @return its loss
      */
-    double Loss(const Network::Batch& batch) const
+    double Loss(const ns3::M3TorchBatch& batch) const
     {
         const Row predicted = Predict(batch);
         double error = 0;
         double weight = 0;
-        const std::size_t perRow =
-            levels.empty() ? 0 : batch.target.size() / (predicted.size() / sizes.knots);
-        for (std::size_t i = 0; i < batch.target.size() && perRow > 0; ++i)
+        if (isPublished)
         {
-            for (std::size_t k = 0; k < sizes.knots; ++k)
+            for (std::size_t i = 0; i < predicted.size(); ++i)
             {
-                const double above = batch.target[i] - predicted[i / perRow * sizes.knots + k];
-                error += 2 * batch.weight[i] * levelWeights[k] *
-                         std::max(levels[k] * above, (levels[k] - 1) * above) / sizes.knots;
+                error += batch.weight[i] * std::abs(predicted[i] / std::exp(batch.target[i]) - 1);
+            }
+            return error / static_cast<double>(predicted.size());
+        }
+        Row levelWeights;
+        double sum = 0;
+        for (double p : levels)
+        {
+            levelWeights.push_back(1 / std::sqrt(p * (1 - p)));
+            sum += levelWeights.back() / static_cast<double>(levels.size());
+        }
+        const std::size_t perRow = batch.target.size() / (predicted.size() / shape.knots);
+        for (std::size_t i = 0; i < batch.target.size(); ++i)
+        {
+            for (std::size_t k = 0; k < shape.knots; ++k)
+            {
+                const double above = batch.target[i] - predicted[i / perRow * shape.knots + k];
+                error += 2 * batch.weight[i] * levelWeights[k] / sum *
+                         std::max(levels[k] * above, (levels[k] - 1) * above) / shape.knots;
             }
             weight += batch.weight[i];
         }
@@ -96,15 +111,6 @@ class DcnTorchSetReference
             error += batch.knownWeight[i] *
                      (over > 1 ? relative + std::exp(1.0) * (over - 1) : std::abs(relative));
             weight += batch.knownWeight[i];
-        }
-        if (perRow > 0)
-        {
-            return error / weight;
-        }
-        for (std::size_t i = 0; i < predicted.size(); ++i)
-        {
-            error += batch.weight[i] * std::abs(predicted[i] - batch.target[i]);
-            weight += batch.weight[i];
         }
         return error / weight;
     }
@@ -120,7 +126,7 @@ class DcnTorchSetReference
     {
         for (std::size_t i = 0; i < row.size(); ++i)
         {
-            row[i] = std::isnan(row[i]) ? weights.at("absent")[i % sizes.absent] : row[i];
+            row[i] = std::isnan(row[i]) ? weights.at("absent")[i % shape.knots] : row[i];
         }
         return row;
     }
@@ -175,15 +181,19 @@ class DcnTorchSetReference
 
     Row Encode(Rows tokens) const
     {
-        const std::size_t d = sizes.width;
-        const std::size_t perHead = d / sizes.heads;
-        for (uint32_t layer = 0; layer < sizes.layers; ++layer)
+        const std::size_t d = shape.width;
+        const std::size_t perHead = d / shape.heads;
+        for (uint32_t layer = 0; layer < shape.layers; ++layer)
         {
             const std::string block = "block" + std::to_string(layer);
             Rows qkv;
             for (const Row& token : tokens)
             {
                 qkv.push_back(Multiply(block + ".qkv.w", Normalise(block + ".norm1.g", token)));
+                if (isPublished)
+                {
+                    Rotate(qkv.back(), static_cast<double>(qkv.size() - 1));
+                }
             }
             for (std::size_t t = 0; t < tokens.size(); ++t)
             {
@@ -192,8 +202,9 @@ class DcnTorchSetReference
                 {
                     Row attention;
                     double sum = 0;
-                    for (const Row& other : qkv)
+                    for (std::size_t o = 0; o < (isPublished ? t + 1 : qkv.size()); ++o)
                     {
+                        const Row& other = qkv[o];
                         double score = 0;
                         for (std::size_t i = h; i < h + perHead; ++i)
                         {
@@ -203,7 +214,7 @@ class DcnTorchSetReference
                             std::exp(score / std::sqrt(static_cast<double>(perHead))));
                         sum += attention.back();
                     }
-                    for (std::size_t o = 0; o < qkv.size(); ++o)
+                    for (std::size_t o = 0; o < attention.size(); ++o)
                     {
                         for (std::size_t i = h; i < h + perHead; ++i)
                         {
@@ -225,13 +236,29 @@ class DcnTorchSetReference
         Row mean(d);
         for (const Row& token : tokens)
         {
-            const Row norm = Normalise("norm.g", token);
+            Row norm = Normalise("norm.g", token);
+            norm = isPublished ? Multiply("output.w", norm) : norm;
             for (std::size_t i = 0; i < d; ++i)
             {
                 mean[i] += norm[i] / static_cast<double>(tokens.size());
             }
         }
         return mean;
+    }
+
+    /// Turns queries and keys, the first two thirds of a row, by the position of the token.
+    void Rotate(Row& qkv, double position) const
+    {
+        const std::size_t perHead = shape.width / shape.heads;
+        for (std::size_t i = 0; i < 2 * shape.width; i += 2)
+        {
+            const double exponent = static_cast<double>(i % perHead) / static_cast<double>(perHead);
+            const double angle = position / std::pow(1e4, exponent);
+            const double x = qkv[i];
+            const double y = qkv[i + 1];
+            qkv[i] = x * std::cos(angle) - y * std::sin(angle);
+            qkv[i + 1] = x * std::sin(angle) + y * std::cos(angle);
+        }
     }
 
     static void AddTo(Row& to, const Row& from)
@@ -243,4 +270,4 @@ class DcnTorchSetReference
     }
 };
 
-#endif /* DCN_TORCH_SET_REFERENCE_H */
+#endif /* M3_REFERENCE_NETWORK_H */

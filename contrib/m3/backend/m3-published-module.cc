@@ -26,7 +26,7 @@ constexpr double DEVIATION = 0.02;  //!< of the initial weights of the encoder
 
 /**
  * @param heads [paths x heads x positions x n] queries or keys
- * @return the same, with the pair (2 i, 2 i + 1) of the numbers at position p turned by the angle
+ * @return the heads, with the pair (2 i, 2 i + 1) of the numbers at position p turned by the angle
  * p theta^(-2 i / n) (Su et al., RoFormer, 2021)
  */
 Tensor

@@ -55,7 +55,7 @@ void M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M
  * @ingroup m3
  * @brief The slowdown distribution of a network, predicted from drawn paths.
  *
- * Problem. Path p stands for itself w_p times (DcnDrawnPath). Of its flows that are asked for, the
+ * Problem. Path p has the weight w_p (DcnDrawnPath). Of its flows that a query selects, the
  * number a_p(x) is slower than x, out of b_p. The share S(x) = sum w_p a_p(x) / sum w_p b_p
  * decreases with x, and the percentile at the level q is the x with S(x) = 1 - q. Confidence limits
  * by inversion (Woodruff, 1952, Confidence intervals for medians and other position measures): with

@@ -42,7 +42,7 @@ struct M3PathFeatures;
  * - Fluid: Network, one fluid simulation of the whole scenario, or Path, one of each path's own
  *   scenario (published; DcnPathScenarioBuilder), which takes longer;
  * - Seed: of the draws; 0: the scenario's;
- * - Threads: number of threads; 0: as many as the machine has cores. Results are the same.
+ * - Threads: number of threads; 0: as many as the machine has cores. Results do not depend on it.
  */
 class M3Estimator : public DcnEstimator
 {

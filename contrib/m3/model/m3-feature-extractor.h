@@ -47,7 +47,7 @@ struct M3PathFeatures
  * With F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid,
  * Q(X, p) the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
  *
- * - base, what the network corrects: the x_i of F_c in order at the places of the p_k
+ * - base, which the network corrects: the x_i of F_c in order at the places of the p_k
  *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows
  * add up to that of all flows.
  *
@@ -57,15 +57,15 @@ struct M3PathFeatures
  *   ln S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links
  *   of B); the largest load of a link; the network specification (M3NetworkFeatures);
  * - a token per link: by class of all flows on the link Q(x, p_m), ln(1 + n) / 10, 1 if n > 0;
- *   Q of ln(1 + B) over all flows that start on the link, and the same for the other direction;
+ *   Q of ln(1 + B) over all flows that start on the link, and likewise for the other direction;
  *   Q of ln(1 + B) over the foreground alone, in both directions; load in both directions; ln(R_l /
  *   bottleneck), delay / base RTT, place l / L and (L - 1 - l) / L; the network specification.
  *
  * What is to be done to the fluid's quantiles differs between a class of a single flow, of which
- * the fluid has one number where a distribution is asked for, and one of hundreds. Each class
+ * the fluid has one number in place of a distribution, and one of hundreds. Each class
  * therefore has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more
  * flows; two of them are empty. Load is payload over rate and the time from the first start to the
- * fluid's last end, so that it is at most 1. Features of what is not there (quantiles of no flow,
+ * fluid's last end, so that it is at most 1. Absent features (quantiles of no flow,
  * parameters of other congestion controls) are M3Scaler::ABSENT.
  *
  * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns
@@ -73,8 +73,8 @@ struct M3PathFeatures
  *
  * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so
  *   that a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
- * - a token per link: the same of all flows on the link but the foreground. A flow has the slowdown
- *   of its whole path at each of the links that it shares.
+ * - a token per link: slowdowns likewise of all flows on the link but the foreground. A flow has
+ * the slowdown of its whole path at each of the links that it shares.
  *
  * The default feature set differs in logarithms, few quantiles, counts, queues, loads, and has no
  * units; links count all their flows, foreground included, so that the features of a link are
@@ -86,8 +86,8 @@ class M3FeatureExtractor
   public:
     /**
      * @param census the flows; must outlive this
-     * @param fluid the fluid's answer to the same scenario, with windows or without as the feature
-     * set has it; must outlive this
+     * @param fluid the fluid's answer to the scenario of the census, with windows or without as the
+     * feature set has it; must outlive this
      * @param featureSet the default or the published one
      */
     M3FeatureExtractor(const DcnPathCensus& census,
@@ -101,7 +101,7 @@ class M3FeatureExtractor
     }
 
     /**
-     * @brief Compute what all paths over a link share; to be called before Make.
+     * @brief Compute the features of links, which all paths over a link share; call it before Make.
      * @param paths numbers of the paths of which features will be made
      * @param nThreads number of threads; 0: as many as the machine has cores
      */
@@ -138,7 +138,7 @@ class M3FeatureExtractor
         bool isPrepared{false};     //!< it has been computed
     };
 
-    /// Computes what all paths over a link share.
+    /// Computes the features of a link.
     void PrepareLink(uint32_t link);
     /// Computes it in the default feature set.
     void PrepareDefault(uint32_t link, Link& entry) const;
@@ -146,7 +146,7 @@ class M3FeatureExtractor
     void Sort(std::vector<uint32_t>& flows) const;
     /// Appends quantiles, of any order, sorted here; ABSENT if there are none.
     void AppendMap(std::vector<double>& values, std::vector<float>& features) const;
-    /// Appends what the default feature set has of a class of foreground flows, by rising slowdown.
+    /// Appends the default features of a class of foreground flows, by rising slowdown.
     void AppendClass(uint32_t sizeClass,
                      const std::vector<uint32_t>& flows,
                      M3PathFeatures& input) const;
@@ -162,7 +162,7 @@ class M3FeatureExtractor
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
     const DcnPathCensus& m_census;    //!< the flows
-    const M3Fluid& m_fluid;           //!< what happens to them
+    const M3Fluid& m_fluid;           //!< slowdowns and backlogs of the flows
     const M3FeatureSet& m_featureSet; //!< which features there are
     double m_spanNs;                  //!< between first start and last end
     std::vector<Link> m_links;        //!< by directed link

@@ -27,7 +27,7 @@ namespace ns3
  * links of other rates and paths of other lengths than it has been trained with. Thresholds are
  * those of a port of rate R. Parameters of other congestion controls than the one in force are 0
  * (as features M3Scaler::ABSENT). HPCC's eta enters as 1 / (1 - eta), with which queues grow. Of
- * the buffer of a switch, what counts is the part that its ports share: what they have of their own
+ * the buffer of a switch, the part that its ports share counts: the part of each port
  * (DcnPacketSwitch: a reserve of 4096 bytes and a headroom of three one-way bandwidth-delay
  * products each) is more than half of it in a switch with many ports.
  *
@@ -91,7 +91,7 @@ class M3NetworkFeatures
                                  const DcnPath& links,
                                  uint64_t bufferBytes);
 
-    /** @return what the N quantities are. */
+    /** @return names of the N quantities. */
     static const std::vector<Quantity>& GetQuantities();
 
     /** @return values of the quantities. */

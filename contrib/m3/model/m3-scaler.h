@@ -17,13 +17,13 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief Brings features to mean 0 and variance 1, and keeps them near what training has seen.
+ * @brief Brings features to mean 0 and variance 1, and limits them to the range of the training.
  *
  * A feature f becomes clamp((f - mean) / deviation, -LIMIT, LIMIT), with mean and standard
  * deviation of those of the training data that have it; ABSENT becomes 0, the mean. Were it a
  * number, the deviation would be that between having a feature and not, beside which its values
- * look alike. A feature that was always the same becomes 0, whatever it is: of
- * what has never been seen to vary nothing can have been learned.
+ * look alike. A feature that never varied in training becomes 0: the network
+ * cannot have learned its influence.
  */
 class M3Scaler
 {

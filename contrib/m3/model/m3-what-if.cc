@@ -26,7 +26,7 @@ namespace
 /**
  * @param a a configuration
  * @param b another one
- * @return whether the fluid is the same
+ * @return whether the fluid simulations of both are equal
  */
 bool
 IsSameFluid(const DcnNetworkConfig& a, const DcnNetworkConfig& b)
@@ -74,7 +74,7 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     const auto scenario = Configure(*m_scenario, config);
     const M3FeatureSet& featureSet = m_network.GetFeatureSet();
     const M3Fluid fluid(*scenario, featureSet.HasWindows());
-    // of the new scenario: payload and largest rate are in what paths have, such as their base RTT
+    // of the new scenario: the base RTT of a path depends on payload and largest rate
     m_census = std::make_unique<DcnPathCensus>(scenario);
     M3FeatureExtractor features(*m_census, fluid, featureSet);
     std::vector<uint32_t> paths;

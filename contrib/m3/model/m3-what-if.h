@@ -23,7 +23,7 @@ struct M3PathFeatures;
 
 /**
  * @ingroup m3
- * @brief Answers for the same flows under other network configurations (m3, section 5.6,
+ * @brief Predictions for fixed flows under other network configurations (m3, section 5.6,
  * "counterfactuals").
  *
  * Problem. The answer for a path is a function of the fluid's answer and of the network
@@ -43,7 +43,7 @@ class M3WhatIf
   public:
     /**
      * @param scenario the flows
-     * @param network what predicts; must outlive this
+     * @param network the model; must outlive this
      * @param drawn paths of the scenario (DcnDrawPaths)
      * @param sampling how they were drawn
      * @param nThreads number of threads; 0: as many as the machine has cores
@@ -65,7 +65,7 @@ class M3WhatIf
     /**
      * @param scenario flows
      * @param config a configuration
-     * @return the same flows with it
+     * @return the flows with this configuration
      * @throws DcnError as DcnScenario
      */
     static Ptr<const DcnScenario> Configure(const DcnScenario& scenario,
@@ -79,7 +79,7 @@ class M3WhatIf
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
     Ptr<const DcnScenario> m_scenario;       //!< the flows
-    const M3Network& m_network;              //!< what predicts
+    const M3Network& m_network;              //!< the model
     std::vector<DcnDrawnPath> m_drawn;       //!< the paths
     DcnPathSampling m_sampling;              //!< how they were drawn
     uint32_t m_nThreads;                     //!< see the constructor

@@ -21,7 +21,7 @@ constexpr double LEVEL = 0.99;     //!< of the quantile that is compared
 /**
  * @param points slowdowns and flows; put in order
  * @param nFlows number of flows of the truth
- * @return what their percentile would be on average
+ * @return the expected value of their percentile
  */
 double
 GetPercentile(std::vector<std::pair<double, double>>& points, std::size_t nFlows)

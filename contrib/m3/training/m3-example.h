@@ -48,7 +48,7 @@ struct M3Example
     std::vector<float> knownWeight; //!< as many, 0 where there is none
     /// Log slowdowns of each class, by start; only if kept (see Make).
     std::vector<std::vector<float>> truth;
-    /// Log slowdowns of each class in the fluid, of the same flows; as truth.
+    /// Log slowdowns of each class in the fluid, of the flows in truth.
     std::vector<std::vector<float>> fluid;
     /// Log slowdowns of each class in a fluid without windows; empty unless set.
     std::vector<std::vector<float>> flowsim;

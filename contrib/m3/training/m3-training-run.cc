@@ -29,15 +29,17 @@ namespace
 
 /**
  * Print errors by size class or regime, and add them to a model's card.
- * @param what they are errors of
+ * @param subject of the errors: paths or networks
  * @param rows by size class or regime
  * @param model gets them; may be null
  */
 void
-ReportRows(const std::string& what, const std::vector<M3Evaluation::Row>& rows, DcnModelFile* model)
+ReportRows(const std::string& subject,
+           const std::vector<M3Evaluation::Row>& rows,
+           DcnModelFile* model)
 {
     std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
-                what.c_str(),
+                subject.c_str(),
                 "n");
     for (const auto& row : rows)
     {
@@ -51,7 +53,7 @@ ReportRows(const std::string& what, const std::vector<M3Evaluation::Row>& rows, 
                     100 * row.bias);
         if (model)
         {
-            const std::string name = what + " " + row.name;
+            const std::string name = subject + " " + row.name;
             model->Set("errors", name, static_cast<double>(row.n));
             model->Set("errors", name + ", fluid p99", row.fluid);
             model->Set("errors", name + ", model p99", row.model);
@@ -62,15 +64,15 @@ ReportRows(const std::string& what, const std::vector<M3Evaluation::Row>& rows, 
 
 /**
  * Print errors, and add them to a model's card.
- * @param what they were made with
+ * @param subject folder or data of the errors
  * @param evaluation the errors
  * @param model gets them; may be null
  */
 void
-Report(const std::string& what, const M3Evaluation& evaluation, DcnModelFile* model)
+Report(const std::string& subject, const M3Evaluation& evaluation, DcnModelFile* model)
 {
     std::printf("%s: loss of the model %.5f, of the fluid %.5f\n",
-                what.c_str(),
+                subject.c_str(),
                 evaluation.GetLoss(),
                 evaluation.GetFluidLoss());
     ReportRows("paths", evaluation.GetPaths(), model);
@@ -80,7 +82,7 @@ Report(const std::string& what, const M3Evaluation& evaluation, DcnModelFile* mo
 /**
  * Print errors of all sizes by congestion control and, of paths, by load, and add them to a card.
  * @param examples of the test
- * @param network what predicts
+ * @param network the model
  * @param model gets them; may be null
  */
 void

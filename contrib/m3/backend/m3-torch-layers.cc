@@ -32,8 +32,10 @@ ToIndex(const std::vector<int64_t>& numbers, torch::Device device)
 torch::Tensor
 M3ToMatrix(const std::vector<float>& numbers, int64_t columns, torch::Device device)
 {
+    // a copy: gradients need the numbers after their vector may be gone
     return torch::from_blob(const_cast<float*>(numbers.data()),
                             {static_cast<int64_t>(numbers.size()) / columns, columns})
+        .clone()
         .to(device);
 }
 

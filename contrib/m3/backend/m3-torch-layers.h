@@ -19,7 +19,7 @@ namespace ns3
  * @param numbers row by row
  * @param columns of the matrix
  * @param device of the matrix
- * @return the matrix; on the CPU without a copy, so that the numbers must outlive it
+ * @return the matrix, a copy
  */
 torch::Tensor M3ToMatrix(const std::vector<float>& numbers, int64_t columns, torch::Device device);
 

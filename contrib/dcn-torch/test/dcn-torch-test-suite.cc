@@ -157,13 +157,11 @@ class OptimizerTestCase : public TestCase
                 squares += g * g;
             }
             const double norm = std::sqrt(squares);
-            NS_TEST_EXPECT_MSG_EQ_TOL(network->Train(INPUT, TARGET, RATE),
-                                      norm,
-                                      1e-5 * norm,
-                                      "norm before clipping");
-            const auto found = trainer.GetWeights();
-            const auto foundAverage = trainer.GetAverage();
-            const auto foundGradient = trainer.GetGradient();
+            const double found = network->Train(INPUT, TARGET, RATE);
+            NS_TEST_EXPECT_MSG_EQ_TOL(found, norm, 1e-5 * norm, "norm before clipping");
+            const auto weights = trainer.GetWeights();
+            const auto averages = trainer.GetAverage();
+            const auto gradients = trainer.GetGradient();
             for (uint32_t i = 0; i < N_WEIGHTS; ++i)
             {
                 const double g = gradient[i] * std::min(1.0, m_clipNorm / norm);
@@ -173,9 +171,9 @@ class OptimizerTestCase : public TestCase
                 w[i] -= RATE * first[i] / (1 - std::pow(BETA_1, step)) /
                         (std::sqrt(second[i] / (1 - std::pow(options.beta2, step))) + 1e-8);
                 average[i] += (1 - options.averaging) * (w[i] - average[i]);
-                NS_TEST_EXPECT_MSG_EQ_TOL(foundGradient[i], g, 1e-5 * norm, "gradient");
-                NS_TEST_EXPECT_MSG_EQ_TOL(found[i], w[i], 1e-5, "weight");
-                NS_TEST_EXPECT_MSG_EQ_TOL(foundAverage[i], average[i], 1e-5, "average");
+                NS_TEST_EXPECT_MSG_EQ_TOL(gradients[i], g, 1e-5 * norm, "gradient");
+                NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], w[i], 1e-5, "weight");
+                NS_TEST_EXPECT_MSG_EQ_TOL(averages[i], average[i], 1e-5, "average");
             }
         }
         // a step without a finite loss changes nothing

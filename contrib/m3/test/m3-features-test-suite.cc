@@ -17,6 +17,7 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/flowsim-estimator.h"
+#include "ns3/m3-distribution.h"
 #include "ns3/test.h"
 
 #include <cmath>

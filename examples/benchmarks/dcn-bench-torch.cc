@@ -10,8 +10,8 @@
 #include "dcn-bench.h"
 
 #include "ns3/dcn-torch-graph-network.h"
-#include "ns3/dcn-torch-set-network.h"
 #include "ns3/dcn-torch.h"
+#include "ns3/m3-torch-network.h"
 
 #include <ctime>
 #include <functional>
@@ -159,27 +159,41 @@ BenchTorchSet()
 {
     NeedTorch();
     constexpr uint32_t BATCH = 64;
-    DcnTorchSetNetwork::Sizes sizes;
-    sizes.tokenFeatures = 240;
-    sizes.foregroundFeatures = 240;
-    DcnTorchSetNetwork::Batch batch;
+    M3NetworkShape shape;
+    shape.tokenFeatures = 240;
+    shape.foregroundFeatures = 240;
+    shape.slots = 4;
+    shape.knots = 20;
+    shape.width = 96;
+    shape.feedForward = 256;
+    shape.mlp = 256;
+    shape.gain = 1;
+    M3TorchBatch batch;
     std::size_t nTokens = 0;
     for (uint32_t i = 0; i < BATCH; ++i)
     {
         batch.tokens.push_back(2 + i % 5);
         nTokens += batch.tokens.back();
     }
-    const std::size_t outputs = static_cast<std::size_t>(BATCH) * sizes.classes * sizes.knots;
-    batch.token = MakeNumbers(nTokens * sizes.tokenFeatures, 37);
-    batch.foreground = MakeNumbers(static_cast<std::size_t>(BATCH) * sizes.foregroundFeatures, 41);
+    const std::size_t outputs = static_cast<std::size_t>(BATCH) * shape.slots * shape.knots;
+    batch.token = MakeNumbers(nTokens * shape.tokenFeatures, 37);
+    batch.foreground = MakeNumbers(static_cast<std::size_t>(BATCH) * shape.foregroundFeatures, 41);
     batch.base.assign(outputs, 0.5F);
-    batch.target = MakeNumbers(outputs, 43);
+    batch.known = MakeNumbers(outputs, 43);
+    batch.knownWeight.assign(outputs, 1);
+    batch.target = batch.known;
     batch.weight.assign(outputs, 1);
-    DcnTorchSetNetwork network(sizes, {}, 1);
+    std::vector<double> levels;
+    for (uint32_t k = 0; k < shape.knots; ++k)
+    {
+        levels.push_back((k + 0.5) / shape.knots);
+    }
+    const auto network = DcnTorch::Load<M3TorchFactory>("the benchmark", "m3")
+                             .MakeDefault(shape, levels, DcnTorchOptimizerOptions());
     Report("torch-set", "width96_training_paths_per_cpu_s", BATCH * MeasureRate([&]() {
-                                                                network.Train(batch, 1e-4);
+                                                                network->Train(batch, 1e-4);
                                                             }));
     Report("torch-set", "width96_prediction_paths_per_cpu_s", BATCH * MeasureRate([&]() {
-                                                                  network.Predict(batch);
+                                                                  network->Predict(batch);
                                                               }));
 }

@@ -6,7 +6,7 @@
 #define DCN_TORCH_BACKEND_H
 
 #include "dcn-torch-graph-network.h"
-#include "dcn-torch-set-network.h"
+#include "dcn-torch-trainer.h"
 
 #include <cstdint>
 #include <memory>
@@ -37,10 +37,10 @@ struct DcnTorchParameter
  * Here and below: what is behind the boundary to LibTorch. Nothing of ns-3 is on the other side,
  * and nothing of LibTorch on this one; errors there are std::runtime_error.
  */
-class DcnTorchTrainer
+class DcnTorchOldTrainer
 {
   public:
-    virtual ~DcnTorchTrainer() = default;
+    virtual ~DcnTorchOldTrainer() = default;
     /** @return the parameters. */
     virtual std::vector<float> GetWeights() const = 0;
     /** @return their exponential moving average, or themselves if none is kept. */
@@ -83,7 +83,7 @@ struct DcnTorchGraphSegment
  * @ingroup dcn-torch
  * @brief The other side of DcnTorchGraphNetwork.
  */
-class DcnTorchGraphTrainer : public DcnTorchTrainer
+class DcnTorchGraphTrainer : public DcnTorchOldTrainer
 {
   public:
     /**
@@ -107,41 +107,13 @@ class DcnTorchGraphTrainer : public DcnTorchTrainer
 
 /**
  * @ingroup dcn-torch
- * @brief The other side of DcnTorchSetNetwork.
- */
-class DcnTorchSetTrainer : public DcnTorchTrainer
-{
-  public:
-    /**
-     * @param batch with targets
-     * @param training whether to make a step
-     * @param learningRate of the step
-     * @return the loss
-     */
-    virtual DcnTorchSetNetwork::Losses Run(const DcnTorchSetNetwork::Batch& batch,
-                                           bool training,
-                                           double learningRate) = 0;
-    /**
-     * @param batch targets are not looked at
-     * @return the quantiles
-     */
-    virtual std::vector<float> Predict(const DcnTorchSetNetwork::Batch& batch) = 0;
-};
-
-/**
- * @ingroup dcn-torch
  * @brief What the library that uses LibTorch offers.
  */
-class DcnTorchBackend
+class DcnTorchBackend : public DcnTorchPlugin
 {
   public:
     static constexpr uint32_t VERSION = 5; //!< of this interface
 
-    virtual ~DcnTorchBackend() = default;
-    /** @return release of LibTorch. */
-    virtual std::string GetVersion() const = 0;
-    /// See DcnTorch::Prepare.
-    virtual void Prepare() = 0;
     /**
      * @param parameters in the order of DcnTorchGraphNetwork
      * @param sizes of the network
@@ -152,25 +124,8 @@ class DcnTorchBackend
         const std::vector<DcnTorchParameter>& parameters,
         const DcnTorchGraphNetwork::Sizes& sizes,
         const DcnTorchGraphNetwork::Options& options) = 0;
-    /**
-     * @param parameters in the order of DcnTorchSetNetwork
-     * @param sizes of the network
-     * @param options of the training
-     * @return the network
-     */
-    virtual std::unique_ptr<DcnTorchSetTrainer> MakeSet(
-        const std::vector<DcnTorchParameter>& parameters,
-        const DcnTorchSetNetwork::Sizes& sizes,
-        const DcnTorchSetNetwork::Options& options) = 0;
 };
 
 } // namespace ns3
-
-/**
- * What the library exports.
- * @param version DcnTorchBackend::VERSION
- * @return its backend, or null if it is of another version
- */
-extern "C" ns3::DcnTorchBackend* DcnGetTorchBackend(uint32_t version);
 
 #endif /* DCN_TORCH_BACKEND_H */

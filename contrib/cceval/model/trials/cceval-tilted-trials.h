@@ -5,8 +5,8 @@
 #ifndef CCEVAL_TILTED_TRIALS_H
 #define CCEVAL_TILTED_TRIALS_H
 
-#include "ns3/cceval-importance.h"
-#include "ns3/cceval-metric.h"
+#include "cceval-importance.h"
+#include "cceval-metric.h"
 #include "cceval-runner.h"
 
 #include <cstdint>
@@ -24,9 +24,9 @@ class CcevalTiltedTrials
 {
   public:
     /// What the trials are.
-    struct Spec
+    struct Options
     {
-        CcevalMetric metric;     //!< tells R of each flow
+        CcevalMetric metric;     //!< gives R of each flow
         CcevalStage stage;       //!< what they are for
         std::string estimator;   //!< what answers them
         uint64_t first;          //!< number of the first of them
@@ -39,13 +39,13 @@ class CcevalTiltedTrials
     /**
      * @param traffic of the trials; must outlive this
      * @param network configuration of the network
-     * @param spec what the trials are
+     * @param options what the trials are
      * @param store keeps the answers
      * @param jobs processes at a time
      */
     CcevalTiltedTrials(const CcevalTraffic& traffic,
                        Ptr<const DcnNetworkConfig> network,
-                       const Spec& spec,
+                       const Options& options,
                        CcevalStore store,
                        uint32_t jobs);
 
@@ -84,7 +84,7 @@ class CcevalTiltedTrials
 
     const CcevalTraffic& m_traffic;        //!< see the constructor
     Ptr<const DcnNetworkConfig> m_network; //!< see the constructor
-    Spec m_spec;                           //!< see the constructor
+    Options m_options;                     //!< see the constructor
     CcevalSimulator m_simulator;           //!< of the estimator
     CcevalRunner m_runner;                 //!< of the trials
     std::vector<std::string> m_failures;   //!< see GetFailures

@@ -12,6 +12,7 @@
  * intervals contain their references, and how often they should: CcevalAgreement.
  */
 
+#include "ns3/cceval-evaluation.h"
 #include "ns3/cceval-repetitions.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"

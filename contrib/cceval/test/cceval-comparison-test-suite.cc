@@ -565,6 +565,26 @@ class LeftOutTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(lines[2],
                               "ns3-path,packet,p99_slowdown,all,1,49,nan,nan,nan,0",
                               "one of its own");
+        // two by itself, of different variants: a row each, without an interval
+        CcevalErrorEvaluation two(0.05, 0.95);
+        for (int i = 0; i < 50; ++i)
+        {
+            auto rows = Compare(i % 2 ? 0.03 : 0.07, i < 2 ? "" : "packet");
+            for (auto& row : rows)
+            {
+                const bool isVariant = i == 1 && row.method == "ns3-path";
+                row.answeredBy = isVariant ? "ns3-path:Quick=1" : row.answeredBy;
+            }
+            two.Add(rows);
+        }
+        lines = Write(two);
+        NS_TEST_ASSERT_MSG_EQ(lines.size(), 4, "header and three");
+        NS_TEST_EXPECT_MSG_EQ(lines[2],
+                              "ns3-path,,p99_slowdown,all,1,48,0.07,nan,nan,0",
+                              "the method's own rules");
+        NS_TEST_EXPECT_MSG_EQ(lines[3],
+                              "ns3-path,ns3-path:Quick=1,p99_slowdown,all,1,48,0.03,nan,nan,0",
+                              "the variant");
 
         // every second time: the mean is over the others
         CcevalErrorEvaluation half(0.05, 0.95);

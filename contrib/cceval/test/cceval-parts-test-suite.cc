@@ -393,6 +393,11 @@ class TestModelEstimator : public DcnEstimator
         return "cceval-test-model";
     }
 
+    std::vector<std::string> GetInputFiles() const override
+    {
+        return {m_model};
+    }
+
   private:
     void SetKind(std::string kind)
     {

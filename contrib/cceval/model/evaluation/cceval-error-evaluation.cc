@@ -62,6 +62,8 @@ CcevalErrorEvaluation::CcevalErrorEvaluation(double margin, double level)
     CcevalCheckLevel(level);
 }
 
+CcevalErrorEvaluation::~CcevalErrorEvaluation() = default;
+
 void
 CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>& make,
                            const std::vector<Ptr<DcnEstimator>>& methods,

@@ -62,6 +62,9 @@ class CcevalErrorEvaluation
      * @throws DcnError if one is not
      */
     CcevalErrorEvaluation(double margin, double level);
+    ~CcevalErrorEvaluation();
+    CcevalErrorEvaluation(const CcevalErrorEvaluation&) = delete;
+    CcevalErrorEvaluation& operator=(const CcevalErrorEvaluation&) = delete;
 
     static constexpr uint64_t FIRST_ANALYSIS =
         50; //!< repetitions before the first interim analysis

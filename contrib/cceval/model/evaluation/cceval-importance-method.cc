@@ -25,7 +25,6 @@ const char* const CcevalImportanceMethod::NAME = "importance";
 namespace
 {
 
-constexpr double NEVER = std::numeric_limits<double>::infinity(); //!< threshold of no switching
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
 
 } // namespace
@@ -115,21 +114,17 @@ CcevalImportanceMethod::GetOtherSeconds() const
 }
 
 std::unique_ptr<CcevalTiltedTrials>
-CcevalImportanceMethod::MakeTilted(const CcevalMetric& metric,
-                                   CcevalStage stage,
-                                   const std::string& estimator,
-                                   uint64_t first,
-                                   const CcevalProposal& proposal,
-                                   const std::string& store,
-                                   double threshold) const
+CcevalImportanceMethod::MakeTilted(const CcevalTiltedTrials::Options& options,
+                                   const std::string& store) const
 {
-    const std::string until = std::isfinite(threshold) ? " until " + std::to_string(threshold) : "";
-    const bool isCheap = stage == CcevalStage::TUNING && m_request.tuner == "control";
+    const std::string until =
+        std::isfinite(options.threshold) ? " until " + std::to_string(options.threshold) : "";
+    const std::string proposal = options.proposal.Describe() + until;
     return std::make_unique<CcevalTiltedTrials>(
         m_traffic,
         m_network,
-        CcevalTiltedTrials::Options{metric, stage, estimator, first, proposal, threshold, isCheap},
-        OpenStore(stage, estimator, store, proposal.Describe() + until),
+        options,
+        OpenStore(options.stage, options.estimator, store, proposal),
         m_request.jobs);
 }
 
@@ -237,20 +232,18 @@ CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver&
     CcevalImportance importance(
         options,
         [&](CcevalStage stage, uint64_t first, uint64_t n, const CcevalProposal& proposal) {
-            auto trials = MakeTilted(asked, stage, tuner, tuningFirst + first, proposal, "", NEVER);
+            CcevalTiltedTrials::Options tuning{asked, stage, tuner, tuningFirst + first, proposal};
+            tuning.cheap = m_request.tuner == "control";
+            auto trials = MakeTilted(tuning);
             auto drawn = trials->Get(n, m_label);
             cost.tuning += trials->GetCpuSeconds(n);
             return drawn;
         });
     m_trials.Extend(std::max(PILOT_TRIALS, m_trials.GetNRun()));
     const CcevalRunner& runner = m_trials.GetRunner();
-    auto pilotTrials = MakeTilted(asked,
-                                  CcevalStage::TRIALS,
-                                  m_request.estimator,
-                                  runner.GetFirst(),
-                                  {},
-                                  "",
-                                  NEVER);
+    CcevalTiltedTrials::Options sampling{asked, CcevalStage::TRIALS, m_request.estimator};
+    sampling.first = runner.GetFirst();
+    const auto pilotTrials = MakeTilted(sampling);
     const auto plain = pilotTrials->GetFrom(runner, m_trials.GetNRun());
     cost.plain = m_trials.GetCpuSeconds();
     CcevalPlan pilot(m_rule); // of plain trials, whose number does not follow from it
@@ -262,17 +255,17 @@ CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver&
     }
     const CcevalProposal proposal = importance.Search(m_trials.GetMeanFlows());
     NS_LOG_INFO(m_label << ": " << asked.name << ": proposal " << proposal.Describe());
-    const double threshold = m_request.proposal == "published" ? result.interval.estimate : NEVER;
+    sampling.stage = CcevalStage::TILTED;
+    sampling.first = m_request.repetition * m_request.trials;
+    sampling.proposal = proposal;
+    if (m_request.proposal == "published")
+    {
+        sampling.threshold = result.interval.estimate;
+    }
     // each repetition has a proposal of its own, and so a store
     const std::string which =
         m_request.repetition ? "-repetition-" + std::to_string(m_request.repetition) : "";
-    const auto tiltedTrials = MakeTilted(asked,
-                                         CcevalStage::TILTED,
-                                         m_request.estimator,
-                                         m_request.repetition * m_request.trials,
-                                         proposal,
-                                         "tilted-" + asked.name + which,
-                                         threshold);
+    const auto tiltedTrials = MakeTilted(sampling, "tilted-" + asked.name + which);
     const auto found =
         RunTilted(importance, proposal, plain, *tiltedTrials, observer, cost, result);
     // plain trials are those of all metrics, tilted ones are not

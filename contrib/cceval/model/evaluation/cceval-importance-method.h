@@ -68,14 +68,9 @@ class CcevalImportanceMethod : public CcevalMethod
                                        CcevalResult& result);
     /// Evaluates a metric by plain sampling.
     CcevalResult EvaluatePlain(std::size_t metric, uint64_t tilted, const CcevalObserver& observer);
-    /// Returns trials drawn from a proposal.
-    std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalMetric& metric,
-                                                   CcevalStage stage,
-                                                   const std::string& estimator,
-                                                   uint64_t first,
-                                                   const CcevalProposal& proposal,
-                                                   const std::string& store,
-                                                   double threshold) const;
+    /// Returns tilted trials with a store; in memory alone if its name is empty.
+    std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalTiltedTrials::Options& options,
+                                                   const std::string& store = "") const;
 
     std::vector<std::string> m_controls; //!< estimators that tune; one
     double m_spentSeconds{0};            //!< of tuning and tilted trials, all metrics [s]

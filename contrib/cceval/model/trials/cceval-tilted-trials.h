@@ -10,6 +10,7 @@
 #include "cceval-runner.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -26,14 +27,15 @@ class CcevalTiltedTrials
     /// What the trials are.
     struct Options
     {
-        CcevalMetric metric;     //!< gives R of each flow
-        CcevalStage stage;       //!< what they are for
-        std::string estimator;   //!< what answers them
-        uint64_t first;          //!< number of the first of them
-        CcevalProposal proposal; //!< what sizes are drawn from
-        double threshold; //!< flows that start after the first R above it are drawn as they are;
-                          //!< infinity: no switching (CcevalSwitchNs)
-        bool cheap;       //!< see CcevalRunner
+        CcevalMetric metric;                    //!< gives R of each flow
+        CcevalStage stage{CcevalStage::TILTED}; //!< their purpose
+        std::string estimator;                  //!< answers them
+        uint64_t first{0};                      //!< number of the first of them
+        CcevalProposal proposal;                //!< distribution of the normal scores of the sizes
+        /// Flows that start after the first R above it are drawn from the original distribution;
+        /// infinity: no switching (CcevalSwitchNs).
+        double threshold{std::numeric_limits<double>::infinity()};
+        bool cheap{false}; //!< see CcevalRunner
     };
 
     /**

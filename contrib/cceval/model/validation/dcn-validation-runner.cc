@@ -37,6 +37,27 @@ const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a cell withou
 const std::string ROWS = "rows";                              //!< kind of key: rows of an answer
 const std::string TIMES = "fct_ns"; //!< kind of key: completion times of the truth
 
+/// A metric of DcnFctTable and its numbers in a row; null: the row has no such number.
+struct Cell
+{
+    std::string metric;              //!< name
+    double DcnValidationRow::*value; //!< of the method
+    double DcnValidationRow::*truth; //!< of the truth
+    double DcnValidationRow::*error; //!< relative
+};
+
+const Cell CELLS[] = {
+    {"p50_slowdown", &DcnValidationRow::p50, &DcnValidationRow::truthP50, nullptr},
+    {"p90_slowdown", &DcnValidationRow::p90, &DcnValidationRow::truthP90, nullptr},
+    {"p99_slowdown",
+     &DcnValidationRow::p99,
+     &DcnValidationRow::truthP99,
+     &DcnValidationRow::p99Error},
+    {"mean_slowdown", nullptr, nullptr, &DcnValidationRow::meanError},
+    {"mean_abs_flow_error", &DcnValidationRow::meanFlowError, nullptr, nullptr},
+    {"p90_abs_flow_error", &DcnValidationRow::p90FlowError, nullptr, nullptr},
+};
+
 /**
  * @param drawn what was drawn
  * @param suite name of the suite
@@ -207,18 +228,15 @@ DcnValidationRunner::MakeRows(const DcnSuiteScenario& drawn,
     common.jobs = estimate.jobs;
     common.answeredBy = estimate.answeredBy;
     common.provenance = estimate.provenance;
-    for (double* number : {&common.p50,
-                           &common.p90,
-                           &common.p99,
-                           &common.truthP50,
-                           &common.truthP90,
-                           &common.truthP99,
-                           &common.p99Error,
-                           &common.meanError,
-                           &common.meanFlowError,
-                           &common.p90FlowError})
+    for (const Cell& cell : CELLS)
     {
-        *number = NONE;
+        for (double DcnValidationRow::*number : {cell.value, cell.truth, cell.error})
+        {
+            if (number)
+            {
+                common.*number = NONE;
+            }
+        }
     }
     std::vector<DcnValidationRow> rows;
     for (const DcnSizeClass& sizeClass : DcnValidationRow::GetSizeClasses())
@@ -234,42 +252,25 @@ DcnValidationRunner::MakeRows(const DcnSuiteScenario& drawn,
         rows.push_back(row);
     }
     // the answer's; the truth is the first in the table, and may have the same name
-    for (const auto& cell : table.GetSummaryOf(1, DcnValidationRow::GetSizeClasses()))
+    for (const auto& found : table.GetSummaryOf(1, DcnValidationRow::GetSizeClasses()))
     {
         for (DcnValidationRow& row : rows)
         {
-            if (row.sizeClass != cell.sizeClass)
+            for (const Cell& cell : CELLS)
             {
-                continue;
-            }
-            const std::string& metric = cell.metric;
-            if (metric == "p50_slowdown")
-            {
-                row.p50 = cell.value;
-                row.truthP50 = cell.truth;
-            }
-            else if (metric == "p90_slowdown")
-            {
-                row.p90 = cell.value;
-                row.truthP90 = cell.truth;
-            }
-            else if (metric == "p99_slowdown")
-            {
-                row.p99 = cell.value;
-                row.truthP99 = cell.truth;
-                row.p99Error = cell.relativeError;
-            }
-            else if (metric == "mean_slowdown")
-            {
-                row.meanError = cell.relativeError;
-            }
-            else if (metric == "mean_abs_flow_error")
-            {
-                row.meanFlowError = cell.value;
-            }
-            else if (metric == "p90_abs_flow_error")
-            {
-                row.p90FlowError = cell.value;
+                if (row.sizeClass != found.sizeClass || cell.metric != found.metric)
+                {
+                    continue;
+                }
+                auto set = [&row](double DcnValidationRow::*number, double value) {
+                    if (number)
+                    {
+                        row.*number = value;
+                    }
+                };
+                set(cell.value, found.value);
+                set(cell.truth, found.truth);
+                set(cell.error, found.relativeError);
             }
         }
     }

@@ -9,7 +9,7 @@
 
 #include "dcn-bench.h"
 
-#include "ns3/cceval-coverage.h"
+#include "../../contrib/cceval/test/cceval-test-coverage.h"
 
 #include <cmath>
 #include <functional>

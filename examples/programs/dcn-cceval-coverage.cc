@@ -12,13 +12,14 @@
  * intervals contain their references, and how often they should: CcevalAgreement.
  */
 
-#include "ns3/cceval-agreement.h"
+#include "ns3/cceval-evaluation.h"
 #include "ns3/cceval-repetitions.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-statistics.h"
 
 #include <cstdio>
 #include <sstream>
@@ -58,7 +59,7 @@ class Row
         m_result = result;
         csv << result.algorithm << ',' << result.metric << ',' << result.method << ','
             << result.answeredBy << ',' << repetition << ',' << result.trials << ','
-            << result.failed;
+            << result.failed << ',' << result.others;
         for (const CcevalInterval& interval : {result.interval, reference})
         {
             csv << ',' << interval.estimate << ',' << interval.low << ',' << interval.high;
@@ -72,9 +73,9 @@ class Row
         else
         {
             const CcevalAgreement::Verdict verdict = m_agreement.Add(result.interval, reference);
-            m_gain.Add(1 / result.gain);
-            m_cpuGain.Add(1 / result.cpuGain);
-            m_cpuSeconds.Add(result.cpuSeconds + result.extraCpuSeconds);
+            m_inverseGains.push_back(1 / result.gain);
+            m_inverseCpuGains.push_back(1 / result.cpuGain);
+            m_cpuSeconds.push_back(result.cpuSeconds + result.extraCpuSeconds);
             csv << ',' << verdict.inside << ',' << verdict.consistent << ',' << result.gain << ','
                 << result.cpuGain;
         }
@@ -93,7 +94,7 @@ class Row
                 m_result.method.c_str(),
                 static_cast<std::size_t>(m_others));
         }
-        if (m_gain.GetN() == 0)
+        if (m_inverseGains.empty())
         {
             return;
         }
@@ -102,26 +103,26 @@ class Row
                     m_result.algorithm.c_str(),
                     m_result.metric.c_str(),
                     m_result.method.c_str(),
-                    1 / m_gain.GetMean(),
-                    100 * (1 - m_gain.GetMean()),
-                    1 / m_cpuGain.GetMean(),
-                    m_cpuSeconds.GetMean(),
+                    1 / DcnMean(m_inverseGains),
+                    100 * (1 - DcnMean(m_inverseGains)),
+                    1 / DcnMean(m_inverseCpuGains),
+                    DcnMean(m_cpuSeconds),
                     static_cast<double>(m_agreement.GetInside()),
                     m_agreement.GetExpected(),
                     static_cast<double>(m_agreement.GetConsistent()),
                     static_cast<double>(m_agreement.GetN()),
-                    m_agreement.GetDeviations().GetMean(),
-                    m_agreement.GetDeviations().GetDeviation());
+                    m_agreement.GetMeanDeviation(),
+                    m_agreement.GetSpreadOfDeviations());
         std::fflush(stdout);
     }
 
     CcevalAgreement m_agreement{LEVEL}; //!< with the references
   private:
-    CcevalMoments m_gain;       //!< variance over that of plain sampling, same number of trials
-    CcevalMoments m_cpuGain;    //!< the same for the same processor time
-    CcevalMoments m_cpuSeconds; //!< of a repetition, controls and tuning included [s]
-    CcevalResult m_result;      //!< of the last repetition
-    uint64_t m_others{0};       //!< repetitions that another method answered
+    std::vector<double> m_inverseGains;    //!< variance over that of plain sampling, same trials
+    std::vector<double> m_inverseCpuGains; //!< the same ratio with the same processor time
+    std::vector<double> m_cpuSeconds;      //!< of a repetition, controls and tuning included [s]
+    CcevalResult m_result;                 //!< of the last repetition
+    uint64_t m_others{0};                  //!< repetitions that another method answered
 };
 
 } // namespace
@@ -166,10 +167,7 @@ main(int argc, char* argv[])
         metrics = !metrics.empty() ? metrics
                   : controlled     ? "p99_fct,pooled_p99_fct"
                                    : "pooled_p99_fct";
-        for (const auto& name : Split(metrics))
-        {
-            request.metrics.push_back(CcevalMetric::Parse(name));
-        }
+        request.metrics = Split(metrics);
         if (!controlTraces.empty() && !controlled)
         {
             DcnFail("--controlTraces=", controlTraces, " has no effect with --methods=", methods);
@@ -178,19 +176,20 @@ main(int argc, char* argv[])
         {
             DcnFail("--controlTraces must be a whole number, but it is \"", controlTraces, "\"");
         }
-        request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.01, LEVEL);
+        request.margin = 0.01;
+        request.level = LEVEL;
         all.Check();
         DcnMakeFolder(out);
         DcnMakeFolder(request.folder.empty() ? out : request.folder);
         std::vector<std::string> ccs = options.GetList("cc");
         ccs = ccs.empty() ? std::vector<std::string>{"dctcp"} : ccs;
         const auto parts = options.CreateParts(ccs.front());
-        const CcevalTraffic traffic(parts.topology, parts.spec);
         DcnFileWriter csv(out + "/coverage.csv");
-        csv.Stream() << "algorithm,metric,method,answered_by,repetition,trials,failed,value,low,"
-                        "high,reference,"
-                        "reference_low,reference_high,inside,consistent,gain,cpu_gain,cpu_s,"
-                        "extra_cpu_s\n";
+        csv.Stream()
+            << "algorithm,metric,method,answered_by,repetition,trials,failed,others,value,low,"
+               "high,reference,"
+               "reference_low,reference_high,inside,consistent,gain,cpu_gain,cpu_s,"
+               "extra_cpu_s\n";
         std::printf("cc       metric          method            gain     saved per CPU  cpu [s] "
                     "inside (exp) consistent mean z  sd z\n");
         uint64_t consistent = 0;
@@ -203,18 +202,23 @@ main(int argc, char* argv[])
             {
                 // what is wrong with the last one is wrong before any trial is run
                 CcevalEvaluation(cc,
-                                 traffic,
+                                 parts.topology,
+                                 parts.spec,
                                  network,
                                  all.GetRepetition(method, all.repetitions - 1));
             }
-            CcevalEvaluation plain(cc, traffic, network, all.GetPlain());
+            CcevalEvaluation plain(cc, parts.topology, parts.spec, network, all.GetPlain());
             plain.Run();
             for (const auto& method : all.methods)
             {
                 std::vector<Row> rows;
                 for (uint64_t r = 0; r < all.repetitions; ++r)
                 {
-                    CcevalEvaluation each(cc, traffic, network, all.GetRepetition(method, r));
+                    CcevalEvaluation each(cc,
+                                          parts.topology,
+                                          parts.spec,
+                                          network,
+                                          all.GetRepetition(method, r));
                     const auto results = each.Run();
                     rows.resize(results.size());
                     for (std::size_t i = 0; i < rows.size(); ++i)

@@ -32,19 +32,19 @@ namespace
 {
 
 /**
- * @param text metrics joined by commas
- * @return the metrics
+ * @param text names joined by commas
+ * @return the names
  */
-std::vector<CcevalMetric>
-ParseMetrics(const std::string& text)
+std::vector<std::string>
+Split(const std::string& text)
 {
-    std::vector<CcevalMetric> metrics;
+    std::vector<std::string> names;
     std::istringstream parts(text);
     for (std::string name; std::getline(parts, name, ',');)
     {
-        metrics.push_back(CcevalMetric::Parse(name));
+        names.push_back(name);
     }
-    return metrics;
+    return names;
 }
 
 } // namespace
@@ -55,15 +55,11 @@ main(int argc, char* argv[])
     DcnScenarioOptions options;
     CcevalRequest request;
     std::string metrics = "p99_fct";
-    std::string rule = "guarded";
-    std::string trim = "none";
     std::string out = "results";
     std::string control;
     std::string proposal;
     std::string tuner;
     std::string controlTraces;
-    double margin = 0.05;
-    double confidence = 0.95;
     CommandLine cmd(__FILE__);
     cmd.Usage(
         "Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
@@ -73,9 +69,9 @@ main(int argc, char* argv[])
                "metrics",
                "Joined by commas, as p99_fct, p50_fct@>10MB, pooled_p99_slowdown",
                metrics);
-    cmd.AddValue("margin", "Relative half-width of the intervals", margin);
-    cmd.AddValue("confidence", "Confidence level", confidence);
-    DcnAddText(cmd, "rule", "Stopping rule: guarded or published", rule);
+    cmd.AddValue("margin", "Relative half-width of the intervals", request.margin);
+    cmd.AddValue("confidence", "Confidence level", request.level);
+    DcnAddText(cmd, "rule", "Stopping rule: guarded or published", request.rule);
     DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
     DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
     DcnAddText(cmd,
@@ -91,7 +87,7 @@ main(int argc, char* argv[])
                "Of importance sampling: mixture (default), tilt or published",
                proposal);
     DcnAddText(cmd, "tuner", "What tunes the proposal: control (default) or method", tuner);
-    DcnAddText(cmd, "trim", "Flows left out: none, warm-up or phases", trim);
+    DcnAddText(cmd, "trim", "Flows left out: none, warm-up or phases", request.trim);
     cmd.AddValue("trials",
                  "Number of trials, whatever the margin (0: as the rule says)",
                  request.trials);
@@ -108,26 +104,22 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-cceval", [&]() {
-        request.metrics = ParseMetrics(metrics);
-        request.rule = CcevalStoppingRule(CcevalStoppingRule::ParseKind(rule), margin, confidence);
-        request.trim = CcevalParseTrim(trim);
-        auto apply = [&request](const std::string& name,
+        request.metrics = Split(metrics);
+        auto apply = [&request](const std::string& option,
                                 const std::string& value,
-                                bool used,
                                 std::string& to) {
-            if (!value.empty() && !used)
+            if (!value.empty() && !CcevalEvaluation::HasOption(request.method, option))
             {
-                DcnFail("--", name, "=", value, " has no effect with --method=", request.method);
+                DcnFail("--", option, "=", value, " has no effect with --method=", request.method);
             }
             to = value.empty() ? to : value;
         };
-        const bool controlled = request.method == "control-variate";
-        const bool tilted = request.method == "importance";
-        apply("control", control, controlled || tilted, request.control);
-        apply("controlTraces", controlTraces, controlled, controlTraces);
-        apply("proposal", proposal, tilted, request.proposal);
-        apply("tuner", tuner, tilted, request.tuner);
-        if (tilted && !control.empty() && request.tuner == "method")
+        apply("control", control, request.control);
+        apply("controlTraces", controlTraces, controlTraces);
+        apply("proposal", proposal, request.proposal);
+        apply("tuner", tuner, request.tuner);
+        const bool isTilted = CcevalEvaluation::HasOption(request.method, "proposal");
+        if (isTilted && !control.empty() && request.tuner == "method")
         {
             DcnFail("--control=", control, " has no effect with --tuner=method");
         }
@@ -145,23 +137,23 @@ main(int argc, char* argv[])
         ccs = ccs.empty() ? std::vector<std::string>{"dctcp"} : ccs;
         durations = durations.empty() ? std::vector<std::string>{""} : durations;
         const DcnRank rank = DcnRank::Get();
-        if (rank.size > 1 && tilted)
+        if (rank.size > 1 && isTilted)
         {
             DcnFail("with several processes of mpirun --method=importance is not possible: what is "
                     "drawn depends on the pilot; use --jobs");
         }
-        CcevalReport report(request.metrics, confidence);
+        CcevalReport report(request.metrics, request.level);
         std::ostringstream trials;
         bool first = true;
         for (const auto& duration : durations)
         {
             options.Set("duration", duration);
             const auto parts = options.CreateParts(ccs.front());
-            const CcevalTraffic traffic(parts.topology, parts.spec);
             for (const auto& cc : ccs)
             {
                 CcevalEvaluation evaluation(durations.size() == 1 ? cc : cc + "-" + duration,
-                                            traffic,
+                                            parts.topology,
+                                            parts.spec,
                                             options.CreateParts(cc).network,
                                             request);
                 if (rank.size > 1)

@@ -13,7 +13,6 @@
  */
 
 #include "ns3/cceval-error-evaluation.h"
-#include "ns3/cceval-runner.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"

@@ -17,11 +17,9 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-validation-runner.h"
-#include "ns3/dcn-validation-table.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
@@ -66,7 +64,15 @@ void
 List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
 {
     std::printf("%8s %10s %5s %-10s %-15s %5s %6s %-7s %9s  %s\n",
-                "scenario", "seed", "over", "matrix", "sizes", "sigma", "load", "cc", "flows",
+                "scenario",
+                "seed",
+                "over",
+                "matrix",
+                "sizes",
+                "sigma",
+                "load",
+                "cc",
+                "flows",
                 "network");
     for (uint64_t i = first; i < last; ++i)
     {
@@ -82,45 +88,6 @@ List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
                     drawn.congestionControl.c_str(),
                     static_cast<unsigned long long>(suite.GetNFlows(drawn)),
                     drawn.recipe.GetNetworkText().c_str());
-    }
-}
-
-/**
- * Print the errors of the 99th percentile as Parsimon's table 5 has them: by load, congestion
- * control and size.
- * @param rows of validate.csv
- * @param methods the methods
- */
-void
-PrintTable5(const std::vector<DcnValidationRow>& rows, const std::vector<std::string>& methods)
-{
-    std::printf("\nerror of the p99 slowdown in percent: <10KB / 10KB-1MB / >1MB\n");
-    for (const auto& method : methods)
-    {
-        for (std::size_t i = 0; i < rows.size(); ++i)
-        {
-            const DcnValidationRow& row = rows[i];
-            if (row.method != method || row.sizeClass != "all")
-            {
-                continue;
-            }
-            std::printf("%-20s load %.2f  %-7s", method.c_str(), row.load,
-                        row.congestionControl.c_str());
-            for (const char* sizeClass : {"<10KB", "10KB-1MB", ">1MB"})
-            {
-                for (const auto& other : rows)
-                {
-                    if (other.method == method && other.scenario == row.scenario &&
-                        other.sizeClass == sizeClass)
-                    {
-                        std::isnan(other.p99Error) // no such flow, or another method answered
-                            ? std::printf(" %8s", "-")
-                            : std::printf(" %+8.1f", 100 * other.p99Error);
-                    }
-                }
-            }
-            std::printf("\n");
-        }
     }
 }
 
@@ -199,22 +166,12 @@ main(int argc, char* argv[])
             std::printf("other ranks are still at work in %s\n", options.folder.c_str());
             return 0;
         }
-        const DcnValidationSummary summary(report.rows);
-        {
-            DcnFileWriter all(options.folder + "/validate.csv");
-            DcnFileWriter few(options.folder + "/validate-summary.csv");
-            DcnValidationRow::Write(all.Stream(), report.rows);
-            summary.Write(few.Stream());
-            all.Commit();
-            few.Commit();
-        }
-        const bool picture = summary.Plot(options.folder + "/p99-error");
+        const bool picture = runner.Write();
         std::fflush(stdout);
-        summary.Print(std::cout);
-        std::cout << std::flush;
+        runner.Print(std::cout);
         if (suiteName == "congestion-controls")
         {
-            PrintTable5(report.rows, runner.GetMethods());
+            runner.PrintScenarios(std::cout);
         }
         std::cout << "written: " << options.folder << "/validate.csv, " << options.folder
                   << "/validate-summary.csv"

@@ -16,7 +16,7 @@
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
-#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-index.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/m3-network.h"

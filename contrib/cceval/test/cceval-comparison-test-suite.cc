@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-error.h"
+#include "../model/evaluation/cceval-violin.h"
+#include "../model/statistics/cceval-comparison.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-error.h"
 
-#include "../model/evaluation/cceval-comparison.h"
 #include "ns3/cceval-error-evaluation.h"
 #include "ns3/cceval-report.h"
-#include "../model/evaluation/cceval-violin.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"
@@ -109,7 +109,9 @@ class ComparisonTestCase : public TestCase
         b.values = {3.5, 5, 7.5}; // 2.5, 2, 2.5 more
         b.runs = {0, 2, 3};
         b.failed = 1;
-        CcevalReport report({CcevalMetric::Parse("p99_fct")}, 0.95);
+        a.otherRuns = {1, 2}; // run 1 is not common
+        b.otherRuns = {2, 3};
+        CcevalReport report({std::string("p99_fct")}, 0.95);
         report.Add({a});
         report.Add({b});
         const std::string folder = CreateTempDirFilename("report");
@@ -119,7 +121,7 @@ class ComparisonTestCase : public TestCase
         std::string line;
         std::getline(csv, line);
         std::getline(csv, line);
-        NS_TEST_EXPECT_MSG_EQ((line.find("p99_fct,a,b,3,-2.33333,") == 0), true, line);
+        NS_TEST_EXPECT_MSG_EQ((line.find("p99_fct,a,b,3,2,-2.33333,") == 0), true, line);
         NS_TEST_EXPECT_MSG_EQ((line.find(",below,0") != std::string::npos), true, line);
         NS_TEST_EXPECT_MSG_EQ(report.HasFailures(), true, "of b");
         // the density of the violins integrates to 1
@@ -160,7 +162,8 @@ class PooledComparisonTestCase : public TestCase
         {
             result.runs.push_back(run);
         }
-        result.tails = CcevalPooledQuantile(0.99, std::move(cycles)).GetTails(8);
+        result.tails = std::make_shared<const std::vector<CcevalCycle>>(
+            CcevalPooledQuantile(0.99, std::move(cycles)).GetTails(8));
         return result;
     }
 
@@ -210,7 +213,7 @@ class PooledComparisonTestCase : public TestCase
         constexpr int EVALUATIONS = 40;
         for (int k = 0; k < EVALUATIONS; ++k)
         {
-            CcevalReport report({CcevalMetric::Parse("pooled_p99_fct")}, 0.95);
+            CcevalReport report({std::string("pooled_p99_fct")}, 0.95);
             for (const std::string name : {"one", "other"})
             {
                 std::vector<CcevalCycle> cycles(150);
@@ -273,7 +276,7 @@ class PooledComparisonTestCase : public TestCase
             true,
             "tails");
         // the report compares pooled metrics; 17 % in 12 is resolved because of common traffic
-        CcevalReport report({CcevalMetric::Parse("pooled_p99_fct")}, 0.95);
+        CcevalReport report({std::string("pooled_p99_fct")}, 0.95);
         report.Add({MakeResult("slow", cycles[0])});
         report.Add({MakeResult("fast", cycles[1])});
         const std::string folder = CreateTempDirFilename("pooled");
@@ -282,16 +285,17 @@ class PooledComparisonTestCase : public TestCase
         std::ifstream csv(folder + "/comparison.csv");
         std::string line;
         std::getline(csv, line);
-        NS_TEST_EXPECT_MSG_EQ(line,
-                              "metric,first,second,trials,difference,low,high,correlation,gain,"
-                              "verdict,coverage_assured",
-                              "columns");
+        NS_TEST_EXPECT_MSG_EQ(
+            line,
+            "metric,first,second,trials,others,difference,low,high,correlation,gain,"
+            "verdict,coverage_assured",
+            "columns");
         line.clear();
         std::getline(csv, line);
-        NS_TEST_EXPECT_MSG_EQ((line.find("pooled_p99_fct,slow,fast,400,") == 0), true, line);
+        NS_TEST_EXPECT_MSG_EQ((line.find("pooled_p99_fct,slow,fast,400,0,") == 0), true, line);
         NS_TEST_EXPECT_MSG_EQ((line.find(",above,1") != std::string::npos), true, line);
         // traffic of its own is not compared
-        CcevalReport apart({CcevalMetric::Parse("pooled_p99_fct")}, 0.95);
+        CcevalReport apart({std::string("pooled_p99_fct")}, 0.95);
         apart.Add({MakeResult("slow", cycles[0])}, "2ms");
         apart.Add({MakeResult("fast", cycles[1])}, "20ms");
         const std::string other = CreateTempDirFilename("apart");
@@ -381,7 +385,7 @@ class ErrorTestCase : public TestCase
         using Row = DcnFctTable::SummaryRow;
         CcevalErrorEvaluation errors(0.008, 0.95);
         // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.008 needs
-        // 27 trials; the first look is at 50, where it is 0.00574
+        // 27 trials; the first analysis is at 50, where it is 0.00574
         uint64_t n = 0;
         while (!errors.IsKnown())
         {
@@ -433,7 +437,7 @@ class ErrorTestCase : public TestCase
         CcevalErrorEvaluation equal(0.5, 0.95);
         for (int i = 0; i < 50; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(equal.IsFixed(), false, "not before the first look");
+            NS_TEST_EXPECT_MSG_EQ(equal.IsFixed(), false, "not before the first analysis");
             equal.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
                        Row{"m", "p99_slowdown", "all", 1, 1, 0}});
         }
@@ -561,6 +565,26 @@ class LeftOutTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(lines[2],
                               "ns3-path,packet,p99_slowdown,all,1,49,nan,nan,nan,0",
                               "one of its own");
+        // two by itself, of different variants: a row each, without an interval
+        CcevalErrorEvaluation two(0.05, 0.95);
+        for (int i = 0; i < 50; ++i)
+        {
+            auto rows = Compare(i % 2 ? 0.03 : 0.07, i < 2 ? "" : "packet");
+            for (auto& row : rows)
+            {
+                const bool isVariant = i == 1 && row.method == "ns3-path";
+                row.answeredBy = isVariant ? "ns3-path:Quick=1" : row.answeredBy;
+            }
+            two.Add(rows);
+        }
+        lines = Write(two);
+        NS_TEST_ASSERT_MSG_EQ(lines.size(), 4, "header and three");
+        NS_TEST_EXPECT_MSG_EQ(lines[2],
+                              "ns3-path,,p99_slowdown,all,1,48,0.07,nan,nan,0",
+                              "the method's own rules");
+        NS_TEST_EXPECT_MSG_EQ(lines[3],
+                              "ns3-path,ns3-path:Quick=1,p99_slowdown,all,1,48,0.03,nan,nan,0",
+                              "the variant");
 
         // every second time: the mean is over the others
         CcevalErrorEvaluation half(0.05, 0.95);

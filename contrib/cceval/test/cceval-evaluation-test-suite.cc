@@ -131,7 +131,7 @@ class EvaluationTestCase : public TestCase
     static CcevalRequest Request(const std::string& metric)
     {
         CcevalRequest request;
-        request.metrics = {CcevalMetric::Parse(metric)};
+        request.metrics = {metric};
         request.estimator = "cceval-test-queue:Noise=0.1";
         request.control = "cceval-test-queue:Speed=1.1";
         request.controlTraces = 1000;
@@ -148,8 +148,8 @@ class EvaluationTestCase : public TestCase
         };
         // model-free, two metrics at once; each is converged at its own number of trials
         CcevalRequest request = Request("p50_slowdown");
-        request.metrics.push_back(CcevalMetric::Parse("p90_fct"));
-        request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.15, 0.95);
+        request.metrics.push_back("p90_fct");
+        request.margin = 0.15;
         request.maxTrials = 400;
         const auto free = run(request);
         NS_TEST_EXPECT_MSG_EQ((free[0].converged && free[1].converged), true, "known");
@@ -158,15 +158,15 @@ class EvaluationTestCase : public TestCase
                                     "margin");
         request.jobs = 1;
         // the number of trials is told after 20, at which nothing is known yet
-        std::vector<CcevalResult> looks;
+        std::vector<CcevalResult> analyses;
         const auto again =
-            CcevalEvaluation("a", traffic, network, request).Run([&](const CcevalResult& look) {
-                looks.push_back(look);
+            CcevalEvaluation("a", traffic, network, request).Run([&](const CcevalResult& analysis) {
+                analyses.push_back(analysis);
             });
-        NS_TEST_EXPECT_MSG_EQ(looks.front().trials, 20, "first look");
-        NS_TEST_EXPECT_MSG_EQ(looks.front().converged, false, "too early");
-        NS_TEST_EXPECT_MSG_EQ((looks.front().forecast.low <= free[0].trials &&
-                               looks.front().forecast.high >= free[0].trials),
+        NS_TEST_EXPECT_MSG_EQ(analyses.front().trials, 20, "first analysis");
+        NS_TEST_EXPECT_MSG_EQ(analyses.front().converged, false, "too early");
+        NS_TEST_EXPECT_MSG_EQ((analyses.front().forecast.low <= free[0].trials &&
+                               analyses.front().forecast.high >= free[0].trials),
                               true,
                               "band of the trials needed");
         NS_TEST_EXPECT_MSG_EQ(again[1].interval.high, free[1].interval.high, "whatever the jobs");
@@ -212,10 +212,12 @@ class EvaluationTestCase : public TestCase
                                           "importance sampling");
                 fixed.trials = 20; // too few for the gates
                 const auto few = run(fixed)[0];
-                NS_TEST_EXPECT_MSG_EQ((few.note.find("plain sampling, since the tail stands on") !=
-                                       std::string::npos),
-                                      true,
-                                      few.note);
+                NS_TEST_EXPECT_MSG_EQ(
+                    (few.note.find(
+                         "plain sampling, since the effective sample size of the tail is") !=
+                     std::string::npos),
+                    true,
+                    few.note);
                 NS_TEST_EXPECT_MSG_EQ(few.method, "importance", "what was asked");
                 NS_TEST_EXPECT_MSG_EQ(few.answeredBy, "model-free", "what answered");
                 CheckWritten(few);
@@ -225,8 +227,8 @@ class EvaluationTestCase : public TestCase
         }
         // what 50 traces leave of the error is more than 1 %, whatever the number of trials
         CcevalRequest rough = Request("p99_fct");
-        rough.metrics.push_back(CcevalMetric::Parse("pooled_p99_fct"));
-        rough.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.01, 0.95);
+        rough.metrics.push_back("pooled_p99_fct");
+        rough.margin = 0.01;
         rough.method = "control-variate";
         rough.controlTraces = 50;
         for (const auto& result : run(rough))
@@ -250,18 +252,18 @@ class EvaluationTestCase : public TestCase
         counted.estimator = "cceval-test-queue:Noise=0.1:CountFile=" + file;
         counted.method = "importance";
         counted.trials = 300;
-        looks.clear();
+        analyses.clear();
         const auto once =
-            CcevalEvaluation("a", traffic, network, counted).Run([&](const CcevalResult& look) {
-                looks.push_back(look);
+            CcevalEvaluation("a", traffic, network, counted).Run([&](const CcevalResult& analysis) {
+                analyses.push_back(analysis);
             })[0];
         NS_TEST_EXPECT_MSG_EQ((once.note.find("plain sampling") == std::string::npos),
                               true,
                               once.note);
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(file), 400, "100 plain, 300 tilted");
-        NS_TEST_ASSERT_MSG_EQ(looks.size(), 1, "a look");
+        NS_TEST_ASSERT_MSG_EQ(analyses.size(), 1, "an analysis");
         NS_TEST_EXPECT_MSG_EQ(once.runs.size(), 100, "plain trials, to compare algorithms by");
-        NS_TEST_EXPECT_MSG_EQ(looks.front().forecast.trials, once.forecast.trials, "forecast");
+        NS_TEST_EXPECT_MSG_EQ(analyses.front().forecast.trials, once.forecast.trials, "forecast");
         // failed trials are kept out and counted
         CcevalRequest failing = Request("p99_fct");
         failing.estimator = "cceval-test-queue:FailEvery=10";
@@ -310,7 +312,7 @@ class EvaluationTestCase : public TestCase
      */
     std::map<std::string, std::string> Write(const CcevalResult& result)
     {
-        CcevalReport report({CcevalMetric::Parse(result.metric)}, 0.95);
+        CcevalReport report({result.metric}, 0.95);
         report.Add({result}, "");
         const std::string folder = CreateTempDirFilename("report");
         DcnMakeFolder(folder);
@@ -363,9 +365,9 @@ class EvaluationTestCase : public TestCase
     {
         // one of two metrics is known before the trials end that the other one needs
         CcevalRequest request = Request("p50_slowdown");
-        request.metrics.push_back(CcevalMetric::Parse("p90_fct"));
+        request.metrics.push_back("p90_fct");
         request.estimator = "cceval-test-queue:OtherEvery=1";
-        request.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.05, 0.95);
+        request.margin = 0.05;
         request.maxTrials = 2000;
         const auto both = CcevalEvaluation("a", traffic, network, request).Run();
         NS_TEST_EXPECT_MSG_NE(both[0].trials, both[1].trials, "one stops at fewer");
@@ -425,7 +427,7 @@ class EvaluationTestCase : public TestCase
                 true,
                 none.note);
         }
-        // where nothing is left after the first look there is no second one
+        // where nothing is left after the first analysis there is no second one
         failing = Request("p99_fct");
         failing.estimator = "cceval-test-queue:FailEvery=1";
         const auto stopped = run(failing);
@@ -436,30 +438,33 @@ class EvaluationTestCase : public TestCase
                                "out, the first: trial 0 ") == 0),
             true,
             stopped.note);
-        // processor time of trials that fail is spent, too: with any budget there is one look
+        // processor time of trials that fail is spent, too: with any budget there is one analysis
         failing.estimator = "cceval-test-queue:FailEvery=2";
         failing.budgetSeconds = 1e-9;
         NS_TEST_EXPECT_MSG_EQ(run(failing).trials, 10, "of 20, half of which failed");
         // a pooled quantile is not known before 30 trials are in the tail, nor assured before 20
         CcevalRequest wide = Request("pooled_p99_fct");
-        wide.rule = CcevalStoppingRule(CcevalStoppingRule::Kind::GUARDED, 0.99, 0.95);
-        std::vector<CcevalResult> looks;
+        wide.margin = 0.99;
+        std::vector<CcevalResult> analyses;
         const auto known =
-            CcevalEvaluation("a", traffic, network, wide).Run([&](const CcevalResult& look) {
-                looks.push_back(look);
+            CcevalEvaluation("a", traffic, network, wide).Run([&](const CcevalResult& analysis) {
+                analyses.push_back(analysis);
             })[0];
         NS_TEST_EXPECT_MSG_EQ((known.converged && known.assured), true, known.note);
-        NS_TEST_EXPECT_MSG_GT(known.trials, 100, "the first look has too few in the tail");
-        const CcevalResult& early = looks[looks.size() - 2];
+        NS_TEST_EXPECT_MSG_GT(known.trials, 100, "the first analysis has too few in the tail");
+        const CcevalResult& early = analyses[analyses.size() - 2];
         NS_TEST_EXPECT_MSG_LT(early.interval.GetHalfWidth(),
                               0.99 * early.interval.estimate,
                               "the margin was met before");
         NS_TEST_EXPECT_MSG_EQ(early.converged, false, "but not known");
-        NS_TEST_EXPECT_MSG_EQ((looks[0].converged || looks[0].assured), false, "nor assured");
+        NS_TEST_EXPECT_MSG_EQ((analyses[0].converged || analyses[0].assured), false, "nor assured");
         // a pooled tail on few trials, and one without any variance
         CcevalRequest few = Request("pooled_p99_fct");
         few.trials = 20;
-        NS_TEST_EXPECT_MSG_EQ(run(few).note.find("coverage not assured: the tail stands "), 0, "");
+        NS_TEST_EXPECT_MSG_EQ(
+            run(few).note.find("coverage not assured: the effective sample size of the tail "),
+            0,
+            "");
         few.estimator = "cceval-test-queue";
         const auto equal =
             CcevalEvaluation("a", CcevalToyTraffic(1, 0.3, "constant:1000"), network, few).Run()[0];
@@ -491,7 +496,7 @@ class EvaluationTestCase : public TestCase
             make,
             {method("cceval-test-queue:FailEvery=10"), method("cceval-test-queue:Noise=0.05")},
             5);
-        NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 50, "the first look");
+        NS_TEST_EXPECT_MSG_EQ(errors.GetN(), 50, "the first analysis");
         NS_TEST_EXPECT_MSG_EQ(errors.GetNFailed(), 6, "of 5 * 2^22 and the 55 seeds after it");
         CcevalErrorEvaluation none(0.9, 0.95);
         const std::string sentence = DcnSentenceOf([&]() {
@@ -606,7 +611,7 @@ class EvaluationTestCase : public TestCase
             make(few),
             "the means of the controls need at least two traces, but there are 0");
         few.controlTraces = 50;
-        few.metrics = {CcevalMetric::Parse("p99_fct@>29MB")};
+        few.metrics = {"p99_fct@>29MB"};
         const std::string trace =
             DcnSentenceOf([&]() { CcevalEvaluation("a", traffic, network, few).Run(); });
         NS_TEST_EXPECT_MSG_EQ(
@@ -658,7 +663,7 @@ class EvaluationCoverageTestCase : public TestCase
         const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
         Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         CcevalRequest request;
-        request.metrics = {CcevalMetric::Parse("p99_fct"), CcevalMetric::Parse("pooled_p99_fct")};
+        request.metrics = {"p99_fct", "pooled_p99_fct"};
         request.estimator = "cceval-test-queue:Noise=0.1";
         request.control = "cceval-test-queue:Speed=1.1";
         request.trials = 60000;
@@ -694,7 +699,7 @@ class EvaluationCoverageTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ_TOL(covered[m],
                                           0.95,
                                           CcevalBinomialMargin(0.95, n, 2.5),
-                                          method << ", " << request.metrics[m].name);
+                                          method << ", " << request.metrics[m]);
             }
         }
     }

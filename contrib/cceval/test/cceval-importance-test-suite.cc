@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-error.h"
+#include "../model/statistics/cceval-moments.h"
+#include "../model/statistics/cceval-size-fit.h"
+#include "../model/trials/cceval-importance.h"
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-error.h"
 
-#include "ns3/cceval-importance.h"
-#include "../model/statistics/cceval-size-fit.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/test.h"
 

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-error.h"
+#include "../model/statistics/cceval-control-variate.h"
+#include "../model/trials/cceval-importance.h"
+#include "cceval-test-coverage.h"
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-error.h"
 
-#include "ns3/cceval-control-variate.h"
-#include "ns3/cceval-coverage.h"
 #include "ns3/cceval-forecast.h"
-#include "ns3/cceval-importance.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
@@ -379,8 +379,8 @@ class PooledForecastTestCase : public TestCase
 
 /**
  * Is the stop foretold, where nothing is planned and the first narrow interval ends the trials? The
- * band of the first look holds it. The number forecast at a third of the trials does not, nor would the
- * median of all stops: that is why a number is planned and kept (CcevalPlan).
+ * band of the first analysis holds it. The number forecast at a third of the trials does not, nor
+ * would the median of all stops: that is why a number is planned and kept (CcevalPlan).
  */
 class NarrowStopForecastTestCase : public TestCase
 {
@@ -420,14 +420,15 @@ class NarrowStopForecastTestCase : public TestCase
             bank.GetP99(),
             m_evaluations,
             FIRST_LOOK);
-        std::printf("first narrow interval of %u flows: %.0f trials; %.1f %% of %.0f stops in the "
-                    "band forecast at 100; forecast at a third: %.1f %% off, the median stop %.1f %%\n",
-                    m_customers,
-                    measured.meanTrials,
-                    100 * measured.inBand,
-                    static_cast<double>(m_evaluations),
-                    100 * measured.medianRefinedError,
-                    100 * measured.medianKnownError);
+        std::printf(
+            "first narrow interval of %u flows: %.0f trials; %.1f %% of %.0f stops in the "
+            "band forecast at 100; forecast at a third: %.1f %% off, the median stop %.1f %%\n",
+            m_customers,
+            measured.meanTrials,
+            100 * measured.inBand,
+            static_cast<double>(m_evaluations),
+            100 * measured.medianRefinedError,
+            100 * measured.medianKnownError);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(measured.inBand, m_low, "the band is too narrow");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(measured.inBand, m_high, "the band is too wide");
         NS_TEST_EXPECT_MSG_GT(measured.medianRefinedError, 0.1, "a plan is not needed");
@@ -455,8 +456,8 @@ class MethodCoverageTestCase : public TestCase
     }
 
   private:
-    /// A queue of the trials and one of their surrogate, 10 % slower and not always right.
-    static CcevalCycle Surrogate(const CcevalTiltedTrial& trial)
+    /// A queue of the trials and one of their pre-estimate, 10 % slower and not always right.
+    static CcevalCycle PreEstimate(const CcevalTiltedTrial& trial)
     {
         CcevalCycle cycle = CcevalWeigh(trial);
         for (std::size_t i = 0; i < cycle.values.size(); ++i)
@@ -498,19 +499,19 @@ class MethodCoverageTestCase : public TestCase
                           : 0;
             const auto trials =
                 CcevalDrawTrials(traffic, CcevalStage::TRIALS, i * TRIALS, TRIALS, {}, true);
-            std::vector<CcevalCycle> surrogates;
+            std::vector<CcevalCycle> preEstimates;
             std::vector<CcevalCycle> traces;
             for (const auto& trial : trials)
             {
-                surrogates.push_back(Surrogate(trial));
+                preEstimates.push_back(PreEstimate(trial));
             }
             for (const auto& trial :
                  CcevalDrawTrials(traffic, CcevalStage::CONTROLS, i * TRACES, TRACES, {}, true))
             {
-                traces.push_back(Surrogate(trial));
+                traces.push_back(PreEstimate(trial));
             }
             CcevalPooledQuantile pooled(0.99, CcevalCyclesOf(trials));
-            pooled.AddSurrogate(surrogates, traces, 0);
+            pooled.AddPreEstimate(preEstimates, traces, 0);
             controlled += pooled.GetInterval(0.95).Contains(truth) ? share : 0;
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(tilted, 0.95, 0.015, "importance sampling");

@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/statistics/cceval-moments.h"
+#include "../model/statistics/cceval-pooled-quantile.h"
+#include "../model/statistics/cceval-stopping-rule.h"
+#include "../model/trials/cceval-proposal.h"
+#include "../model/trials/cceval-runner.h"
 #include "cceval-test-queues.h"
 
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-interval.h"
-#include "ns3/cceval-moments.h"
-#include "ns3/cceval-pooled-quantile.h"
-#include "ns3/cceval-proposal.h"
-#include "ns3/cceval-runner.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/string.h"
@@ -147,18 +148,17 @@ class ProposalFormulaTestCase : public TestCase
         auto density = [](double z, double m, double s) {
             return std::exp(-(z - m) * (z - m) / (2 * s * s)) / (s * std::sqrt(2 * M_PI));
         };
-        for (const CcevalProposal& proposal :
-             {CcevalProposal{0.05, 2, 0.6},
-              CcevalProposal{0.4, 1, 1.5},
-              CcevalProposal{1, 0.3, 1.1}})
+        for (const CcevalProposal& proposal : {CcevalProposal{0.05, 2, 0.6},
+                                               CcevalProposal{0.4, 1, 1.5},
+                                               CcevalProposal{1, 0.3, 1.1}})
         {
             const double q = proposal.share;
             double responsibility = 0;
             constexpr double STEP = 1e-3;
             for (double z = -12; z < 12; z += STEP)
             {
-                const double drawn = (1 - q) * density(z, 0, 1) +
-                                     q * density(z, proposal.mean, proposal.deviation);
+                const double drawn =
+                    (1 - q) * density(z, 0, 1) + q * density(z, proposal.mean, proposal.deviation);
                 const double original = density(z, 0, 1);
                 NS_TEST_EXPECT_MSG_EQ_TOL(drawn * std::exp(proposal.GetLogFactor(z)),
                                           original,
@@ -261,7 +261,7 @@ class PooledFormulaTestCase : public TestCase
         {
             traces.push_back(Cycle(i < 5 ? 3 : 0));
         }
-        pooled.AddSurrogate(cycles, traces, 0);
+        pooled.AddPreEstimate(cycles, traces, 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcess(5, 0.95).estimate,
                                   3 * 0.2 - 1,
                                   1e-9,
@@ -310,8 +310,7 @@ class SpreadFormulaTestCase : public TestCase
         const double shapeVariance = 3 / (std::pow(N / 2.0 * 12, 2) / (N / 2.0 * 80));
         const double mine = 1 / variance;
         const double its = 1 / (shapeVariance + 0.09);
-        const double d =
-            std::exp((mine * std::log(direct) + its * std::log(shape)) / (mine + its));
+        const double d = std::exp((mine * std::log(direct) + its * std::log(shape)) / (mine + its));
         const CcevalSpread spread = pooled.GetSpread(q);
         NS_TEST_EXPECT_MSG_EQ_TOL(spread.perTrial, d * 2 / 16, 1e-9, "D T p / (T lambda)^2");
         // Y(6) = -8/3 or 4/3 and Y(3) = -10/3 or 8/3, both over T (1 - P) = 16/9
@@ -326,7 +325,7 @@ class SpreadFormulaTestCase : public TestCase
 
         // a cheap method that says the same: what is left is the error of its means, F
         CcevalPooledQuantile controlled(0.5, cycles);
-        controlled.AddSurrogate(cycles, {cycles[0], cycles[1], cycles[2], cycles[3]}, 0);
+        controlled.AddPreEstimate(cycles, {cycles[0], cycles[1], cycles[2], cycles[3]}, 0);
         const CcevalSpread left = controlled.GetSpread(q);
         NS_TEST_EXPECT_MSG_EQ_TOL(left.perTrial, 0, 1e-6, "no error of the trials");
         NS_TEST_EXPECT_MSG_EQ_TOL(left.fixed, 64.0 / 3 / 4 / 16, 1e-6, "Var(-+ 4) / (4 T^2)");
@@ -338,7 +337,7 @@ class SpreadFormulaTestCase : public TestCase
             many.insert(many.end(), cycles.begin(), cycles.end());
         }
         CcevalPooledQuantile certain(0.5, cycles);
-        certain.AddSurrogate(cycles, many, 0);
+        certain.AddPreEstimate(cycles, many, 0);
         NS_TEST_EXPECT_MSG_EQ(certain.GetInterval(0.95).low, 3, "the next smaller value");
         NS_TEST_EXPECT_MSG_EQ(certain.GetInterval(0.95).high, 5, "the next larger value");
 
@@ -350,19 +349,16 @@ class SpreadFormulaTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(told.low, rule.GetNextCheck(391), "800 10 / 20.48318");
         NS_TEST_EXPECT_MSG_EQ(told.high, rule.GetNextCheck(2464), "800 10 / 3.24697");
         const auto half = CcevalForecast::MakeBySpread(rule, 20, {800 * per, per / 2, 0.2});
-        NS_TEST_EXPECT_MSG_EQ(half.trials,
-                              rule.GetNextCheck(1600),
-                              "half of the room is taken");
+        NS_TEST_EXPECT_MSG_EQ(half.trials, rule.GetNextCheck(1600), "half of the room is taken");
         NS_TEST_EXPECT_MSG_GT(CcevalForecast::MakeBySpread(rule, 20, {per, 1.01 * per, 0}).trials,
                               999'999'999'999'999,
                               "no room");
         NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeBySpread(rule, 200, {per, 0, 0.2}).high,
                               rule.GetNextCheck(200),
                               "it is there");
-        NS_TEST_EXPECT_MSG_EQ(
-            CcevalForecast::MakeBySpread(rule, 20, {std::nan(""), 0, 0.2}).trials,
-            0,
-            "not known");
+        NS_TEST_EXPECT_MSG_EQ(CcevalForecast::MakeBySpread(rule, 20, {std::nan(""), 0, 0.2}).trials,
+                              0,
+                              "not known");
     }
 };
 
@@ -376,26 +372,30 @@ class TestModelEstimator : public DcnEstimator
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            TypeId("ns3::CcevalTestModelEstimator")
-                .SetParent<DcnEstimator>()
-                .AddConstructor<TestModelEstimator>()
-                .AddAttribute("Kind",
-                              "Can be set alone.",
-                              StringValue("any"),
-                              MakeStringAccessor(&TestModelEstimator::SetKind),
-                              MakeStringChecker())
-                .AddAttribute("Model",
-                              "File of the model.",
-                              StringValue(""),
-                              MakeStringAccessor(&TestModelEstimator::m_model),
-                              MakeStringChecker());
+        static TypeId tid = TypeId("ns3::CcevalTestModelEstimator")
+                                .SetParent<DcnEstimator>()
+                                .AddConstructor<TestModelEstimator>()
+                                .AddAttribute("Kind",
+                                              "Can be set alone.",
+                                              StringValue("any"),
+                                              MakeStringAccessor(&TestModelEstimator::SetKind),
+                                              MakeStringChecker())
+                                .AddAttribute("Model",
+                                              "File of the model.",
+                                              StringValue(""),
+                                              MakeStringAccessor(&TestModelEstimator::m_model),
+                                              MakeStringChecker());
         return tid;
     }
 
     std::string GetName() const override
     {
         return "cceval-test-model";
+    }
+
+    std::vector<std::string> GetInputFiles() const override
+    {
+        return {m_model};
     }
 
   private:

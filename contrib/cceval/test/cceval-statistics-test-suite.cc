@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/statistics/cceval-stopping-rule.h"
 #include "dcn-test-error.h"
 
 #include "ns3/cceval-forecast.h"
-#include "ns3/cceval-stopping-rule.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ class IntervalTestCase : public TestCase
     }
 };
 
-/// Where the rules look, and when they are content.
+/// Where the rules analysis, and when they are content.
 class RuleTestCase : public TestCase
 {
   public:
@@ -200,9 +200,11 @@ class RuleTestCase : public TestCase
                               "100 * 1.1^k, rounded up");
         NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(20, 1000))), false, "before trial 100");
         NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(100, 10000))), true, "at 100");
-        NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(101, 10000))), false, "between looks");
-        // with c = 0.563, v^2 c^2 / eps^2 is 459, but t^2 (c^2 + 1 / N) / eps^2 is 465: the look
-        // after 460
+        NS_TEST_EXPECT_MSG_EQ(guarded.IsMet(MomentsOf(Count(101, 10000))),
+                              false,
+                              "between analyses");
+        // with c = 0.563, v^2 c^2 / eps^2 is 459, but t^2 (c^2 + 1 / N) / eps^2 is 465: the
+        // analysis after 460
         const CcevalStoppingRule between(CcevalStoppingRule::Kind::GUARDED, 0.05155, 0.95);
         NS_TEST_EXPECT_MSG_EQ(between.GetTrials(twenty.GetMean(), twenty.GetDeviation()),
                               506,
@@ -213,8 +215,8 @@ class RuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(trials, strict.GetNextCheck(197), "196 < t / eps < 198");
         std::vector<double> sevens(trials, 7.0);
         NS_TEST_EXPECT_MSG_EQ(strict.IsMet(MomentsOf(sevens)), true, "no variance");
-        sevens.resize(178, 7.0); // the look before
-        NS_TEST_EXPECT_MSG_EQ(strict.GetNextCheck(178), 178, "a look");
+        sevens.resize(178, 7.0); // the analysis before
+        NS_TEST_EXPECT_MSG_EQ(strict.GetNextCheck(178), 178, "an analysis");
         NS_TEST_EXPECT_MSG_EQ(strict.IsMet(MomentsOf(sevens)), false, "the guard");
 
         using Rule = CcevalStoppingRule;
@@ -334,7 +336,7 @@ class ForecastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(
             CcevalForecast::Make(narrow, MomentsOf({2, 2, 2, 2, 2}), {}, 0.95).trials,
             215,
-            "t / eps = 197, and the look after that");
+            "t / eps = 197, and the analysis after that");
     }
 };
 

@@ -5,8 +5,9 @@
 #ifndef CCEVAL_TEST_QUEUES_H
 #define CCEVAL_TEST_QUEUES_H
 
-#include "ns3/cceval-importance.h"
-#include "ns3/cceval-traffic.h"
+#include "../model/trials/cceval-importance.h"
+#include "../model/trials/cceval-traffic.h"
+
 #include "ns3/dcn-topology-helper.h"
 
 #include <algorithm>

@@ -5,6 +5,9 @@
 #ifndef CCEVAL_TEST_TOOLS_H
 #define CCEVAL_TEST_TOOLS_H
 
+#include "../model/statistics/cceval-moments.h"
+#include "../model/statistics/cceval-pooled-quantile.h"
+#include "../model/statistics/cceval-stopping-rule.h"
 #include "dcn-test-duration.h"
 
 #include "ns3/dcn-random.h"

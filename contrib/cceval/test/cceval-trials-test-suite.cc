@@ -2,26 +2,23 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-error.h"
-#include "cceval-test-queues.h"
-
-#include "ns3/cceval-metric.h"
+#include "../model/trials/cceval-metric.h"
 #include "../model/trials/cceval-phases.h"
-#include "ns3/cceval-runner.h"
-#include "ns3/cceval-store.h"
+#include "../model/trials/cceval-runner.h"
+#include "../model/trials/cceval-store.h"
+#include "cceval-test-queues.h"
+#include "dcn-test-error.h"
+
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-result-store.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/test.h"
 
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -250,7 +247,7 @@ class MetricTestCase : public TestCase
     }
 };
 
-/// What is in a store comes back, is not computed again, and belongs to one configuration.
+/// Answers in a store come back, and belong to one configuration.
 class StoreTestCase : public TestCase
 {
   public:
@@ -262,172 +259,64 @@ class StoreTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string path = CreateTempDirFilename("trials.csv");
+        const std::string path = CreateTempDirFilename("trials.db");
         const std::map<std::string, std::string> keys{{"traffic", "a b=1"}, {"estimator", "x"}};
         CcevalOutcome done;
         done.fctNs = {5, 77, 123456789012};
         done.wallSeconds = 0.25;
-        done.cpuSeconds = 0.125;
+        done.cpuSeconds = 1.0 / 3;
         done.answeredBy = "packet:Seed=2";
         CcevalOutcome failed;
         failed.failure = "something, and more";
         CcevalOutcome samples;
         samples.samples = {{1.25, 1000, 1}, {1.0 / 3, 7, 0.5}};
-        {
-            CcevalStore store(path, keys);
-            store.Add(3, 30, done);
-            store.Add(1, 10, failed);
-            store.Add(2, 20, samples);
-        }
-        {
-            const CcevalStore store(path, keys);
-            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "answers");
+        const std::vector<CcevalStore::Line> lines{{3, CcevalStore::Write(done)},
+                                                   {1, CcevalStore::Write(failed)},
+                                                   {2, CcevalStore::Write(samples)}};
+        auto check = [&](const CcevalStore& store) {
             NS_TEST_EXPECT_MSG_EQ((store.Find(3)->fctNs == done.fctNs), true, "times");
-            NS_TEST_EXPECT_MSG_EQ(store.Find(3)->cpuSeconds, 0.125, "cost");
+            NS_TEST_EXPECT_MSG_EQ(store.Find(3)->cpuSeconds, 1.0 / 3, "cost, to the last bit");
             NS_TEST_EXPECT_MSG_EQ(store.Find(3)->answeredBy, "packet:Seed=2", "who answered");
             NS_TEST_EXPECT_MSG_EQ(store.Find(1)->failure, "something; and more", "failure");
             NS_TEST_EXPECT_MSG_EQ(store.Find(2)->samples[1].slowdown, 1.0 / 3, "to the last bit");
             NS_TEST_EXPECT_MSG_EQ((store.Find(0) == nullptr), true, "not there");
-        }
-        // interrupted while it wrote: the last line is dropped, what follows is fine
-        const auto size = std::filesystem::file_size(path);
-        {
-            std::ofstream file(path, std::ios::app);
-            file << "4,40,done,0.1,0.1,fct_ns,12 3";
-        }
+            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "answers");
+        };
+        CcevalStore memory("", keys);
+        memory.Add(lines);
+        check(memory);
         {
             CcevalStore store(path, keys);
-            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "without the torn line");
-            NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(path), size, "only read");
-            store.Add(5, 50, done);
+            store.Add(lines);
+            check(store);
         }
-        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 4, "goes on");
-        // ranks write files of their own that are read together
-        {
-            CcevalStore other(path, keys, 2);
-            NS_TEST_EXPECT_MSG_EQ(other.GetN(), 4, "knows what is there");
-            other.Add(6, 60, done);
-        }
-        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 5, "with the rank's");
-        Processes(keys);
-        TornHeader(keys);
+        check(CcevalStore(path, keys));
+        // what another store of the same file adds is found, too; the first answer stays
+        CcevalStore one(path, keys);
+        CcevalStore other(path, keys);
+        NS_TEST_EXPECT_MSG_EQ((one.Find(7) == nullptr), true, "not yet");
+        other.Add({{7, CcevalStore::Write(done)}});
+        one.Add({{7, CcevalStore::Write(failed)}});
+        NS_TEST_EXPECT_MSG_EQ((one.Find(7)->failure.empty() && other.Find(7)->failure.empty()),
+                              true,
+                              "the answer of the first to add one");
         auto others = keys;
         others["estimator"] = "y";
-        DCN_TEST_EXPECT_ERROR(
-            CcevalStore(path, others),
-            path + ": the trials are those of another configuration: estimator is "
-                   "\"x\" there and \"y\" here; remove the file or name another one");
-        others = keys;
-        others["trim"] = "z";
         DCN_TEST_EXPECT_ERROR(CcevalStore(path, others),
-                              path +
-                                  ": the trials are those of another configuration: trim is "
-                                  "\"none\" there and \"z\" here; remove the file or name another "
-                                  "one");
-        {
-            std::ofstream file(path, std::ios::app);
-            file << "7,70,done,0.1,fct_ns,12\n";
-        }
-        DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys),
-                              path +
-                                  ":9: this is no record of a trial: \"7,70,done,0.1,fct_ns,12\"");
-        const std::string text = CreateTempDirFilename("text.csv");
-        std::ofstream(text) << "run,seed\n";
-        DCN_TEST_EXPECT_ERROR(CcevalStore(text, keys), text + ": this is no store of trials");
+                              path + ": the results are those of another experiment: estimator is "
+                                     "\"x\" there and \"y\" here; remove the file or name "
+                                     "another one");
+        DcnResultStore(path, keys).Add({{"0000009", "done,0.1,fct_ns,12"}});
+        DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys).Find(9),
+                              path + ": trial 9 is no record of a trial: \"done,0.1,fct_ns,12\"; "
+                                     "remove the file");
         // a store of release 0.1, whose trials may be another method's without saying so
-        const std::string old = CreateTempDirFilename("old.csv");
-        std::ofstream(old) << "# dcn-cceval trials, format 1\n# estimator: x\n# traffic: a b=1\n"
-                              "run,seed,status,wall_s,cpu_s,kind,answer\n"
-                              "1,10,done,0.1,0.1,fct_ns,7\n";
-        DCN_TEST_EXPECT_ERROR(CcevalStore(old, keys),
-                              old + ": this store of trials has format 1, of release 0.1, which "
-                                    "does not tell the trials that another method answered; "
-                                    "remove the file or name another folder with --store");
-    }
-
-    /// A store is not begun before all of its header is there.
-    void TornHeader(const std::map<std::string, std::string>& keys)
-    {
-        const std::string path = CreateTempDirFilename("torn.csv");
-        CcevalOutcome outcome;
-        outcome.fctNs = {7};
-        std::ofstream(path) << "# dcn-cceval trials, format 2\n# estim"; // and was interrupted
-        {
-            CcevalStore store(path, keys);
-            NS_TEST_EXPECT_MSG_EQ(store.GetN(), 0, "nothing is there");
-            store.Add(1, 10, outcome);
-        }
-        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 1, "begun anew");
-        std::ofstream(path) << "# dcn-cceval trials, format 2\n# other";
-        DCN_TEST_EXPECT_ERROR(CcevalStore(path, keys),
-                              path + ":3: the columns must be run,seed,status,wall_s,cpu_s,kind,"
-                                     "answer");
-        // no room for more than 10 bytes
-        const std::string full = CreateTempDirFilename("full.csv");
-        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-        rlimit before{};
-        getrlimit(RLIMIT_FSIZE, &before);
-        rlimit small = before;
-        small.rlim_cur = 10;
-        setrlimit(RLIMIT_FSIZE, &small);
-        CcevalStore store(full, keys);
-        DCN_TEST_EXPECT_ERROR(store.Claim(), full + ": the file cannot be written");
-        setrlimit(RLIMIT_FSIZE, &before);
-        std::signal(SIGXFSZ, handler);
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(full), 0, "no part of a header");
-        store.Add(1, 10, outcome);
-        NS_TEST_EXPECT_MSG_EQ(CcevalStore(full, keys).GetN(), 1, "once there is room");
-    }
-
-    /// One process at a time adds to a store; others may read it.
-    void Processes(const std::map<std::string, std::string>& keys)
-    {
-        const std::string path = CreateTempDirFilename("locked.csv");
-        CcevalOutcome outcome;
-        outcome.fctNs = {7};
-        int claimed[2];
-        int release[2];
-        NS_TEST_ASSERT_MSG_EQ(pipe(claimed) + pipe(release), 0, "pipes");
-        char byte = 0;
-        const pid_t other = fork();
-        if (other == 0) // adds a trial, begins another and waits
-        {
-            try // what the tests would do with an error is for the parent alone
-            {
-                close(release[1]);
-                CcevalStore store(path, keys);
-                store.Add(1, 10, outcome);
-                std::ofstream(path, std::ios::app) << "2,20,done,0";
-                const bool ok =
-                    write(claimed[1], &byte, 1) == 1 && read(release[0], &byte, 1) == 1;
-                _exit(ok ? 0 : 1);
-            }
-            catch (...)
-            {
-                _exit(2);
-            }
-        }
-        close(claimed[1]); // so that reading ends if the other does
-        close(release[0]);
-        NS_TEST_ASSERT_MSG_EQ(read(claimed[0], &byte, 1), 1, "the other has begun");
-        CcevalStore store(path, keys);
-        NS_TEST_EXPECT_MSG_EQ(store.GetN(), 1, "reading is allowed");
-        const auto size = std::filesystem::file_size(path);
-        DCN_TEST_EXPECT_ERROR(store.Claim(), path + ": another process adds to this store");
-        DCN_TEST_EXPECT_ERROR(store.Add(3, 30, outcome),
-                              path + ": another process adds to this store");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::file_size(path), size, "nothing is repaired");
-        CcevalStore(path, keys, 1).Add(4, 40, outcome); // a rank's own file
-        NS_TEST_ASSERT_MSG_EQ(write(release[1], &byte, 1), 1, "the other may end");
-        int status = 1;
-        waitpid(other, &status, 0);
-        NS_TEST_EXPECT_MSG_EQ(status, 0, "the other has ended");
-        store.Add(2, 20, outcome);
-        CcevalStore second(path, keys); // stores of one process do not refuse each other
-        second.Add(3, 30, outcome);
-        NS_TEST_EXPECT_MSG_EQ(CcevalStore(path, keys).GetN(), 4, "trials 1 to 4");
-        close(claimed[0]);
-        close(release[1]);
+        const std::string old = CreateTempDirFilename("old");
+        std::ofstream(old + ".csv") << "# dcn-cceval trials, format 1\n# estimator: x\n";
+        DCN_TEST_EXPECT_ERROR(CcevalStore(old + ".db", keys),
+                              old + ".csv: this store of trials has a format of dcn 0.1, which is "
+                                    "no longer read; remove the file or name another folder with "
+                                    "--store");
     }
 };
 
@@ -462,7 +351,7 @@ class RunnerTestCase : public TestCase
         auto countCalls = [&]() {
             return std::filesystem::exists(calls) ? std::filesystem::file_size(calls) : 0;
         };
-        const std::string path = CreateTempDirFilename("runner.csv");
+        const std::string path = CreateTempDirFilename("runner.db");
         CcevalRunner one(draw, simulate, CcevalStore("", {}), 1);
         one.Run(25);
         NS_TEST_EXPECT_MSG_EQ(countCalls(), 25, "one call per trial");
@@ -484,10 +373,10 @@ class RunnerTestCase : public TestCase
                                   "failure");
         }
         // two processes of mpirun share the work
-        const std::string shared = CreateTempDirFilename("shared.csv");
+        const std::string shared = CreateTempDirFilename("shared.db");
         for (const uint64_t rank : {0, 1})
         {
-            CcevalRunner part(draw, simulate, CcevalStore(shared, {}, rank), 1);
+            CcevalRunner part(draw, simulate, CcevalStore(shared, {}), 1);
             part.RunShare(9, rank, 2);
         }
         NS_TEST_EXPECT_MSG_EQ(countCalls(), 59, "each trial by one of them");

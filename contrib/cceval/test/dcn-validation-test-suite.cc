@@ -2,19 +2,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/validation/dcn-validation-table.h"
 #include "dcn-test-error.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-result-store.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-validation-runner.h"
-#include "ns3/dcn-validation-table.h"
 #include "ns3/double.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
@@ -97,9 +99,9 @@ class FactorEstimator : public DcnEstimator
             // a tenth more for each of ten kinds of flows, by which the answer has a distribution;
             // the number is the flow's id, which a repetition keeps while the order may change
             const auto kind = static_cast<double>(scenario->GetFlows()[i].id % 10);
-            estimate.fctNs[i] = std::llround(
-                m_factor * (1 + kind / 10) *
-                static_cast<double>(scenario->GetIdealFct(i).GetTotalNs()));
+            estimate.fctNs[i] =
+                std::llround(m_factor * (1 + kind / 10) *
+                             static_cast<double>(scenario->GetIdealFct(i).GetTotalNs()));
         }
     }
 
@@ -192,18 +194,21 @@ class SummaryTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(row.sizeClass, "all", "a class without errors has no row");
         }
 
-        const std::string file = CreateTempDirFilename("validate.csv");
-        std::ofstream out(file);
-        DcnValidationRow::Write(out, rows);
-        out.close();
-        const auto read = DcnValidationRow::Read(file);
-        NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows");
         std::ostringstream first;
         std::ostringstream second;
         DcnValidationRow::Write(first, rows);
+        const auto read = DcnValidationRow::Read(first.str(), "rows");
+        NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows");
         DcnValidationRow::Write(second, read);
         NS_TEST_EXPECT_MSG_EQ(first.str(), second.str(), "read back");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(read[0].timelyLowNs), true, "nan");
+        std::string damaged = first.str();
+        damaged.replace(damaged.find(",1:1,") + 1, 3, "a,b");
+        DCN_TEST_EXPECT_ERROR(DcnValidationRow::Read(damaged, "rows"),
+                              "rows: sigma must be a number, but it is \"hadoop\"");
+        DCN_TEST_EXPECT_ERROR(
+            DcnValidationRow::Read("suite\n", "rows"),
+            "rows: the rows have other columns than those of this version: suite");
         const std::string base = CreateTempDirFilename("box");
         summary.Plot(base);
         std::ifstream script(base + ".plt");
@@ -398,10 +403,10 @@ class RunnerTestCase : public TestCase
         const std::string a = CreateTempDirFilename("a");
         const std::string b = CreateTempDirFilename("b");
         const std::vector<std::string> methods{"test-factor:Factor=2.5", "test-factor:Factor=1"};
-        const auto whole = DcnValidationRunner(suite, MakeOptions(a, methods, 3, 4)).Run();
-        NS_TEST_EXPECT_MSG_EQ(whole.computed, 4 * 4, "truth, its repetition and two methods");
-        NS_TEST_ASSERT_MSG_EQ(whole.rows.size(), 4 * 3 * 8, "rows");
-        for (const auto& row : whole.rows)
+        DcnValidationRunner whole(suite, MakeOptions(a, methods, 3, 4));
+        NS_TEST_EXPECT_MSG_EQ(whole.Run().computed, 4 * 4, "truth, repetition and two methods");
+        NS_TEST_ASSERT_MSG_EQ(whole.GetRows().size(), 4 * 3 * 8, "rows");
+        for (const auto& row : whole.GetRows())
         {
             const double expected = row.method == "test-factor:Factor=2.5" ? 0.25
                                     : row.method == "test-factor:Factor=1" ? -0.5
@@ -426,15 +431,17 @@ class RunnerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(half.computed, 4 + 1, "scenario 3, and a method on scenario 1");
         NS_TEST_EXPECT_MSG_EQ((half.missing > 0), true, "the other rank's");
         options.rank = {0, 2};
-        const auto rest = DcnValidationRunner(suite, options).Run();
-        NS_TEST_EXPECT_MSG_EQ(rest.missing, 0, "complete");
-        NS_TEST_EXPECT_MSG_EQ(GetText(rest.rows), GetText(whole.rows), "the same");
+        DcnValidationRunner rest(suite, options);
+        NS_TEST_EXPECT_MSG_EQ(rest.Run().missing, 0, "complete");
+        NS_TEST_EXPECT_MSG_EQ(GetText(rest.GetRows()), GetText(whole.GetRows()), "the same");
         // what another method answered has no error; what it says of itself is kept
         auto other = MakeOptions(b, {"test-factor:Factor=2.2:By=packet"}, 1, 1);
         other.truthSeeds = 1;
         for (int twice = 0; twice < 2; ++twice)
         {
-            for (const auto& row : DcnValidationRunner(suite, other).Run().rows)
+            DcnValidationRunner runner(suite, other);
+            runner.Run();
+            for (const auto& row : runner.GetRows())
             {
                 NS_TEST_EXPECT_MSG_EQ(row.answeredBy, "packet", row.sizeClass);
                 NS_TEST_EXPECT_MSG_EQ(row.provenance, "factor 2.200000; exactly", row.sizeClass);
@@ -448,19 +455,31 @@ class RunnerTestCase : public TestCase
             }
         }
         // nothing to do: the same bytes, times included
-        const auto again = DcnValidationRunner(suite, MakeOptions(a, methods, 1, 4)).Run();
-        NS_TEST_EXPECT_MSG_EQ(again.computed, 0, "all is there");
-        NS_TEST_EXPECT_MSG_EQ(again.kept, 4 * 4, "all is there");
+        DcnValidationRunner again(suite, MakeOptions(a, methods, 1, 4));
+        const auto report = again.Run();
+        NS_TEST_EXPECT_MSG_EQ(report.computed, 0, "all is there");
+        NS_TEST_EXPECT_MSG_EQ(report.kept, 4 * 4, "all is there");
         std::ostringstream first;
         std::ostringstream second;
-        DcnValidationRow::Write(first, whole.rows);
-        DcnValidationRow::Write(second, again.rows);
+        DcnValidationRow::Write(first, whole.GetRows());
+        DcnValidationRow::Write(second, again.GetRows());
         NS_TEST_EXPECT_MSG_EQ(first.str(), second.str(), "the same");
+        // the tables in the folder, and a line per scenario and method on the screen
+        again.Write();
+        std::ifstream table(a + "/validate.csv");
+        const std::string written((std::istreambuf_iterator<char>(table)), {});
+        NS_TEST_EXPECT_MSG_EQ(written, second.str(), "validate.csv");
+        std::ostringstream lines;
+        again.PrintScenarios(lines);
+        const std::string text = lines.str();
+        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 2 + 3 * 4, text);
+        NS_TEST_EXPECT_MSG_NE(text.find("    +25.0"), std::string::npos, text);
 
         DCN_TEST_EXPECT_ERROR(
             DcnValidationRunner(DcnScenarioSuite("smoke", 2, 20'000),
                                 MakeOptions(a, methods, 1, 4)),
-            a + " holds results with seed 1, but 2 is asked for: take another folder");
+            a + "/results.db: the results are those of another experiment: seed is \"1\" there "
+                "and \"2\" here; remove the file or name another one");
         DCN_TEST_EXPECT_ERROR(
             DcnValidationRunner(suite, MakeOptions(a, {"test-factor"}, 1, 4)),
             "the method \"test-factor\" is named twice (the truth is test-factor)");
@@ -473,25 +492,29 @@ class RunnerTestCase : public TestCase
             "scenario 0, test-factor:Fail=true: this is too much");
         // folders of the release 0.1 did not say who answered
         const std::string old = CreateTempDirFilename("old");
-        DcnValidationRunner(suite, MakeOptions(old, methods, 1, 1)); // makes the folder
-        std::ifstream in(old + "/options.csv");
-        std::string text((std::istreambuf_iterator<char>(in)), {});
-        in.close();
-        const std::size_t version = text.find("format_version,2");
-        NS_TEST_ASSERT_MSG_NE(version, std::string::npos, text);
-        text.replace(version, 16, "format_version,1");
-        std::ofstream(old + "/options.csv") << text;
+        DcnMakeFolder(old);
+        std::ofstream(old + "/options.csv") << "key,value\nformat_version,1\n";
         DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(old, methods, 1, 1)),
-                              old +
-                                  " holds results of format 1, but this version reads and writes "
-                                  "format 2, in which results say how they were made: take another "
-                                  "folder");
-        std::filesystem::resize_file(a + "/results/00000-truth-fct.csv", 7);
+                              old + "/options.csv: this folder holds results of dcn 0.1, which are "
+                                    "no longer read: take another folder");
+        // a truth whose times are not there
+        const std::string lost = CreateTempDirFilename("lost");
+        DcnValidationRunner(suite, MakeOptions(lost, {methods[0]}, 1, 1)).Run();
+        DcnResultStore::Experiment experiment{{"truth", "test-factor"}};
+        for (const auto& [key, value] : suite.GetOptions())
+        {
+            experiment[key] = value;
+        }
+        std::vector<DcnResultStore::Row> kept;
+        DcnResultStore(lost + "/results.db", experiment)
+            .Visit("rows", [&kept](const std::string& key, const std::string& value) {
+                kept.emplace_back(key, value);
+            });
+        std::filesystem::remove(lost + "/results.db");
+        DcnResultStore(lost + "/results.db", experiment).Add(kept);
         DCN_TEST_EXPECT_ERROR(
-            DcnValidationRunner(suite, MakeOptions(a, {"test-factor:Factor=3"}, 1, 1)).Run(),
-            a +
-                "/results/00000-truth-fct.csv: there are 0 completion times, but the scenario "
-                "has " +
+            DcnValidationRunner(suite, MakeOptions(lost, {"test-factor:Factor=3"}, 1, 1)).Run(),
+            lost + "/results.db: scenario 0 has 0 completion times, but " +
                 std::to_string(suite.GetNFlows(suite.Draw(0))) + " flows");
     }
 };

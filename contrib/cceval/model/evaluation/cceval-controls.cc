@@ -4,7 +4,8 @@
 
 #include "cceval-controls.h"
 
-#include "ns3/cceval-runner.h"
+#include "../trials/cceval-runner.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-process-pool.h"
@@ -23,7 +24,7 @@ namespace
 
 const std::string TRACE = "control trace"; //!< for sentences
 
-constexpr uint64_t PILOT_TRACES = 200; //!< traces that tell which values are in the tail
+constexpr uint64_t PILOT_TRACES = 200; //!< traces that show which values are in the tail
 constexpr double KEPT = 4;             //!< times 1 - p: part of the flows of a trace that is kept
 
 /**
@@ -67,7 +68,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
     Ptr<const DcnScenario> scenario = m_traffic.MakeScenario(trace, m_network);
     Row row;
     row.values.resize(m_metrics.size());
-    row.surrogates.resize(m_metrics.size());
+    row.preEstimates.resize(m_metrics.size());
     for (std::size_t m = 0; m < m_metrics.size(); ++m)
     {
         if (m_metrics[m].pooled)
@@ -112,7 +113,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
             CcevalCycle cycle;
             cycle.flows = static_cast<double>(values.size());
             cycle.values = std::move(values);
-            row.surrogates[m].push_back(std::move(cycle));
+            row.preEstimates[m].push_back(std::move(cycle));
         }
     }
     return row;
@@ -121,7 +122,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
 void
 CcevalControls::ChooseLeast()
 {
-    // From traces of their own; those that tell the means must not choose what they are asked. All
+    // From traces of their own; those that give the means must not choose the thresholds. All
     // values would do, too, but they would be many.
     const uint64_t base = m_traffic.GetSpec().seed;
     std::vector<std::vector<std::vector<std::pair<double, double>>>> all(
@@ -134,9 +135,9 @@ CcevalControls::ChooseLeast()
         const Row row = Get(m_traffic.Draw(seed), number, TRACE);
         for (std::size_t m = 0; m < m_metrics.size(); ++m)
         {
-            for (std::size_t e = 0; e < row.surrogates[m].size(); ++e)
+            for (std::size_t e = 0; e < row.preEstimates[m].size(); ++e)
             {
-                const auto& values = row.surrogates[m][e].values;
+                const auto& values = row.preEstimates[m][e].values;
                 all[m][e].insert(all[m][e].end(), values.begin(), values.end());
             }
         }
@@ -169,9 +170,9 @@ CcevalControls::ComputeChunk(uint64_t first, uint64_t end) const
             {
                 Put(bytes, value);
             }
-            for (std::size_t e = 0; e < row.surrogates[m].size(); ++e)
+            for (std::size_t e = 0; e < row.preEstimates[m].size(); ++e)
             {
-                const CcevalCycle& cycle = row.surrogates[m][e];
+                const CcevalCycle& cycle = row.preEstimates[m][e];
                 std::string kept;
                 double n = 0;
                 for (const auto& value : cycle.values)
@@ -280,17 +281,17 @@ CcevalControls::GetMeans(std::size_t metric) const
 
 void
 CcevalControls::AddTo(std::size_t metric,
-                      const std::vector<const Row*>& rows,
+                      const std::vector<Row>& rows,
                       CcevalPooledQuantile& pooled) const
 {
     for (std::size_t e = 0; e < m_estimators.size(); ++e)
     {
         std::vector<CcevalCycle> trials;
-        for (const Row* row : rows)
+        for (const Row& row : rows)
         {
-            trials.push_back(row->surrogates[metric][e]);
+            trials.push_back(row.preEstimates[metric][e]);
         }
-        pooled.AddSurrogate(std::move(trials), m_traces[metric][e], m_least[metric][e]);
+        pooled.AddPreEstimate(std::move(trials), m_traces[metric][e], m_least[metric][e]);
     }
 }
 

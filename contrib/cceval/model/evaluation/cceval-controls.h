@@ -5,10 +5,10 @@
 #ifndef CCEVAL_CONTROLS_H
 #define CCEVAL_CONTROLS_H
 
-#include "ns3/cceval-control-variate.h"
-#include "ns3/cceval-metric.h"
-#include "ns3/cceval-pooled-quantile.h"
-#include "ns3/cceval-traffic.h"
+#include "../statistics/cceval-control-variate.h"
+#include "../statistics/cceval-pooled-quantile.h"
+#include "../trials/cceval-metric.h"
+#include "../trials/cceval-traffic.h"
 
 #include <cstdint>
 #include <string>
@@ -24,7 +24,7 @@ namespace ns3
  *
  * Of a metric of trials: number of flows of its size class, their bytes, the two largest sizes
  * (which most often have the tail) and the metric by each cheap estimator. Of a pooled metric: what
- * each cheap estimator says about the flows, see CcevalPooledQuantile::AddSurrogate.
+ * each cheap estimator says about the flows, see CcevalPooledQuantile::AddPreEstimate.
  */
 class CcevalControls
 {
@@ -34,7 +34,7 @@ class CcevalControls
     {
         std::vector<std::vector<double>> values; //!< by metric; of those of trials
         std::vector<std::vector<CcevalCycle>>
-            surrogates; //!< by metric and estimator; of pooled ones
+            preEstimates; //!< by metric and estimator; of pooled ones
     };
 
     /**
@@ -80,7 +80,7 @@ class CcevalControls
      * @param pooled the quantile
      */
     void AddTo(std::size_t metric,
-               const std::vector<const Row*>& rows,
+               const std::vector<Row>& rows,
                CcevalPooledQuantile& pooled) const;
 
     /** @return processor time that Prepare took, in all processes [s]. */

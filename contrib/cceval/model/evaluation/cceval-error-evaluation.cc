@@ -4,9 +4,10 @@
 
 #include "cceval-error-evaluation.h"
 
-#include "ns3/cceval-runner.h"
-#include "ns3/cceval-stopping-rule.h"
-#include "ns3/cceval-traffic.h"
+#include "../statistics/cceval-stopping-rule.h"
+#include "../trials/cceval-runner.h"
+#include "../trials/cceval-traffic.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
@@ -24,7 +25,7 @@ namespace
 {
 
 constexpr uint64_t MOST = 100000;                //!< repetitions
-constexpr double LOOK_STEP = 1.2;                //!< ratio of two successive looks
+constexpr double ANALYSIS_STEP = 1.2;            //!< ratio of two successive interim analyses
 constexpr uint64_t MOST_FAILED = 9;              //!< failures for each that has not failed
 const std::string P99 = "p99_slowdown";          //!< the metric that must be known
 const std::string FLOWS = "mean_abs_flow_error"; //!< an error itself, not compared with a truth
@@ -61,13 +62,15 @@ CcevalErrorEvaluation::CcevalErrorEvaluation(double margin, double level)
     CcevalCheckLevel(level);
 }
 
+CcevalErrorEvaluation::~CcevalErrorEvaluation() = default;
+
 void
 CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>& make,
                            const std::vector<Ptr<DcnEstimator>>& methods,
                            uint64_t base)
 {
     DcnProgress progress("repetitions", MOST, "comparisons");
-    for (uint64_t n = 0; n < MOST && !(IsLook() && AreOthersKnown()) && !IsFixed(); ++n)
+    for (uint64_t n = 0; n < MOST && !(IsAnalysis() && AreOthersKnown()) && !IsFixed(); ++n)
     {
         const uint64_t seed = CcevalSeed(base, CcevalStage::TRIALS, n);
         DcnFctTable table(make(seed));
@@ -129,7 +132,7 @@ CcevalErrorEvaluation::AddFailure(uint64_t seed, const std::string& why)
     {
         m_failure = "the one with the seed " + std::to_string(seed) + ": " + why;
     }
-    if (m_failed >= FIRST_LOOK && m_failed > MOST_FAILED * m_n)
+    if (m_failed >= FIRST_ANALYSIS && m_failed > MOST_FAILED * m_n)
     {
         DcnFail(m_failed, " of ", m_failed + m_n, " repetitions failed; the first is ", m_failure);
     }
@@ -146,7 +149,7 @@ CcevalErrorEvaluation::IsFixed() const
 {
     for (const auto& [key, values] : m_values)
     {
-        if (IsJudged(key) && values.GetN() >= FIRST_LOOK && !(values.GetVariance() > 0))
+        if (IsJudged(key) && values.GetN() >= FIRST_ANALYSIS && !(values.GetVariance() > 0))
         {
             return true;
         }
@@ -170,19 +173,19 @@ CcevalErrorEvaluation::IsGivenUp(const std::string& method) const
 {
     const auto found = m_leftOut.find(method);
     const uint64_t own = GetNOwn(method);
-    return found != m_leftOut.end() && found->second.n + own >= FIRST_LOOK &&
+    return found != m_leftOut.end() && found->second.n + own >= FIRST_ANALYSIS &&
            found->second.n >= MOST_FAILED * own;
 }
 
 bool
-CcevalErrorEvaluation::IsLook() const
+CcevalErrorEvaluation::IsAnalysis() const
 {
-    double look = FIRST_LOOK;
-    while (std::ceil(look * (1 - 1e-12)) < static_cast<double>(m_n))
+    double next = FIRST_ANALYSIS;
+    while (std::ceil(next * (1 - 1e-12)) < static_cast<double>(m_n))
     {
-        look *= LOOK_STEP;
+        next *= ANALYSIS_STEP;
     }
-    return static_cast<uint64_t>(std::ceil(look * (1 - 1e-12))) == m_n;
+    return static_cast<uint64_t>(std::ceil(next * (1 - 1e-12))) == m_n;
 }
 
 bool
@@ -196,8 +199,8 @@ CcevalErrorEvaluation::AreOthersKnown() const
             continue;
         }
         const bool isRare = values.GetN() * (MOST_FAILED + 1) <= m_n;
-        const bool isKnown =
-            values.GetN() >= FIRST_LOOK && GetInterval(values, m_level).GetHalfWidth() <= m_margin;
+        const bool isKnown = values.GetN() >= FIRST_ANALYSIS &&
+                             GetInterval(values, m_level).GetHalfWidth() <= m_margin;
         if (!isRare && !isKnown)
         {
             return false;
@@ -220,7 +223,7 @@ CcevalErrorEvaluation::IsKnown() const
             return false;
         }
     }
-    return !IsFixed() && IsLook() && AreOthersKnown();
+    return !IsFixed() && IsAnalysis() && AreOthersKnown();
 }
 
 uint64_t
@@ -237,7 +240,9 @@ CcevalErrorEvaluation::GetErrors() const
     {
         const auto& [method, answeredBy, metric, sizeClass] = key;
         const CcevalMoments& values = m_values.at(key);
-        if (values.GetN() < 2)
+        // a variant that answered once has no interval, but is not forgotten
+        const bool isShown = values.GetN() >= 2 || (IsJudged(key) && GetNOwn(method) >= 2);
+        if (!isShown)
         {
             continue;
         }
@@ -288,7 +293,8 @@ CcevalErrorEvaluation::Print(const Error& error) const
     std::printf("%+8.2f %% ", 100 * interval.estimate);
     if (std::isnan(interval.low))
     {
-        std::printf("(the same in all repetitions: no interval)");
+        std::printf("(%s: no interval)",
+                    error.repetitions == 1 ? "one repetition" : "the same in all repetitions");
     }
     else
     {

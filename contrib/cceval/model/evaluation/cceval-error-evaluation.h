@@ -25,15 +25,15 @@ namespace ns3
  * @brief Intervals of the errors of methods: comparisons on independent scenarios, repeated until
  * the error of the 99th percentile of the slowdown of every method is known.
  *
- * Errors are near 0, so that the margin is absolute: 0.01 is one percent of the true value. Looks
- * are at 50 * 1.2^k repetitions, with Student's t and a correction for skewness
- * (CcevalSkewedInterval): ratios of two 99th percentiles are skewed, and where the first looks were
+ * Errors are near 0, so that the margin is absolute: 0.01 is one percent of the true value. Interim
+ * analyses are at 50 * 1.2^k repetitions, with Student's t and a correction for skewness
+ * (CcevalSkewedInterval): ratios of two 99th percentiles are skewed, and where the first ones were
  * at 20 or 30 some intervals covered less than 93.5 % (doc/validation.rst). Each error is known at
  * the level by itself, not all of them together.
  *
  * A repetition in which another method answered (DcnFctTable::HasError) is left out of the errors
  * of this method and counted. A method that is left out of nine in ten or more of at least
- * FIRST_LOOK is not waited for (IsGivenUp). What a variant of a method answered
+ * FIRST_ANALYSIS is not waited for (IsGivenUp). What a variant of a method answered
  * (DcnEstimate::answeredBy) is an error by itself, under the variant's name; a variant that
  * answered no more than one in ten is not waited for, if another error of the method is known.
  */
@@ -43,15 +43,15 @@ class CcevalErrorEvaluation
     /// What is known of a method.
     struct Error
     {
-        std::string method;      //!< its name
-        std::string answeredBy;  //!< the variant that answered; empty: the method's own rules
-        std::string metric;      //!< of DcnFctTable::GetSummary
-        std::string sizeClass;   //!< of the flows
-        uint64_t repetitions;    //!< that had flows of the class and are not left out
-        uint64_t leftOut;        //!< repetitions that another method answered
+        std::string method;     //!< its name
+        std::string answeredBy; //!< the variant that answered; empty: the method's own rules
+        std::string metric;     //!< of DcnFctTable::GetSummary
+        std::string sizeClass;  //!< of the flows
+        uint64_t repetitions;   //!< that had flows of the class and are not left out
+        uint64_t leftOut;       //!< repetitions that another method answered
         /// Mean of the relative error, of mean_abs_flow_error itself. Without ends (NaN) where all
-        /// repetitions agree, all NaN where all but one at most are left out: then answeredBy says
-        /// by whom.
+        /// repetitions agree or there is one, all NaN where all but one at most are left out: then
+        /// answeredBy names the other method.
         CcevalInterval interval;
         bool assured; //!< see CcevalDiagnosis; false with failures, left out ones, zero variance
     };
@@ -62,8 +62,12 @@ class CcevalErrorEvaluation
      * @throws DcnError if one is not
      */
     CcevalErrorEvaluation(double margin, double level);
+    ~CcevalErrorEvaluation();
+    CcevalErrorEvaluation(const CcevalErrorEvaluation&) = delete;
+    CcevalErrorEvaluation& operator=(const CcevalErrorEvaluation&) = delete;
 
-    static constexpr uint64_t FIRST_LOOK = 50; //!< repetitions before the first look
+    static constexpr uint64_t FIRST_ANALYSIS =
+        50; //!< repetitions before the first interim analysis
 
     /**
      * @brief Repeat comparisons until the errors are known.
@@ -89,7 +93,7 @@ class CcevalErrorEvaluation
      * errors, which would otherwise be those of the other flows.
      * @param seed of the repetition
      * @param why there is no comparison
-     * @throws DcnError if at least FIRST_LOOK have failed, and nine in ten
+     * @throws DcnError if at least FIRST_ANALYSIS have failed, and nine in ten
      */
     void AddFailure(uint64_t seed, const std::string& why);
 
@@ -98,21 +102,21 @@ class CcevalErrorEvaluation
 
     /**
      * @param method its name
-     * @return true if another method answered nine in ten or more of at least FIRST_LOOK
+     * @return true if another method answered nine in ten or more of at least FIRST_ANALYSIS
      * repetitions, so that its error will not be known
      */
     bool IsGivenUp(const std::string& method) const;
 
     /**
-     * @return true if a method's error is the same in all of at least FIRST_LOOK repetitions: then
-     * nothing random is left to tell its interval, whatever their number, and it is not known
+     * @return true if a method's error is the same in all of at least FIRST_ANALYSIS repetitions:
+     * then nothing random is left, so that it has no interval, whatever their number
      */
     bool IsFixed() const;
 
     /**
-     * @return true if the rule looks now and every method's error is known to the margin; after
-     * Run false if there were as many repetitions as there may be, if an error is fixed or a method
-     * given up
+     * @return true if there is an interim analysis now and every method's error is known to the
+     * margin; after Run false if there were as many repetitions as there may be, if an error is
+     * fixed or a method given up
      */
     bool IsKnown() const;
 
@@ -140,8 +144,8 @@ class CcevalErrorEvaluation
         std::string by; //!< by which method, the last one
     };
 
-    /// Whether the rule looks now.
-    bool IsLook() const;
+    /// Whether there is an interim analysis now.
+    bool IsAnalysis() const;
     /// Whether every error that is waited for is known to the margin.
     bool AreOthersKnown() const;
     /// Prints the line of an error.
@@ -149,13 +153,13 @@ class CcevalErrorEvaluation
     /// The number of repetitions with an error of a method, its variants included.
     uint64_t GetNOwn(const std::string& method) const;
 
-    double m_margin;                       //!< see the constructor
-    double m_level;                        //!< see the constructor
-    uint64_t m_n{0};                       //!< repetitions
-    uint64_t m_failed{0};                  //!< see GetNFailed
-    std::string m_failure;                 //!< the first of them
-    std::vector<Key> m_order;              //!< keys as they came
-    std::map<Key, CcevalMoments> m_values; //!< errors
+    double m_margin;                          //!< see the constructor
+    double m_level;                           //!< see the constructor
+    uint64_t m_n{0};                          //!< repetitions
+    uint64_t m_failed{0};                     //!< see GetNFailed
+    std::string m_failure;                    //!< the first of them
+    std::vector<Key> m_order;                 //!< keys as they came
+    std::map<Key, CcevalMoments> m_values;    //!< errors
     std::map<std::string, LeftOut> m_leftOut; //!< by method
 };
 

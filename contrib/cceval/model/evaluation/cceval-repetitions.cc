@@ -4,10 +4,15 @@
 
 #include "cceval-repetitions.h"
 
-#include "ns3/cceval-traffic.h"
+#include "../statistics/cceval-moments.h"
+#include "cceval-control-method.h"
+#include "cceval-importance-method.h"
+#include "cceval-plain-method.h"
+
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -17,10 +22,85 @@ namespace ns3
 namespace
 {
 
-const std::string IMPORTANCE = "importance";      //!< the method that has pooled metrics alone
-const std::string CONTROLLED = "control-variate"; //!< the other one
+const std::string IMPORTANCE = CcevalImportanceMethod::NAME; //!< has pooled metrics alone
+const std::string CONTROLLED = CcevalControlMethod::NAME;    //!< the other method
 
 } // namespace
+
+CcevalAgreement::CcevalAgreement(double level)
+    : m_deviations(std::make_unique<CcevalMoments>())
+{
+    CcevalCheckLevel(level);
+    m_quantile = CcevalNormalQuantile((1 + level) / 2);
+}
+
+CcevalAgreement::~CcevalAgreement() = default;
+
+CcevalAgreement::CcevalAgreement(CcevalAgreement&& other) noexcept = default;
+
+CcevalAgreement::Verdict
+CcevalAgreement::Add(const CcevalInterval& interval, const CcevalInterval& reference)
+{
+    const double half = interval.GetHalfWidth();
+    const double both = std::hypot(half, reference.GetHalfWidth());
+    const double difference = interval.estimate - reference.estimate;
+    if (!(both > 0) || !std::isfinite(both) || !std::isfinite(difference))
+    {
+        ++m_leftOut;
+        return {false, false, std::nan(""), std::nan("")};
+    }
+    const Verdict verdict{interval.Contains(reference.estimate),
+                          std::abs(difference) <= both,
+                          2 * CcevalNormalCdf(m_quantile * half / both) - 1,
+                          difference / both * m_quantile};
+    m_inside += verdict.inside ? 1 : 0;
+    m_consistent += verdict.consistent ? 1 : 0;
+    m_expected += verdict.expected;
+    m_deviations->Add(verdict.deviation);
+    return verdict;
+}
+
+uint64_t
+CcevalAgreement::GetN() const
+{
+    return m_deviations->GetN();
+}
+
+uint64_t
+CcevalAgreement::GetLeftOut() const
+{
+    return m_leftOut;
+}
+
+uint64_t
+CcevalAgreement::GetInside() const
+{
+    return m_inside;
+}
+
+double
+CcevalAgreement::GetExpected() const
+{
+    return m_expected;
+}
+
+uint64_t
+CcevalAgreement::GetConsistent() const
+{
+    return m_consistent;
+}
+
+double
+CcevalAgreement::GetMeanDeviation() const
+{
+    return m_deviations->GetMean();
+}
+
+double
+CcevalAgreement::GetSpreadOfDeviations() const
+{
+    return m_deviations->GetDeviation();
+}
 
 void
 CcevalRepetitions::Check() const
@@ -86,10 +166,10 @@ CcevalRepetitions::Check() const
     {
         return;
     }
-    if (request.trials < CcevalEvaluation::PILOT_TRIALS)
+    if (request.trials < CcevalImportanceMethod::PILOT_TRIALS)
     {
         DcnFail("importance sampling has ",
-                CcevalEvaluation::PILOT_TRIALS,
+                CcevalImportanceMethod::PILOT_TRIALS,
                 " plain trials beside its own, so that --trials must not be less, but it is ",
                 request.trials);
     }
@@ -101,13 +181,14 @@ CcevalRepetitions::Check() const
                 " has no effect beyond the first");
     }
     bool hasPooled = false;
-    for (const CcevalMetric& metric : request.metrics)
+    for (const std::string& metric : request.metrics)
     {
-        hasPooled = hasPooled || metric.pooled;
-        if (isAlone && !metric.pooled)
+        const bool isPooled = CcevalMetric::Parse(metric).pooled;
+        hasPooled = hasPooled || isPooled;
+        if (isAlone && !isPooled)
         {
             DcnFail("importance sampling estimates pooled quantiles, so that the metric ",
-                    metric.name,
+                    metric,
                     " has no effect");
         }
     }
@@ -127,7 +208,7 @@ CcevalRequest
 CcevalRepetitions::GetPlain() const
 {
     CcevalRequest plain = request;
-    plain.method = "model-free";
+    plain.method = CcevalPlainMethod::NAME;
     plain.trials = parts * request.trials + reference;
     return plain;
 }
@@ -145,20 +226,17 @@ CcevalRepetitions::GetRepetition(const std::string& method, uint64_t repetition)
         std::copy_if(request.metrics.begin(),
                      request.metrics.end(),
                      std::back_inserter(each.metrics),
-                     [](const CcevalMetric& metric) { return metric.pooled; });
+                     [](const std::string& metric) { return CcevalMetric::Parse(metric).pooled; });
     }
     return each;
 }
 
 CcevalInterval
-CcevalRepetitions::GetReference(const std::vector<CcevalEvaluation::Trial>& trials,
+CcevalRepetitions::GetReference(const std::vector<CcevalTrial>& trials,
                                 const std::string& metric,
                                 uint64_t repetition) const
 {
-    const auto asked =
-        std::find_if(request.metrics.begin(),
-                     request.metrics.end(),
-                     [&metric](const CcevalMetric& candidate) { return candidate.name == metric; });
+    const auto asked = std::find(request.metrics.begin(), request.metrics.end(), metric);
     if (asked == request.metrics.end())
     {
         DcnFail("there is no metric ", metric);
@@ -180,9 +258,13 @@ CcevalRepetitions::GetReference(const std::vector<CcevalEvaluation::Trial>& tria
     {
         DcnFail("fewer than two trials of the reference did not fail");
     }
-    return asked->pooled ? CcevalPooledQuantile(asked->probability, std::move(cycles))
-                               .GetInterval(request.rule.GetLevel())
-                         : request.rule.GetInterval(moments);
+    const auto parsed = CcevalMetric::Parse(metric);
+    const CcevalStoppingRule rule(CcevalStoppingRule::ParseKind(request.rule),
+                                  request.margin,
+                                  request.level);
+    return parsed.pooled ? CcevalPooledQuantile(parsed.probability, std::move(cycles))
+                               .GetInterval(request.level)
+                         : rule.GetInterval(moments);
 }
 
 } // namespace ns3

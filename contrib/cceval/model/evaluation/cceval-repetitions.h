@@ -5,14 +5,83 @@
 #ifndef CCEVAL_REPETITIONS_H
 #define CCEVAL_REPETITIONS_H
 
-#include "cceval-evaluation.h"
+#include "cceval-request.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class CcevalMoments;
+struct CcevalTrial;
+
+/**
+ * @ingroup cceval
+ * @brief How often intervals contain references, which are known from an interval only, too.
+ *
+ * An interval of half-width h1 and an independent reference of half-width h2, both right at the
+ * level with the normal quantile z, differ by a normal variable of the standard error
+ * sqrt(h1^2 + h2^2) / z. The interval is
+ *
+ * - inside, if it contains the reference: 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1 of all are;
+ * - consistent, if the two differ by at most sqrt(h1^2 + h2^2): a share that is the level.
+ *
+ * Pairs of which one has no finite interval (a pooled quantile beyond the trials), or both no
+ * width, say nothing: they are left out, and counted.
+ */
+class CcevalAgreement
+{
+  public:
+    /**
+     * @param level of intervals and references, between 0 and 1
+     * @throws DcnError if it is not
+     */
+    explicit CcevalAgreement(double level);
+    ~CcevalAgreement();
+    CcevalAgreement(CcevalAgreement&& other) noexcept;
+
+    /// Agreement of one interval with its reference.
+    struct Verdict
+    {
+        bool inside;      //!< the interval contains the reference
+        bool consistent;  //!< they differ by no more than both errors together
+        double expected;  //!< chance of the former
+        double deviation; //!< difference over its standard error
+    };
+
+    /**
+     * @param interval one
+     * @param reference what it should contain, with its interval
+     * @return their agreement; neither inside nor consistent if they are left out
+     */
+    Verdict Add(const CcevalInterval& interval, const CcevalInterval& reference);
+
+    /** @return number of intervals, but for those that are left out. */
+    uint64_t GetN() const;
+    /** @return number of intervals that are left out. */
+    uint64_t GetLeftOut() const;
+    /** @return number of intervals that contain their reference. */
+    uint64_t GetInside() const;
+    /** @return the number of them that is expected. */
+    double GetExpected() const;
+    /** @return number of intervals that are consistent with their reference. */
+    uint64_t GetConsistent() const;
+    /** @return mean of the differences over their standard errors; a bias if it is not 0. */
+    double GetMeanDeviation() const;
+    /** @return standard deviation of the differences over their standard errors; 1 expected. */
+    double GetSpreadOfDeviations() const;
+
+  private:
+    double m_quantile;                           //!< z
+    uint64_t m_leftOut{0};                       //!< see GetLeftOut
+    uint64_t m_inside{0};                        //!< see GetInside
+    double m_expected{0};                        //!< see GetExpected
+    uint64_t m_consistent{0};                    //!< see GetConsistent
+    std::unique_ptr<CcevalMoments> m_deviations; //!< differences over their standard errors
+};
 
 /**
  * @ingroup cceval
@@ -63,7 +132,7 @@ struct CcevalRepetitions
      * @return the model-free interval of the trials that are its reference
      * @throws DcnError if there is no such metric, or if fewer than two of them did not fail
      */
-    CcevalInterval GetReference(const std::vector<CcevalEvaluation::Trial>& trials,
+    CcevalInterval GetReference(const std::vector<CcevalTrial>& trials,
                                 const std::string& metric,
                                 uint64_t repetition) const;
 };

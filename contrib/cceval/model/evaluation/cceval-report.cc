@@ -4,8 +4,14 @@
 
 #include "cceval-report.h"
 
-#include "cceval-comparison.h"
+#include "../statistics/cceval-comparison.h"
+#include "../statistics/cceval-moments.h"
+#include "../statistics/cceval-pooled-quantile.h"
+#include "../statistics/cceval-stopping-rule.h"
+#include "../trials/cceval-metric.h"
+#include "cceval-plain-method.h"
 #include "cceval-violin.h"
+
 #include "ns3/dcn-csv.h"
 
 #include <algorithm>
@@ -39,7 +45,7 @@ FileName(std::string name)
 
 /**
  * @param interval an interval
- * @return the same, without ends (NaN) if it has no width: equal values tell nothing of an error
+ * @return the same, without ends (NaN) if it has no width: equal values say nothing about an error
  */
 CcevalInterval
 GetShown(const CcevalInterval& interval)
@@ -79,7 +85,7 @@ SecondsLeft(const CcevalResult& result)
  * @param pooled quantile of an algorithm
  * @param values its pseudo-values
  * @param level confidence level
- * @return true if these tell its error as the interval by inversion does, which needs no slope of
+ * @return true if these give its error as the interval by inversion does, which needs no slope of
  * the tail: where a tail has two modes no slope is right
  */
 bool
@@ -98,11 +104,16 @@ IsFirstOrder(const CcevalPooledQuantile& pooled, const std::vector<double>& valu
 
 } // namespace
 
-CcevalReport::CcevalReport(const std::vector<CcevalMetric>& metrics, double level)
-    : m_metrics(metrics),
-      m_level(level)
+CcevalReport::CcevalReport(const std::vector<std::string>& metrics, double level)
+    : m_level(level)
 {
+    std::transform(metrics.begin(),
+                   metrics.end(),
+                   std::back_inserter(m_metrics),
+                   CcevalMetric::Parse);
 }
+
+CcevalReport::~CcevalReport() = default;
 
 void
 CcevalReport::PrintHeader()
@@ -218,33 +229,21 @@ CcevalReport::Add(const std::vector<CcevalResult>& results, const std::string& t
 bool
 CcevalReport::IsKnown() const
 {
-    for (const auto& each : m_results)
-    {
-        for (const auto& result : each)
-        {
-            if (!result.converged)
-            {
-                return false;
-            }
-        }
-    }
-    return true;
+    return std::all_of(m_results.begin(), m_results.end(), [](const auto& each) {
+        return std::all_of(each.begin(), each.end(), [](const CcevalResult& result) {
+            return result.converged;
+        });
+    });
 }
 
 bool
 CcevalReport::HasFailures() const
 {
-    for (const auto& each : m_results)
-    {
-        for (const auto& result : each)
-        {
-            if (result.failed > 0)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
+    return std::any_of(m_results.begin(), m_results.end(), [](const auto& each) {
+        return std::any_of(each.begin(), each.end(), [](const CcevalResult& result) {
+            return result.failed > 0;
+        });
+    });
 }
 
 void
@@ -306,8 +305,9 @@ CcevalReport::WriteComparison(const std::string& path) const
         return;
     }
     DcnFileWriter csv(path);
-    csv.Stream() << "metric,first,second,trials,difference,low,high,correlation,gain,verdict,"
-                    "coverage_assured\n";
+    csv.Stream()
+        << "metric,first,second,trials,others,difference,low,high,correlation,gain,verdict,"
+           "coverage_assured\n";
     for (std::size_t m = 0; m < m_metrics.size(); ++m)
     {
         for (const auto& [traffic, which] : byTraffic)
@@ -319,7 +319,7 @@ CcevalReport::WriteComparison(const std::string& path) const
         }
     }
     csv.Commit();
-    if (m_results.front().front().method != "model-free")
+    if (m_results.front().front().method != CcevalPlainMethod::NAME)
     {
         std::printf("(algorithms are compared by their plain trials, whatever the method)\n");
     }
@@ -360,7 +360,7 @@ CcevalReport::Compare(std::size_t metric,
         {
             if (row.size() == which.size() && asked.pooled)
             {
-                cycles.push_back(result.tails[row[a]]);
+                cycles.push_back(result.tails->at(row[a]));
             }
             else if (row.size() == which.size())
             {
@@ -379,7 +379,7 @@ CcevalReport::Compare(std::size_t metric,
             }
             else if (doubt.empty() && effective < CcevalPooledQuantile::MIN_EFFECTIVE)
             {
-                doubt = "the tail of " + names[a] + " stands on too few trials";
+                doubt = "the effective sample size of the tail of " + names[a] + " is too small";
             }
             else if (doubt.empty() && !IsFirstOrder(pooled, values[a], m_level))
             {
@@ -396,14 +396,24 @@ CcevalReport::Compare(std::size_t metric,
     }
     const CcevalComparison comparison(names, values, m_level, others);
     std::string reason = doubt;
+    // common trials of a pair that another method answered for one or both of them
+    auto countOthers = [&](const CcevalComparison::Pair& pair) {
+        const auto& first = m_results[which[pair.first]][metric].otherRuns;
+        const auto& second = m_results[which[pair.second]][metric].otherRuns;
+        return std::count_if(common.begin(), common.end(), [&](const auto& each) {
+            return each.second.size() == which.size() &&
+                   (first.count(each.first) > 0 || second.count(each.first) > 0);
+        });
+    };
     const char* const verdicts[] = {"below", "unresolved", "above"};
     for (const auto& pair : comparison.GetPairs())
     {
         const CcevalInterval difference = GetShown(pair.difference);
         csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n
-            << ',' << difference.estimate << ',' << difference.low << ',' << difference.high << ','
-            << pair.correlation << ',' << pair.gain << ',' << verdicts[pair.GetSign() + 1] << ',';
-        // counts of a tail are skewed anyway; there the effective trials decide
+            << ',' << countOthers(pair) << ',' << difference.estimate << ',' << difference.low
+            << ',' << difference.high << ',' << pair.correlation << ',' << pair.gain << ','
+            << verdicts[pair.GetSign() + 1] << ',';
+        // counts of a tail are skewed anyway; there the effective sample size decides
         const bool isSkewed =
             !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);
         csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";

@@ -5,7 +5,7 @@
 #ifndef CCEVAL_REPORT_H
 #define CCEVAL_REPORT_H
 
-#include "cceval-evaluation.h"
+#include "cceval-request.h"
 
 #include <string>
 #include <vector>
@@ -13,37 +13,40 @@
 namespace ns3
 {
 
+struct CcevalMetric;
+
 /**
  * @ingroup cceval
- * @brief What evaluations have found, as text, tables and pictures.
+ * @brief Results of evaluations as text, tables and pictures.
  */
 class CcevalReport
 {
   public:
     /**
-     * @param metrics the metrics
+     * @param metrics their names
      * @param level confidence level
      */
-    CcevalReport(const std::vector<CcevalMetric>& metrics, double level);
+    CcevalReport(const std::vector<std::string>& metrics, double level);
+    ~CcevalReport();
 
     /** @brief Print the names of the columns of PrintResult. */
     static void PrintHeader();
 
     /**
-     * @brief Print what is known of a metric: a line, and lines for what the reader should know.
-     * @param result what is known
+     * @brief Print the result of a metric: a line, and lines for forecast and warnings.
+     * @param result of a metric
      */
     static void PrintResult(const CcevalResult& result);
 
     /**
      * @brief Print flows per trial and their shares in the three phases.
-     * @param result what is known of any metric
+     * @param result of any metric
      */
     static void PrintPhases(const CcevalResult& result);
 
     /**
      * @brief Say on stderr how far an evaluation is: half-width, trials needed, time left.
-     * @param result what is known
+     * @param result of an interim analysis
      */
     static void ShowProgress(const CcevalResult& result);
 
@@ -70,6 +73,7 @@ class CcevalReport
   private:
     void WriteResults(const std::string& path) const;
     void WriteComparison(const std::string& path) const;
+    /// Compares algorithms by a metric; others is the number of pairs of other comparisons.
     void Compare(std::size_t metric,
                  const std::vector<std::size_t>& which,
                  uint64_t others,

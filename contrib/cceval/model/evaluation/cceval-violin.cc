@@ -4,6 +4,8 @@
 
 #include "cceval-violin.h"
 
+#include "../statistics/cceval-moments.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"

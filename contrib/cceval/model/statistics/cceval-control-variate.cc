@@ -177,8 +177,8 @@ CcevalControlled::Make(const std::vector<double>& y,
     made.lambda = made.error > 0
                       ? skewness / std::sqrt(n) * variance * leverage / (made.error * made.error)
                       : 0.0;
-    // residuals that are mostly small and rarely large tell their variance less well than normal
-    // ones do: Var(s^2) / s^4 = 2 / f with f degrees of freedom
+    // residuals that are mostly small and rarely large determine their variance less well than
+    // normal ones do: Var(s^2) / s^4 = 2 / f with f degrees of freedom
     const double kurtosis =
         residuals > 0 ? n * rests.array().square().square().sum() / (residuals * residuals) - 3
                       : 0.0;

@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Means of control variates, told from many cheap traces.
+ * @brief Means of control variates, estimated from many cheap traces.
  */
 struct CcevalControlMeans
 {
@@ -46,7 +46,7 @@ struct CcevalControlMeans
  *
  * and the interval is Student's with f degrees of freedom, 2 / f = 2 / (N - d - 1) + kappa / N:
  * N - d - 1 for normal residuals, fewer with an excess kurtosis kappa > 0, as where few flows of
- * the tail differ between the methods and v is told by those alone. The interval allows for the
+ * the tail differ between the methods and v depends on those alone. The interval allows for the
  * skewness of the residuals (CcevalSkewedInterval). The variance is 1 - R^2 of that of m_Y, but for
  * the last term and a loss of (N - 2) / (N - d - 2), so that trials should be at least 20 per
  * control. Controls that are combinations of others are left out.

@@ -4,6 +4,8 @@
 
 #include "cceval-forecast.h"
 
+#include "cceval-stopping-rule.h"
+
 #include "ns3/assert.h"
 
 #include <algorithm>
@@ -44,7 +46,7 @@ VarianceOfLog(double n, double cv, double skewness, double kurtosis)
 /**
  * @param values moments of the values
  * @param tail probability outside each end of the band
- * @return what the moments alone tell
+ * @return estimate from the moments alone
  */
 Knowledge
 FromMoments(const CcevalMoments& values, double tail)
@@ -69,7 +71,7 @@ FromMoments(const CcevalMoments& values, double tail)
  * @param values moments of the values
  * @param logs moments of their logarithms
  * @param tail probability outside each end of the band
- * @return what a log-normal shape and the moments tell together
+ * @return estimate from a log-normal shape and the moments together
  */
 Knowledge
 FromLogarithms(const CcevalMoments& values, const CcevalMoments& logs, double tail)

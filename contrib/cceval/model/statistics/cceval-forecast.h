@@ -5,12 +5,13 @@
 #ifndef CCEVAL_FORECAST_H
 #define CCEVAL_FORECAST_H
 
-#include "cceval-stopping-rule.h"
-
 #include <cstdint>
 
 namespace ns3
 {
+
+class CcevalMoments;
+class CcevalStoppingRule;
 
 /**
  * @ingroup cceval
@@ -19,14 +20,14 @@ namespace ns3
  */
 struct CcevalSpread
 {
-    double perTrial{0};    //!< W; NaN if the trials do not tell it
+    double perTrial{0};    //!< W; NaN if it is not known
     double fixed{0};       //!< F, which trials do not take away
     double logVariance{0}; //!< Var(ln W): how well W is known
 };
 
 /**
  * @ingroup cceval
- * @brief How many trials a stopping rule will have needed, told from the trials so far.
+ * @brief Forecast of the trials that a stopping rule will have needed, from the trials so far.
  *
  * Problem. With c = sigma / |mu|, the rule stops near N_e = v^2 c^2 / eps^2 (CCEval, section 4.2,
  * Equation 3). After n trials c^2 is known with an error of, relative and for n large,
@@ -34,7 +35,7 @@ struct CcevalSpread
  *     Var(ln c^2) = 2 / (n - 1) + kappa / n - 4 gamma c / n + 4 c^2 / n
  *
  * with skewness gamma and excess kurtosis kappa: 32 % for n = 20 normal values, and far more for
- * skewed ones, whose kappa cannot be told from 20 values at all. The paper calls forecasts from 20
+ * skewed ones, whose kappa 20 values do not show at all. The paper calls forecasts from 20
  * trials 1 to 10 % accurate; they are 18 to 47 % off (median).
  *
  * Estimate. Two estimates of c^2 are combined.
@@ -52,12 +53,12 @@ struct CcevalSpread
  * Band. Quantiles of the chi-square distribution of s_L^2 (or of s^2, with f degrees of freedom
  * such that 2 / f is the variance of ln c^2 above), times the chance left between n and N, whose
  * variance is that of ln c^2 for the N - n trials to come, which the rule does see. Ends are
- * numbers of trials at which the rule looks.
+ * numbers of trials with an interim analysis.
  */
 struct CcevalForecast
 {
     static constexpr double SHAPE_ERROR = 0.1; //!< of the log-normal shape, in ln c^2
-    static constexpr uint64_t MIN_TRIALS = 5;  //!< fewer tell nothing about the tail
+    static constexpr uint64_t MIN_TRIALS = 5;  //!< fewer do not show the tail
     static constexpr double MOST = 1e15;       //!< as many as that are never run
 
     uint64_t trials{0}; //!< expected number of trials at the stop

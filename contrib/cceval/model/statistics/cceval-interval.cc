@@ -4,6 +4,8 @@
 
 #include "cceval-interval.h"
 
+#include "cceval-moments.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 
@@ -13,6 +15,9 @@
 
 namespace ns3
 {
+
+// Boost's normal and Student distributions differ from these in the last digits of every third
+// value. The normal one turns scores into flow sizes, so that trials would no longer be the same.
 
 double
 CcevalNormalQuantile(double p)

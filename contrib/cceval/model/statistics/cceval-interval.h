@@ -5,12 +5,13 @@
 #ifndef CCEVAL_INTERVAL_H
 #define CCEVAL_INTERVAL_H
 
-#include "cceval-moments.h"
-
-#include <vector>
+#include <cmath>
+#include <cstdint>
 
 namespace ns3
 {
+
+class CcevalMoments;
 
 /**
  * @ingroup cceval
@@ -26,6 +27,15 @@ struct CcevalInterval
     double GetHalfWidth() const
     {
         return (high - low) / 2;
+    }
+
+    /**
+     * @param margin relative half-width
+     * @return true if the interval is as narrow as that; false if an end is not known
+     */
+    bool IsWithin(double margin) const
+    {
+        return GetHalfWidth() <= margin * std::abs(estimate);
     }
 
     /**

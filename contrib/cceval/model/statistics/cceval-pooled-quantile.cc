@@ -5,6 +5,7 @@
 #include "cceval-pooled-quantile.h"
 
 #include "cceval-control-variate.h"
+#include "cceval-moments.h"
 
 #include "ns3/assert.h"
 
@@ -26,7 +27,7 @@ constexpr double SLACK = 1e-12; //!< relative; limits such as (1 - 0.99) 100 are
 constexpr double THRESHOLDS[] = {0.9, 0.97, 1.03, 1.1};
 
 constexpr double CHORD = 2;         //!< times the odds at the ends of the slope's chord
-constexpr double SHAPE = 4;         //!< times the odds where the dispersion is told, too
+constexpr double SHAPE = 4;         //!< times the odds where the dispersion is measured, too
 constexpr double SHAPE_ERROR = 0.3; //!< of ln D there against that at the quantile
 constexpr double CLUSTERS = 3;      //!< Var(ln D) of one effective trial
 
@@ -104,9 +105,9 @@ CcevalPooledQuantile::CcevalPooledQuantile(double p, std::vector<CcevalCycle> cy
 }
 
 void
-CcevalPooledQuantile::AddSurrogate(std::vector<CcevalCycle> trials,
-                                   std::vector<CcevalCycle> traces,
-                                   double least)
+CcevalPooledQuantile::AddPreEstimate(std::vector<CcevalCycle> trials,
+                                     std::vector<CcevalCycle> traces,
+                                     double least)
 {
     NS_ASSERT_MSG(trials.size() == m_cycles.size() && traces.size() >= 2, "a cycle per trial");
     double flows = 0;
@@ -129,7 +130,7 @@ CcevalPooledQuantile::AddSurrogate(std::vector<CcevalCycle> trials,
                          CcevalTopDownQuantile(mine, (1 - m_p) * flows);
     if (std::isfinite(ratio) && ratio > 0)
     {
-        m_surrogates.push_back({std::move(trials), std::move(traces), ratio, least});
+        m_preEstimates.push_back({std::move(trials), std::move(traces), ratio, least});
     }
 }
 
@@ -154,7 +155,7 @@ CcevalPooledQuantile::GetControls(double g, const std::vector<const CcevalCycle*
         for (const double factor : THRESHOLDS)
         {
             const double threshold =
-                std::max(g * m_surrogates[s].ratio * factor, m_surrogates[s].least);
+                std::max(g * m_preEstimates[s].ratio * factor, m_preEstimates[s].least);
             controls.push_back(WeightAbove(*said[s], threshold));
         }
     }
@@ -165,7 +166,7 @@ CcevalPooledQuantile::Excess
 CcevalPooledQuantile::ComputeExcess(double g) const
 {
     const std::vector<double> excesses = GetExcesses(g);
-    if (m_surrogates.empty())
+    if (m_preEstimates.empty())
     {
         CcevalMoments moments;
         for (const double excess : excesses)
@@ -184,22 +185,22 @@ CcevalPooledQuantile::ComputeExcess(double g) const
         for (std::size_t i = 0; i < n; ++i)
         {
             std::vector<const CcevalCycle*> said;
-            for (const Surrogate& surrogate : m_surrogates)
+            for (const PreEstimate& estimate : m_preEstimates)
             {
-                said.push_back(&pick(surrogate)[i]);
+                said.push_back(&pick(estimate)[i]);
             }
             rows.push_back(GetControls(g, said));
         }
         return rows;
     };
-    const auto ofTrials = [](const Surrogate& surrogate) -> const std::vector<CcevalCycle>& {
-        return surrogate.trials;
+    const auto ofTrials = [](const PreEstimate& estimate) -> const std::vector<CcevalCycle>& {
+        return estimate.trials;
     };
-    const auto ofTraces = [](const Surrogate& surrogate) -> const std::vector<CcevalCycle>& {
-        return surrogate.traces;
+    const auto ofTraces = [](const PreEstimate& estimate) -> const std::vector<CcevalCycle>& {
+        return estimate.traces;
     };
     const auto means =
-        CcevalControlMeans::Make(controlsOf(m_surrogates.front().traces.size(), ofTraces));
+        CcevalControlMeans::Make(controlsOf(m_preEstimates.front().traces.size(), ofTraces));
     constexpr double ANY_LEVEL = 0.95; // of an interval that is not used
     const auto made =
         CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, ANY_LEVEL);
@@ -363,7 +364,7 @@ CcevalPooledQuantile::GetSpread(double quantile) const
     }
     const Tail tail = ExamineTail(quantile, 1 - m_p);
     const double relative = tail.weight * slope;
-    if (!m_surrogates.empty())
+    if (!m_preEstimates.empty())
     {
         const Excess excess = ComputeExcess(quantile);
         spread.fixed = excess.fixed / (relative * relative);
@@ -381,8 +382,8 @@ CcevalPooledQuantile::GetSpread(double quantile) const
             // what is rarer is not known better
             const double mine = 1 / std::max(logVariance, shape.logVariance);
             const double its = 1 / (shape.logVariance + SHAPE_ERROR * SHAPE_ERROR);
-            dispersion = std::exp(
-                (mine * std::log(dispersion) + its * std::log(shape.dispersion)) / (mine + its));
+            dispersion = std::exp((mine * std::log(dispersion) + its * std::log(shape.dispersion)) /
+                                  (mine + its));
             logVariance = 1 / (mine + its);
         }
     }
@@ -394,7 +395,7 @@ CcevalPooledQuantile::GetSpread(double quantile) const
 std::size_t
 CcevalPooledQuantile::GetNControls() const
 {
-    return m_surrogates.empty() ? 0 : 1 + m_surrogates.size() * std::size(THRESHOLDS);
+    return m_preEstimates.empty() ? 0 : 1 + m_preEstimates.size() * std::size(THRESHOLDS);
 }
 
 std::size_t
@@ -455,7 +456,7 @@ CcevalPooledQuantile::GetInterval(double level) const
         firstNotAbove([](const CcevalInterval& excess) { return excess.estimate; });
     std::size_t low = firstNotAbove([](const CcevalInterval& excess) { return excess.low; });
     std::size_t high = firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
-    if (!m_surrogates.empty())
+    if (!m_preEstimates.empty())
     {
         // Where the methods happen to agree on all flows about Q no residual is left, and one flow
         // more or less is many standard errors. Nothing is known between values of the sample.

@@ -6,6 +6,7 @@
 #define CCEVAL_POOLED_QUANTILE_H
 
 #include "cceval-forecast.h"
+#include "cceval-interval.h"
 
 #include <cstdint>
 #include <functional>
@@ -67,7 +68,8 @@ double CcevalTopDownQuantile(std::vector<std::pair<double, double>> values,
 class CcevalPooledQuantile
 {
   public:
-    static constexpr double MIN_EFFECTIVE = 20; //!< effective trials; fewer tell no variance
+    static constexpr double MIN_EFFECTIVE =
+        20; //!< effective sample size of the tail; with less the variance is not known
 
     /**
      * @param p probability in (0, 1)
@@ -87,13 +89,13 @@ class CcevalPooledQuantile
      * @param traces what it says about other, independent traces
      * @param least values that are not larger may have been left out of the traces
      */
-    void AddSurrogate(std::vector<CcevalCycle> trials,
-                      std::vector<CcevalCycle> traces,
-                      double least);
+    void AddPreEstimate(std::vector<CcevalCycle> trials,
+                        std::vector<CcevalCycle> traces,
+                        double least);
 
     /**
      * @param level confidence level in (0, 1)
-     * @return the quantile and its interval; ends are NaN where the trials do not tell them. With
+     * @return the quantile and its interval; ends are NaN where the trials do not reach them. With
      * controls it reaches at least to the next smaller and larger value.
      */
     CcevalInterval GetInterval(double level) const;
@@ -143,10 +145,10 @@ class CcevalPooledQuantile
      * - lambda = p 2 ln a / ln(Q+ / Q-) is that of the chord between the quantiles Q-+ whose odds
      *   are a = 2 times as large and as small; Var(ln lambda^2) follows from the influence of each
      *   trial on it.
-     * - Var(Y) = D T p. D, 1 for independent flows, tells how flows of the tail come together. Few
-     *   trials have any of them; at 4 times the odds more have, and D is much the same (flows of
-     *   one busy period are long together). ln D is the mean of both, weighted by 1 / variance, of
-     *   which the second has the error SHAPE_ERROR of that likeness.
+     * - Var(Y) = D T p. D, 1 for independent flows, is larger where flows of the tail come
+     * together. Few trials have any of them; at 4 times the odds more have, and D is much the same
+     * (flows of one busy period are long together). ln D is the mean of both, weighted by 1 /
+     * variance, of which the second has the error SHAPE_ERROR of that likeness.
      * - Var(ln D) is the mean of ((Y^2 - s^2) / s^2)^2 / N, but at least 3 / n with n effective
      *   trials (GetEffectiveTrials): 20 trials do not show the large clusters that there will be. k
      *   clusters with exponential sizes c have n = k / 2, and sum c^2 has the relative variance
@@ -162,25 +164,25 @@ class CcevalPooledQuantile
     CcevalSpread GetSpread(double quantile) const;
 
     /**
-     * @brief Numbers by trial, whose mean is the quantile and whose deviation tells its error.
+     * @brief Numbers by trial, whose mean is the quantile and whose deviation gives its error.
      *
      * To first order Q moves by mean Y(Q) / s, with s = T lambda / Q the slope of E[Y(g)] at Q (see
      * GetSpread), so that V_i = Q + (Y_i(Q) - mean Y(Q)) / s. Differences of two algorithms on the
      * same trials are those of their V_i; the interval by inversion, which needs no slope, has no
      * such pairs. Without controls.
      *
-     * @return V_i by trial; none if the trials do not tell the slope
+     * @return V_i by trial; none if the slope is not known
      */
     std::vector<double> GetPseudoValues() const;
 
     /**
      * @param times the odds of the quantile
      * @return the trials without the values below the quantile at so many times the odds: they
-     * tell all that there is to know of thresholds above
+     * sufficient for thresholds above
      */
     std::vector<CcevalCycle> GetTails(double times) const;
 
-    /** @return number of controls; 0 without AddSurrogate. */
+    /** @return number of controls; 0 without AddPreEstimate. */
     std::size_t GetNControls() const;
 
     /** @return number of different values of all flows. */
@@ -188,13 +190,13 @@ class CcevalPooledQuantile
 
     /**
      * @param g threshold
-     * @return P(R > g) as the trials tell it, without controls
+     * @return estimate of P(R > g), without controls
      */
     double GetTailProbability(double g) const;
 
   private:
     /// What a cheap method says.
-    struct Surrogate
+    struct PreEstimate
     {
         std::vector<CcevalCycle> trials; //!< values in descending order
         std::vector<CcevalCycle> traces; //!< values in descending order
@@ -212,7 +214,7 @@ class CcevalPooledQuantile
         double fixed;   //!< variance that the means of controls bring
     };
 
-    /// What the trials tell about the flows above a threshold.
+    /// Statistics of the flows above a threshold.
     struct Tail
     {
         std::vector<double> excesses; //!< weight above less what is expected, by trial
@@ -236,10 +238,10 @@ class CcevalPooledQuantile
     /// Returns the controls of Y(g) of a cycle, given what each cheap method says about it.
     std::vector<double> GetControls(double g, const std::vector<const CcevalCycle*>& said) const;
 
-    double m_p;                          //!< see the constructor
-    std::vector<CcevalCycle> m_cycles;   //!< values in descending order
-    std::vector<double> m_sorted;        //!< all values, ascending, each once
-    std::vector<Surrogate> m_surrogates; //!< see AddSurrogate
+    double m_p;                              //!< see the constructor
+    std::vector<CcevalCycle> m_cycles;       //!< values in descending order
+    std::vector<double> m_sorted;            //!< all values, ascending, each once
+    std::vector<PreEstimate> m_preEstimates; //!< see AddPreEstimate
 };
 
 } // namespace ns3

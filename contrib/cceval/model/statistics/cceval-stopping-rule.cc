@@ -16,9 +16,9 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t PUBLISHED_FIRST = 20; //!< trials before the paper's rule looks (section 4.2)
-constexpr uint64_t GUARDED_FIRST = 100;  //!< trials before the guarded rule looks
-constexpr double GUARDED_STEP = 1.1;     //!< ratio of two successive looks of the guarded rule
+constexpr uint64_t PUBLISHED_FIRST = 20; //!< the paper's first interim analysis (section 4.2)
+constexpr uint64_t GUARDED_FIRST = 100;  //!< first interim analysis of the guarded rule
+constexpr double GUARDED_STEP = 1.1;     //!< ratio of two successive analyses of the guarded rule
 
 } // namespace
 
@@ -85,7 +85,7 @@ CcevalStoppingRule::GetNextCheck(uint64_t n) const
     {
         return std::max(n, PUBLISHED_FIRST);
     }
-    // each look is computed from the start, so that it does not depend on where one begins
+    // each analysis is computed from the start, so that it does not depend on where one begins
     double check = GUARDED_FIRST;
     auto roundUp = [](double x) { return std::ceil(x * (1 - 1e-12)); }; // 110 is not 111
     while (roundUp(check) < static_cast<double>(n))

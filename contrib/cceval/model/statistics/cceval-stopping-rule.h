@@ -6,6 +6,7 @@
 #define CCEVAL_STOPPING_RULE_H
 
 #include "cceval-interval.h"
+#include "cceval-moments.h"
 
 #include <cstdint>
 #include <string>
@@ -64,18 +65,18 @@ class CcevalStoppingRule
     double GetMargin() const;
     /** @return 1 - rho. */
     double GetLevel() const;
-    /** @return the first number of trials at which the rule looks. */
+    /** @return number of trials of the first interim analysis. */
     uint64_t GetFirstCheck() const;
 
     /**
      * @param n number of trials
-     * @return the smallest number of trials >= n at which the rule looks
+     * @return the smallest number of trials >= n that has an interim analysis
      */
     uint64_t GetNextCheck(uint64_t n) const;
 
     /**
      * @param moments of the values so far
-     * @return true if their number is one at which the rule looks and it is enough
+     * @return true if their number has an interim analysis and is enough
      */
     bool IsMet(const CcevalMoments& moments) const;
 
@@ -83,7 +84,7 @@ class CcevalStoppingRule
      * @brief Number of trials at which the rule stops if mean and deviation are these.
      * @param mean m
      * @param deviation s
-     * @return the smallest number at which the rule looks and IsMet would hold
+     * @return the smallest number that has an interim analysis and for which IsMet would hold
      */
     uint64_t GetTrials(double mean, double deviation) const;
 
@@ -111,14 +112,14 @@ class CcevalStoppingRule
  * a single value that is more than 5 % of the sum and, since each of N equal values is 1 / N of it,
  * more than 5 times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on. The
  * skewness of N values is at most (N - 2) / sqrt(N - 1), that of N - 1 equal ones and one other, so
- * that of fewer than 104 values half of that is the limit; fewer than 20 tell nothing about a tail.
+ * that of fewer than 104 values half of that is the limit; fewer than 20 do not show a tail.
  */
 struct CcevalDiagnosis
 {
     static constexpr uint64_t MIN_TRIALS = 20; //!< fewest values
-    static constexpr double MAX_SKEWNESS = 5; //!< largest sample skewness of many values
-    static constexpr double MAX_SHARE = 0.05; //!< largest share of one value in the sum, or
-    static constexpr double MAX_TIMES = 5;    //!< so many times the mean of the absolute values
+    static constexpr double MAX_SKEWNESS = 5;  //!< largest sample skewness of many values
+    static constexpr double MAX_SHARE = 0.05;  //!< largest share of one value in the sum, or
+    static constexpr double MAX_TIMES = 5;     //!< so many times the mean of the absolute values
 
     uint64_t trials{0};     //!< number of values
     double skewness{0};     //!< of the values

@@ -7,19 +7,18 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-process-pool.h"
-#include "ns3/hash.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("CcevalRunner");
 
 namespace
 {
@@ -105,21 +104,16 @@ CcevalRunner::RunMissing(uint64_t first,
                          const std::function<void(uint64_t)>& onTrial)
 {
     std::vector<uint64_t> runs;
-    auto find = [&]() {
-        runs.clear();
-        for (uint64_t run = first; run < first + n; run += step)
-        {
-            if (!m_store.Find(run))
-            {
-                runs.push_back(run);
-            }
-        }
-        return !runs.empty();
-    };
-    if (find())
+    for (uint64_t run = first; run < first + n; run += step)
     {
-        m_store.Claim(); // before any work; what was added meanwhile is there now
-        find();
+        if (!m_store.Find(run))
+        {
+            runs.push_back(run);
+        }
+    }
+    if (!runs.empty())
+    {
+        NS_LOG_INFO(runs.size() << " of " << n << " trials from " << first << " on are run");
         Compute(runs, onTrial);
     }
 }
@@ -127,18 +121,7 @@ CcevalRunner::RunMissing(uint64_t first,
 std::string
 CcevalRunner::Answer(uint64_t run) const
 {
-    const CcevalTrace trace = m_traces(run);
-    return CcevalStore::Write(run, trace.seed, m_simulator(trace));
-}
-
-void
-CcevalRunner::Take(const std::string& line)
-{
-    uint64_t run = 0;
-    uint64_t seed = 0;
-    CcevalOutcome outcome;
-    CcevalStore::Read(line, run, seed, outcome);
-    m_store.Add(run, seed, outcome);
+    return CcevalStore::Write(m_simulator(m_traces(run)));
 }
 
 void
@@ -152,9 +135,8 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
     while (m_cheap && next < runs.size() &&
            static_cast<double>(std::clock() - start) < CHUNK_SECONDS * CLOCKS_PER_SEC)
     {
-        std::string line = Answer(runs[next++]);
-        line.pop_back(); // its end
-        Take(line);
+        m_store.Add({{runs[next], Answer(runs[next])}});
+        ++next;
         if (onTrial)
         {
             onTrial(m_store.GetN());
@@ -197,18 +179,19 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
                 std::string lines;
                 for (std::size_t i = begin(task); i < end(task); ++i)
                 {
-                    lines += Answer(runs[i]);
+                    lines += Answer(runs[i]) + '\n';
                 }
                 return lines;
             },
             [&](uint64_t task, std::string&& lines) {
-                std::size_t from = 0;
-                for (std::size_t i = begin(task); i < end(task); ++i)
+                std::vector<CcevalStore::Line> answers;
+                std::istringstream stream(lines);
+                std::string line;
+                for (std::size_t i = begin(task); std::getline(stream, line); ++i)
                 {
-                    const std::size_t to = lines.find('\n', from);
-                    Take(lines.substr(from, to - from));
-                    from = to + 1;
+                    answers.emplace_back(runs[i], std::move(line));
                 }
+                m_store.Add(answers);
                 if (onTrial)
                 {
                     onTrial(m_store.GetN());
@@ -216,6 +199,12 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
             });
         next += batch;
     }
+}
+
+uint64_t
+CcevalRunner::GetFirst() const
+{
+    return m_first;
 }
 
 const CcevalOutcome&
@@ -251,61 +240,6 @@ CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string& failure)
     return text.str();
 }
 
-namespace
-{
-
-/**
- * @param paths files and folders
- * @return the files, and those that lie in the folders
- */
-std::vector<std::filesystem::path>
-ListFiles(const std::vector<std::string>& paths)
-{
-    namespace fs = std::filesystem;
-    std::vector<fs::path> files;
-    for (const fs::path path : paths)
-    {
-        if (fs::is_regular_file(path))
-        {
-            files.push_back(path);
-        }
-        else if (fs::is_directory(path))
-        {
-            for (const auto& entry : fs::directory_iterator(path))
-            {
-                if (entry.is_regular_file())
-                {
-                    files.push_back(entry.path());
-                }
-            }
-        }
-    }
-    return files;
-}
-
-/**
- * @param estimator name of an estimator
- * @return digest of the files of its models; empty if there are none
- */
-std::string
-DigestModel(const std::string& estimator)
-{
-    auto files = ListFiles(DcnEstimator::CreateByName(estimator)->GetInputFiles());
-    std::sort(files.begin(), files.end());
-    std::string bytes;
-    for (const auto& file : files)
-    {
-        std::ifstream stream(file, std::ios::binary);
-        bytes += file.filename().string() + '\n';
-        bytes.append(std::istreambuf_iterator<char>(stream), {});
-    }
-    std::ostringstream digest;
-    digest << std::hex << Hash64(bytes);
-    return files.empty() ? "" : digest.str();
-}
-
-} // namespace
-
 std::map<std::string, std::string>
 CcevalDescribeTrials(const CcevalTraffic& traffic,
                      const DcnNetworkConfig& network,
@@ -318,7 +252,8 @@ CcevalDescribeTrials(const CcevalTraffic& traffic,
     {
         text += (text.empty() ? "" : " ") + key + "=" + value;
     }
-    const std::string model = DigestModel(estimator);
+    const std::string model =
+        DcnResultStore::DigestFiles(DcnEstimator::CreateByName(estimator)->GetInputFiles());
     if (!model.empty())
     {
         keys["model"] = model;

@@ -90,6 +90,9 @@ class CcevalRunner
      */
     void RunShare(uint64_t n, uint64_t rank, uint64_t size);
 
+    /** @return number of the first trial. */
+    uint64_t GetFirst() const;
+
     /**
      * @param run number of a trial that was run
      * @return its answer
@@ -115,7 +118,6 @@ class CcevalRunner
                     const std::function<void(uint64_t)>& onTrial);
     void Compute(const std::vector<uint64_t>& runs, const std::function<void(uint64_t)>& onTrial);
     std::string Answer(uint64_t run) const;
-    void Take(const std::string& line);
 
     CcevalTraceSource m_traces;  //!< see the constructor
     CcevalSimulator m_simulator; //!< see the constructor
@@ -136,7 +138,7 @@ std::string CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string
 
 /**
  * @ingroup cceval
- * @brief What tells a configuration of trials, for CcevalStore. Of methods with learned models it
+ * @brief Describes the experiment of trials, for CcevalStore. For methods with learned models it
  * has a digest of their files, which may be trained again under the same names.
  * @param traffic the traffic
  * @param network the configuration of the network

@@ -15,23 +15,23 @@ namespace ns3
 
 CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
                                        Ptr<const DcnNetworkConfig> network,
-                                       const Spec& spec,
+                                       const Options& options,
                                        CcevalStore store,
                                        uint32_t jobs)
     : m_traffic(traffic),
       m_network(network),
-      m_spec(spec),
-      m_simulator(CcevalEstimatorSimulator(traffic, network, spec.estimator)),
+      m_options(options),
+      m_simulator(CcevalEstimatorSimulator(traffic, network, options.estimator)),
       m_runner(
           [this](uint64_t run) {
-              return m_traffic.Draw(CcevalSeed(m_traffic.GetSpec().seed, m_spec.stage, run),
-                                    m_spec.proposal);
+              return m_traffic.Draw(CcevalSeed(m_traffic.GetSpec().seed, m_options.stage, run),
+                                    m_options.proposal);
           },
           [this](const CcevalTrace& trace) { return Simulate(trace); },
           std::move(store),
           jobs,
-          spec.first,
-          spec.cheap)
+          options.first,
+          options.cheap)
 {
 }
 
@@ -39,7 +39,7 @@ CcevalOutcome
 CcevalTiltedTrials::Simulate(const CcevalTrace& trace) const
 {
     CcevalOutcome outcome = m_simulator(trace);
-    if (std::isfinite(m_spec.threshold) && outcome.failure.empty())
+    if (std::isfinite(m_options.threshold) && outcome.failure.empty())
     {
         const double cpu = outcome.cpuSeconds;
         outcome = m_simulator(Redraw(trace, outcome));
@@ -57,15 +57,15 @@ CcevalTiltedTrials::Complete(const CcevalTrace& trace, const CcevalOutcome& outc
     if (outcome.fctNs.size() != values.size())
     {
         DcnFail("importance sampling needs the time of every flow, which ",
-                m_spec.estimator,
+                m_options.estimator,
                 " does not tell");
     }
     for (std::size_t i = 0; i < values.size(); ++i)
     {
-        if (m_spec.metric.sizeClass.Contains(static_cast<double>(trace.flows[i].sizeBytes)))
+        if (m_options.metric.sizeClass.Contains(static_cast<double>(trace.flows[i].sizeBytes)))
         {
             const auto fct = static_cast<double>(outcome.fctNs[i]);
-            values[i] = m_spec.metric.slowdown
+            values[i] = m_options.metric.slowdown
                             ? fct / static_cast<double>(scenario->GetIdealFct(i).GetTotalNs())
                             : fct / NS_PER_US;
         }
@@ -76,14 +76,14 @@ CcevalTiltedTrials::Complete(const CcevalTrace& trace, const CcevalOutcome& outc
 CcevalTrace
 CcevalTiltedTrials::Redraw(const CcevalTrace& trace, const CcevalOutcome& outcome) const
 {
-    const int64_t at = CcevalSwitchNs(Complete(trace, outcome), m_spec.threshold);
-    return at == INT64_MAX ? trace : m_traffic.Draw(trace.seed, m_spec.proposal, at + 1);
+    const int64_t at = CcevalSwitchNs(Complete(trace, outcome), m_options.threshold);
+    return at == INT64_MAX ? trace : m_traffic.Draw(trace.seed, m_options.proposal, at + 1);
 }
 
 std::vector<CcevalTiltedTrial>
 CcevalTiltedTrials::Get(uint64_t n, const std::string& label)
 {
-    DcnProgress progress(label + " " + m_spec.estimator, n, "trials");
+    DcnProgress progress(label + " " + m_options.estimator, n, "trials");
     m_runner.Run(n, [&progress](uint64_t done) { progress.Update(done); });
     return GetFrom(m_runner, n);
 }
@@ -93,7 +93,7 @@ CcevalTiltedTrials::GetFrom(const CcevalRunner& runner, uint64_t n)
 {
     m_failures.clear();
     std::vector<CcevalTiltedTrial> trials;
-    for (uint64_t run = m_spec.first; run < m_spec.first + n; ++run)
+    for (uint64_t run = m_options.first; run < m_options.first + n; ++run)
     {
         const CcevalOutcome& outcome = runner.Get(run);
         CcevalTrace trace = runner.GetTrace(run);
@@ -102,12 +102,12 @@ CcevalTiltedTrials::GetFrom(const CcevalRunner& runner, uint64_t n)
             m_failures.push_back(CcevalDescribeFailure(run, trace.seed, outcome.failure));
             continue;
         }
-        trace = std::isfinite(m_spec.threshold) ? Redraw(trace, outcome) : trace;
+        trace = std::isfinite(m_options.threshold) ? Redraw(trace, outcome) : trace;
         trials.push_back(Complete(trace, outcome));
         // flows are as many with tilted sizes; of a class, those tilted into it count by weight
         CcevalTiltedTrial& trial = trials.back();
         trial.flows = static_cast<double>(trial.values.size());
-        if (m_spec.metric.sizeClass.name != "all")
+        if (m_options.metric.sizeClass.name != "all")
         {
             trial.flows = 0;
             for (const auto& value : CcevalWeigh(trial).values)

@@ -5,11 +5,12 @@
 #ifndef CCEVAL_TILTED_TRIALS_H
 #define CCEVAL_TILTED_TRIALS_H
 
-#include "ns3/cceval-importance.h"
-#include "ns3/cceval-metric.h"
+#include "cceval-importance.h"
+#include "cceval-metric.h"
 #include "cceval-runner.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,28 +25,29 @@ class CcevalTiltedTrials
 {
   public:
     /// What the trials are.
-    struct Spec
+    struct Options
     {
-        CcevalMetric metric;     //!< tells R of each flow
-        CcevalStage stage;       //!< what they are for
-        std::string estimator;   //!< what answers them
-        uint64_t first;          //!< number of the first of them
-        CcevalProposal proposal; //!< what sizes are drawn from
-        double threshold; //!< flows that start after the first R above it are drawn as they are;
-                          //!< infinity: no switching (CcevalSwitchNs)
-        bool cheap;       //!< see CcevalRunner
+        CcevalMetric metric;                    //!< gives R of each flow
+        CcevalStage stage{CcevalStage::TILTED}; //!< their purpose
+        std::string estimator;                  //!< answers them
+        uint64_t first{0};                      //!< number of the first of them
+        CcevalProposal proposal;                //!< distribution of the normal scores of the sizes
+        /// Flows that start after the first R above it are drawn from the original distribution;
+        /// infinity: no switching (CcevalSwitchNs).
+        double threshold{std::numeric_limits<double>::infinity()};
+        bool cheap{false}; //!< see CcevalRunner
     };
 
     /**
      * @param traffic of the trials; must outlive this
      * @param network configuration of the network
-     * @param spec what the trials are
+     * @param options what the trials are
      * @param store keeps the answers
      * @param jobs processes at a time
      */
     CcevalTiltedTrials(const CcevalTraffic& traffic,
                        Ptr<const DcnNetworkConfig> network,
-                       const Spec& spec,
+                       const Options& options,
                        CcevalStore store,
                        uint32_t jobs);
 
@@ -84,7 +86,7 @@ class CcevalTiltedTrials
 
     const CcevalTraffic& m_traffic;        //!< see the constructor
     Ptr<const DcnNetworkConfig> m_network; //!< see the constructor
-    Spec m_spec;                           //!< see the constructor
+    Options m_options;                     //!< see the constructor
     CcevalSimulator m_simulator;           //!< of the estimator
     CcevalRunner m_runner;                 //!< of the trials
     std::vector<std::string> m_failures;   //!< see GetFailures

@@ -4,8 +4,9 @@
 
 #include "cceval-traffic.h"
 
-#include "ns3/cceval-interval.h"
+#include "cceval-proposal.h"
 
+#include "ns3/cceval-interval.h"
 #include "ns3/dcn-arrival-process.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
@@ -68,6 +69,12 @@ CcevalTraffic::SetSizes(const SizeOfScore& sizes, const std::string& name)
 {
     m_sizeOfScore = sizes;
     m_sizesName = name;
+}
+
+CcevalTrace
+CcevalTraffic::Draw(uint64_t seed) const
+{
+    return Draw(seed, CcevalProposal());
 }
 
 CcevalTrace

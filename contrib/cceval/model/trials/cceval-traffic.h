@@ -5,8 +5,6 @@
 #ifndef CCEVAL_TRAFFIC_H
 #define CCEVAL_TRAFFIC_H
 
-#include "cceval-proposal.h"
-
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-traffic-matrix.h"
@@ -20,6 +18,8 @@
 namespace ns3
 {
 
+struct CcevalProposal;
+
 /**
  * @ingroup cceval
  * @brief What the random traffic of a trial is drawn for; each has seeds of its own.
@@ -27,7 +27,7 @@ namespace ns3
 enum class CcevalStage : uint8_t
 {
     TRIALS = 0,   //!< the trials of an evaluation
-    CONTROLS = 1, //!< cheap traces that tell the means of control variates
+    CONTROLS = 1, //!< cheap traces that give the means of control variates
     TUNING = 2,   //!< cycles that tune a proposal
     TILTED = 3    //!< cycles drawn from a proposal
 };
@@ -94,13 +94,20 @@ class CcevalTraffic
     /**
      * @brief Draw a trial.
      * @param seed of the trial
-     * @param proposal what sizes are drawn from
+     * @return the traffic
+     */
+    CcevalTrace Draw(uint64_t seed) const;
+
+    /**
+     * @brief Draw a trial from a proposal.
+     * @param seed of the trial
+     * @param proposal distribution of the normal scores of the sizes
      * @param switchNs flows that start at this instant or later are drawn from the original
      * distribution [ns]
      * @return the traffic
      */
     CcevalTrace Draw(uint64_t seed,
-                     const CcevalProposal& proposal = {},
+                     const CcevalProposal& proposal,
                      int64_t switchNs = INT64_MAX) const;
 
     /**

@@ -4,30 +4,59 @@
 
 #include "dcn-validation-runner.h"
 
+#include "dcn-validation-table.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-progress.h"
-#include "ns3/hash.h"
+#include "ns3/dcn-result-store.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <limits>
+#include <sstream>
 #include <unistd.h>
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnValidationRunner");
+
 namespace
 {
 
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a cell without a number
-const std::string FORMAT = "2"; //!< of the folder; 1 did not say which method answered
+const std::string ROWS = "rows";                              //!< kind of key: rows of an answer
+const std::string TIMES = "fct_ns"; //!< kind of key: completion times of the truth
+
+/// A metric of DcnFctTable and its numbers in a row; null: the row has no such number.
+struct Cell
+{
+    std::string metric;              //!< name
+    double DcnValidationRow::*value; //!< of the method
+    double DcnValidationRow::*truth; //!< of the truth
+    double DcnValidationRow::*error; //!< relative
+};
+
+const Cell CELLS[] = {
+    {"p50_slowdown", &DcnValidationRow::p50, &DcnValidationRow::truthP50, nullptr},
+    {"p90_slowdown", &DcnValidationRow::p90, &DcnValidationRow::truthP90, nullptr},
+    {"p99_slowdown",
+     &DcnValidationRow::p99,
+     &DcnValidationRow::truthP99,
+     &DcnValidationRow::p99Error},
+    {"mean_slowdown", nullptr, nullptr, &DcnValidationRow::meanError},
+    {"mean_abs_flow_error", &DcnValidationRow::meanFlowError, nullptr, nullptr},
+    {"p90_abs_flow_error", &DcnValidationRow::p90FlowError, nullptr, nullptr},
+};
 
 /**
  * @param drawn what was drawn
@@ -91,7 +120,9 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
     }
     if (m_options.first >= m_options.last)
     {
-        DcnFail("there is no scenario from number ", m_options.first, " to before ",
+        DcnFail("there is no scenario from number ",
+                m_options.first,
+                " to before ",
                 m_options.last);
     }
     std::vector<std::string> seen{m_options.truth};
@@ -100,7 +131,10 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
     {
         if (std::find(seen.begin(), seen.end(), method) != seen.end())
         {
-            DcnFail("the method \"", method, "\" is named twice (the truth is ", m_options.truth,
+            DcnFail("the method \"",
+                    method,
+                    "\" is named twice (the truth is ",
+                    m_options.truth,
                     ")");
         }
         seen.push_back(method);
@@ -114,8 +148,21 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
     {
         DcnFail("there is no method to compare with ", m_options.truth);
     }
-    CheckFolder();
+    for (const auto& method : seen)
+    {
+        // a model that was trained again has results of its own
+        const auto files = DcnEstimator::CreateByName(method)->GetInputFiles();
+        const std::string digest = DcnResultStore::DigestFiles(files);
+        m_digests[method] = digest.empty() ? "" : " " + digest;
+    }
+    for (const auto& method : m_methods)
+    {
+        m_digests.emplace(method, m_digests.at(m_options.truth)); // of repetitions of the truth
+    }
+    OpenStore();
 }
+
+DcnValidationRunner::~DcnValidationRunner() = default;
 
 const std::vector<std::string>&
 DcnValidationRunner::GetMethods() const
@@ -124,87 +171,46 @@ DcnValidationRunner::GetMethods() const
 }
 
 std::string
-DcnValidationRunner::GetFile(uint64_t index, const std::string& method) const
+DcnValidationRunner::GetKey(const std::string& kind,
+                            uint64_t index,
+                            const std::string& method) const
 {
-    std::string name = method;
-    for (char& c : name)
+    char number[24];
+    std::snprintf(number, sizeof(number), " %07llu ", static_cast<unsigned long long>(index));
+    return kind + number + method + m_digests.at(method);
+}
+
+const std::vector<DcnValidationRow>&
+DcnValidationRunner::GetRows() const
+{
+    return m_rows;
+}
+
+void
+DcnValidationRunner::OpenStore()
+{
+    const std::string old = m_options.folder + "/options.csv";
+    if (std::filesystem::exists(old))
     {
-        c = std::isalnum(static_cast<unsigned char>(c)) ? c : '-';
+        DcnFail(old,
+                ": this folder holds results of dcn 0.1, which are no longer read: take another "
+                "folder");
     }
-    char number[16];
-    std::snprintf(number, sizeof(number), "%05u", static_cast<unsigned>(index));
-    char hash[16];
-    // names that differ in other characters, and long ones, still have files of their own
-    std::snprintf(hash, sizeof(hash), "%08x", Hash32(method));
-    return m_options.folder + "/results/" + number + "-" + name.substr(0, 100) + "-" + hash +
-           ".csv";
+    DcnMakeFolder(m_options.folder);
+    DcnResultStore::Experiment experiment{{"truth", m_options.truth}};
+    for (const auto& [key, value] : m_suite.GetOptions())
+    {
+        experiment[key] = value;
+    }
+    m_store = std::make_unique<DcnResultStore>(m_options.folder + "/results.db", experiment);
 }
 
 std::string
-DcnValidationRunner::GetTruthFile(uint64_t index) const
-{
-    char name[32];
-    std::snprintf(name, sizeof(name), "%05u-truth-fct.csv", static_cast<unsigned>(index));
-    return m_options.folder + "/results/" + name;
-}
-
-bool
-DcnValidationRunner::HasResult(uint64_t index, const std::string& method) const
-{
-    return std::filesystem::exists(GetFile(index, method));
-}
-
-void
-DcnValidationRunner::CheckFolder() const
-{
-    auto options = m_suite.GetOptions();
-    options.emplace_back("truth", m_options.truth);
-    options.emplace_back("format_version", FORMAT);
-    const std::string file = m_options.folder + "/options.csv";
-    if (!std::filesystem::exists(file))
-    {
-        DcnMakeFolder(m_options.folder);
-        DcnMakeFolder(m_options.folder + "/results");
-        DcnFileWriter writer(file);
-        writer.Stream() << "key,value\n";
-        for (const auto& [key, value] : options)
-        {
-            writer.Stream() << key << ',' << value << '\n';
-        }
-        writer.Commit();
-        return;
-    }
-    DcnMakeFolder(m_options.folder + "/results");
-    DcnCsvReader reader(file, {"key", "value"});
-    for (const auto& [key, value] : options)
-    {
-        if (!reader.FetchRow() || reader.GetText(0) != key)
-        {
-            DcnFail(file, ": it has no \"", key, "\" where this version expects one");
-        }
-        if (key == "format_version" && reader.GetText(1) != value)
-        {
-            DcnFail(m_options.folder,
-                    " holds results of format ",
-                    reader.GetText(1),
-                    ", but this version reads and writes format ",
-                    value,
-                    ", in which results say how they were made: take another folder");
-        }
-        if (reader.GetText(1) != value)
-        {
-            DcnFail(m_options.folder, " holds results with ", key, " ", reader.GetText(1),
-                    ", but ", value, " is asked for: take another folder");
-        }
-    }
-}
-
-void
-DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
-                           Ptr<const DcnScenario> scenario,
-                           const DcnSuiteLoad& load,
-                           const DcnEstimate& truth,
-                           const DcnEstimate& estimate) const
+DcnValidationRunner::MakeRows(const DcnSuiteScenario& drawn,
+                              Ptr<const DcnScenario> scenario,
+                              const DcnSuiteLoad& load,
+                              const DcnEstimate& truth,
+                              const DcnEstimate& estimate) const
 {
     DcnFctTable table(scenario);
     table.Add(truth);
@@ -212,10 +218,9 @@ DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
     DcnValidationRow common =
         DescribeScenario(drawn, m_suite.GetOptions()[0].second, *scenario, load);
     common.method = estimate.method;
-    common.nUnfinished =
-        estimate.samples.empty()
-            ? static_cast<double>(estimate.fctNs.size() - estimate.GetNFinished())
-            : 0;
+    common.nUnfinished = estimate.samples.empty()
+                             ? static_cast<double>(estimate.fctNs.size() - estimate.GetNFinished())
+                             : 0;
     common.wallSeconds = estimate.wallSeconds;
     common.cpuSeconds = estimate.cpuSeconds;
     common.truthWallSeconds = truth.wallSeconds;
@@ -223,68 +228,55 @@ DcnValidationRunner::Write(const DcnSuiteScenario& drawn,
     common.jobs = estimate.jobs;
     common.answeredBy = estimate.answeredBy;
     common.provenance = estimate.provenance;
-    for (double* number : {&common.p50, &common.p90, &common.p99, &common.truthP50,
-                           &common.truthP90, &common.truthP99, &common.p99Error,
-                           &common.meanError, &common.meanFlowError, &common.p90FlowError})
+    for (const Cell& cell : CELLS)
     {
-        *number = NONE;
+        for (double DcnValidationRow::*number : {cell.value, cell.truth, cell.error})
+        {
+            if (number)
+            {
+                common.*number = NONE;
+            }
+        }
     }
     std::vector<DcnValidationRow> rows;
     for (const DcnSizeClass& sizeClass : DcnValidationRow::GetSizeClasses())
     {
         DcnValidationRow row = common;
         row.sizeClass = sizeClass.name;
-        row.nClass = static_cast<double>(
-            std::count_if(scenario->GetFlows().begin(),
-                          scenario->GetFlows().end(),
-                          [&](const DcnFlow& flow) {
-                              return sizeClass.Contains(static_cast<double>(flow.sizeBytes));
-                          }));
+        row.nClass = static_cast<double>(std::count_if(scenario->GetFlows().begin(),
+                                                       scenario->GetFlows().end(),
+                                                       [&](const DcnFlow& flow) {
+                                                           return sizeClass.Contains(
+                                                               static_cast<double>(flow.sizeBytes));
+                                                       }));
         rows.push_back(row);
     }
     // the answer's; the truth is the first in the table, and may have the same name
-    for (const auto& cell : table.GetSummaryOf(1, DcnValidationRow::GetSizeClasses()))
+    for (const auto& found : table.GetSummaryOf(1, DcnValidationRow::GetSizeClasses()))
     {
         for (DcnValidationRow& row : rows)
         {
-            if (row.sizeClass != cell.sizeClass)
+            for (const Cell& cell : CELLS)
             {
-                continue;
-            }
-            const std::string& metric = cell.metric;
-            if (metric == "p50_slowdown")
-            {
-                row.p50 = cell.value;
-                row.truthP50 = cell.truth;
-            }
-            else if (metric == "p90_slowdown")
-            {
-                row.p90 = cell.value;
-                row.truthP90 = cell.truth;
-            }
-            else if (metric == "p99_slowdown")
-            {
-                row.p99 = cell.value;
-                row.truthP99 = cell.truth;
-                row.p99Error = cell.relativeError;
-            }
-            else if (metric == "mean_slowdown")
-            {
-                row.meanError = cell.relativeError;
-            }
-            else if (metric == "mean_abs_flow_error")
-            {
-                row.meanFlowError = cell.value;
-            }
-            else if (metric == "p90_abs_flow_error")
-            {
-                row.p90FlowError = cell.value;
+                if (row.sizeClass != found.sizeClass || cell.metric != found.metric)
+                {
+                    continue;
+                }
+                auto set = [&row](double DcnValidationRow::*number, double value) {
+                    if (number)
+                    {
+                        row.*number = value;
+                    }
+                };
+                set(cell.value, found.value);
+                set(cell.truth, found.truth);
+                set(cell.error, found.relativeError);
             }
         }
     }
-    DcnFileWriter writer(GetFile(drawn.index, estimate.method));
-    DcnValidationRow::Write(writer.Stream(), rows);
-    writer.Commit();
+    std::ostringstream text;
+    DcnValidationRow::Write(text, rows);
+    return text.str();
 }
 
 DcnEstimate
@@ -293,44 +285,41 @@ DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
                               const DcnSuiteLoad& load,
                               const DcnTaskStep& step) const
 {
-    const std::string file = GetTruthFile(drawn.index);
-    if (!HasResult(drawn.index, m_options.truth))
+    const auto rows = ReadRows(drawn.index, m_options.truth);
+    if (rows.empty())
     {
         DcnEstimate truth = DcnEstimator::CreateByName(m_options.truth)->Estimate(scenario);
         Simulator::Destroy();
-        DcnFileWriter writer(file);
-        writer.Stream() << "fct_ns\n";
-        for (int64_t fct : truth.fctNs)
-        {
-            writer.Stream() << fct << '\n';
-        }
-        writer.Commit();
-        Write(drawn, scenario, load, truth, truth); // last: it says that the truth is complete
+        const auto* bytes = reinterpret_cast<const char*>(truth.fctNs.data());
+        m_store->Add({{GetKey(ROWS, drawn.index, m_options.truth),
+                       MakeRows(drawn, scenario, load, truth, truth)},
+                      {GetKey(TIMES, drawn.index, m_options.truth),
+                       std::string(bytes, truth.fctNs.size() * sizeof(int64_t))}});
         step();
         return truth;
     }
     DcnEstimate truth;
     truth.method = m_options.truth;
-    const auto rows = DcnValidationRow::Read(GetFile(drawn.index, m_options.truth));
-    if (rows.empty())
-    {
-        DcnFail(GetFile(drawn.index, m_options.truth), ": the file has no rows");
-    }
     truth.wallSeconds = rows.front().wallSeconds;
     truth.cpuSeconds = rows.front().cpuSeconds;
     truth.jobs = static_cast<uint32_t>(rows.front().jobs);
     truth.answeredBy = rows.front().answeredBy;
     truth.provenance = rows.front().provenance;
-    DcnCsvReader reader(file, {"fct_ns"});
-    while (reader.FetchRow())
+    const std::string bytes =
+        m_store->Find(GetKey(TIMES, drawn.index, m_options.truth)).value_or("");
+    truth.fctNs.resize(scenario->GetFlows().size());
+    if (bytes.size() != truth.fctNs.size() * sizeof(int64_t))
     {
-        truth.fctNs.push_back(reader.GetInt(0));
+        DcnFail(m_store->GetPath(),
+                ": scenario ",
+                drawn.index,
+                " has ",
+                bytes.size() / sizeof(int64_t),
+                " completion times, but ",
+                truth.fctNs.size(),
+                " flows");
     }
-    if (truth.fctNs.size() != scenario->GetFlows().size())
-    {
-        DcnFail(file, ": there are ", truth.fctNs.size(),
-                " completion times, but the scenario has ", scenario->GetFlows().size(), " flows");
-    }
+    std::memcpy(truth.fctNs.data(), bytes.data(), bytes.size());
     return truth;
 }
 
@@ -358,7 +347,7 @@ DcnValidationRunner::RunScenario(uint64_t index, const DcnTaskStep& step) const
     const DcnEstimate truth = GetTruth(drawn, scenario, load, step);
     for (std::size_t m = 0; m < m_methods.size(); ++m)
     {
-        if (HasResult(index, m_methods[m]))
+        if (m_store->Has(GetKey(ROWS, index, m_methods[m])))
         {
             continue;
         }
@@ -370,7 +359,10 @@ DcnValidationRunner::RunScenario(uint64_t index, const DcnTaskStep& step) const
                     : EstimateRepetition(scenario, static_cast<uint32_t>(m - m_nMethods) + 2);
             Simulator::Destroy();
             estimate.method = m_methods[m];
-            Write(drawn, scenario, load, truth, estimate);
+            m_store->Add({{GetKey(ROWS, index, m_methods[m]),
+                           MakeRows(drawn, scenario, load, truth, estimate)}});
+            NS_LOG_INFO("scenario " << index << ", " << m_methods[m] << ": " << estimate.cpuSeconds
+                                    << " s");
         }
         catch (const DcnError& error)
         {
@@ -381,21 +373,11 @@ DcnValidationRunner::RunScenario(uint64_t index, const DcnTaskStep& step) const
 }
 
 std::vector<DcnValidationRow>
-DcnValidationRunner::ReadRows() const
+DcnValidationRunner::ReadRows(uint64_t index, const std::string& method) const
 {
-    std::vector<DcnValidationRow> rows;
-    for (uint64_t i = m_options.first; i < m_options.last; ++i)
-    {
-        for (const auto& method : m_methods)
-        {
-            if (HasResult(i, method))
-            {
-                const auto some = DcnValidationRow::Read(GetFile(i, method));
-                rows.insert(rows.end(), some.begin(), some.end());
-            }
-        }
-    }
-    return rows;
+    const auto text = m_store->Find(GetKey(ROWS, index, method));
+    return text ? DcnValidationRow::Read(*text, m_store->GetPath())
+                : std::vector<DcnValidationRow>();
 }
 
 DcnValidationRunner::Report
@@ -406,10 +388,10 @@ DcnValidationRunner::Run()
     uint64_t others = 0;
     for (uint64_t i = m_options.first; i < m_options.last; ++i)
     {
-        uint64_t missing = HasResult(i, m_options.truth) ? 0 : 1;
+        uint64_t missing = m_store->Has(GetKey(ROWS, i, m_options.truth)) ? 0 : 1;
         for (const auto& method : m_methods)
         {
-            missing += HasResult(i, method) ? 0 : 1;
+            missing += m_store->Has(GetKey(ROWS, i, method)) ? 0 : 1;
         }
         report.kept += m_methods.size() + 1 - missing;
         if (i % m_options.rank.size != m_options.rank.rank)
@@ -441,14 +423,73 @@ DcnValidationRunner::Run()
                 }
             });
     }
-    report.rows = ReadRows();
-    if (others > 0)
+    m_rows.clear();
+    for (uint64_t i = m_options.first; i < m_options.last; ++i)
     {
-        const uint64_t rowsPerAnswer = DcnValidationRow::GetSizeClasses().size();
-        report.missing = (m_options.last - m_options.first) * m_methods.size() -
-                         report.rows.size() / rowsPerAnswer;
+        for (const auto& method : m_methods)
+        {
+            const auto rows = ReadRows(i, method);
+            report.missing += rows.empty() && others > 0 ? 1 : 0;
+            m_rows.insert(m_rows.end(), rows.begin(), rows.end());
+        }
     }
     return report;
+}
+
+bool
+DcnValidationRunner::Write() const
+{
+    const DcnValidationSummary summary(m_rows);
+    DcnFileWriter all(m_options.folder + "/validate.csv");
+    DcnFileWriter few(m_options.folder + "/validate-summary.csv");
+    DcnValidationRow::Write(all.Stream(), m_rows);
+    summary.Write(few.Stream());
+    all.Commit();
+    few.Commit();
+    return summary.Plot(m_options.folder + "/p99-error");
+}
+
+void
+DcnValidationRunner::Print(std::ostream& out) const
+{
+    DcnValidationSummary(m_rows).Print(out);
+}
+
+void
+DcnValidationRunner::PrintScenarios(std::ostream& out) const
+{
+    char text[96];
+    out << "\nerror of the p99 slowdown in percent: <10KB / 10KB-1MB / >1MB\n";
+    for (const auto& method : m_methods)
+    {
+        for (const DcnValidationRow& row : m_rows)
+        {
+            if (row.method != method || row.sizeClass != "all")
+            {
+                continue;
+            }
+            std::snprintf(text,
+                          sizeof(text),
+                          " load %.2f  %-7s",
+                          row.load,
+                          row.congestionControl.c_str());
+            out << std::left << std::setw(20) << method << std::right << text;
+            for (const char* sizeClass : {"<10KB", "10KB-1MB", ">1MB"})
+            {
+                for (const DcnValidationRow& other : m_rows)
+                {
+                    if (other.method == method && other.scenario == row.scenario &&
+                        other.sizeClass == sizeClass)
+                    {
+                        std::snprintf(text, sizeof(text), " %+8.1f", 100 * other.p99Error);
+                        // no such flow, or another method answered
+                        out << (std::isnan(other.p99Error) ? "        -" : text);
+                    }
+                }
+            }
+            out << '\n';
+        }
+    }
 }
 
 } // namespace ns3

@@ -5,37 +5,35 @@
 #ifndef DCN_VALIDATION_RUNNER_H
 #define DCN_VALIDATION_RUNNER_H
 
-#include "ns3/dcn-scenario-suite.h"
-#include "dcn-validation-table.h"
-
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-scenario-suite.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
 
+class DcnResultStore;
+struct DcnValidationRow;
+
 /**
  * @ingroup dcn
- * @brief Runs methods on the scenarios of a suite, in processes, and keeps every result in a
- * folder.
+ * @brief Runs methods on the scenarios of a suite, in processes, and keeps every result.
  *
- * A scenario is a task: its truth first, then the methods one after the other. Every answer is
- * written to a file of its own as soon as it is there, so that a run that was stopped goes on where
- * it was, and a method that is added later is the only one that is computed: the completion times
- * of the truth are kept, too. Files in the folder (doc/schema.rst):
+ * A scenario is a task: its ground truth first, then the methods one after the other. Every answer
+ * goes into a DcnResultStore (results.db in the folder, doc/schema.rst) as soon as it is there, so
+ * that a run that was stopped goes on where it was, and a method that is added later is the only
+ * one that is computed: the completion times of the ground truth are kept, too.
  *
- * - options.csv: all that the results depend on, and the truth;
- * - results/NNNNN-<method>.csv: the rows of validate.csv of a scenario and a method, the truth's,
- *   too;
- * - results/NNNNN-truth-fct.csv: the truth's completion times.
- *
- * Results do not depend on the number of processes, the order, or on what was there before, but for
- * the times that they took.
+ * Results do not depend on the number of processes, their order, or earlier runs; only the times
+ * that the methods took do.
  */
 class DcnValidationRunner
 {
@@ -56,18 +54,18 @@ class DcnValidationRunner
     /// What was done.
     struct Report
     {
-        uint64_t computed{0};               //!< answers, the truth's included
-        uint64_t kept{0};                   //!< answers that were there
-        uint64_t missing{0};                //!< answers that other ranks have not written yet
-        std::vector<DcnValidationRow> rows; //!< of all answers but the truth's
+        uint64_t computed{0}; //!< answers, the truth's included
+        uint64_t kept{0};     //!< answers that were there
+        uint64_t missing{0};  //!< answers that other ranks have not written yet
     };
 
     /**
      * @param suite the scenarios
      * @param options what to run
-     * @throws DcnError for a bad option, or if the folder is that of other options
+     * @throws DcnError for a bad option, or if the folder is that of other options or of dcn 0.1
      */
     DcnValidationRunner(const DcnScenarioSuite& suite, const Options& options);
+    ~DcnValidationRunner();
 
     /**
      * @return the methods; with more than one truth seed, after the others "<truth> (seed 2)" ...:
@@ -82,15 +80,33 @@ class DcnValidationRunner
      */
     Report Run();
 
+    /** @return rows of all answers but the truth's after Run, by scenario and method. */
+    const std::vector<DcnValidationRow>& GetRows() const;
+
+    /**
+     * @brief Write validate.csv, validate-summary.csv and p99-error.png into the folder.
+     * @return true if there is a picture
+     */
+    bool Write() const;
+
+    /**
+     * @brief Print the errors of each method over all scenarios.
+     * @param out where to
+     */
+    void Print(std::ostream& out) const;
+
+    /**
+     * @brief Print the errors of the 99th percentile as Parsimon's table 5 has them: a line per
+     * scenario, by load, congestion control and size.
+     * @param out where to
+     */
+    void PrintScenarios(std::ostream& out) const;
+
   private:
-    /// Whether there is a file.
-    bool HasResult(uint64_t index, const std::string& method) const;
-    /// Its name.
-    std::string GetFile(uint64_t index, const std::string& method) const;
-    /// Its name without folder.
-    std::string GetTruthFile(uint64_t index) const;
-    /// Refuses the folder of other options, or makes one.
-    void CheckFolder() const;
+    /// Returns the key of a result: its kind, scenario, method and a digest of the method's model.
+    std::string GetKey(const std::string& kind, uint64_t index, const std::string& method) const;
+    /// Opens the store; refuses the folder of other options.
+    void OpenStore();
     /// Computes what is missing of a scenario.
     void RunScenario(uint64_t index, const DcnTaskStep& step) const;
     /// Runs the truth or reads its answer.
@@ -100,19 +116,22 @@ class DcnValidationRunner
                          const DcnTaskStep& step) const;
     /// Runs the truth on a repetition.
     DcnEstimate EstimateRepetition(Ptr<const DcnScenario> scenario, uint32_t repetition) const;
-    /// Writes the rows of an answer.
-    void Write(const DcnSuiteScenario& drawn,
-               Ptr<const DcnScenario> scenario,
-               const DcnSuiteLoad& load,
-               const DcnEstimate& truth,
-               const DcnEstimate& estimate) const;
-    /// Returns all rows, in order of scenario and method.
-    std::vector<DcnValidationRow> ReadRows() const;
+    /// Returns the rows of an answer as text.
+    std::string MakeRows(const DcnSuiteScenario& drawn,
+                         Ptr<const DcnScenario> scenario,
+                         const DcnSuiteLoad& load,
+                         const DcnEstimate& truth,
+                         const DcnEstimate& estimate) const;
+    /// Returns the rows of an answer from the store; none if there is no answer.
+    std::vector<DcnValidationRow> ReadRows(uint64_t index, const std::string& method) const;
 
-    DcnScenarioSuite m_suite;           //!< the scenarios
-    Options m_options;                  //!< what to run
-    std::vector<std::string> m_methods; //!< see GetMethods
-    uint64_t m_nMethods;                //!< how many of them are no repetitions
+    DcnScenarioSuite m_suite;                     //!< the scenarios
+    Options m_options;                            //!< what to run
+    std::vector<std::string> m_methods;           //!< see GetMethods
+    uint64_t m_nMethods;                          //!< how many of them are no repetitions
+    std::map<std::string, std::string> m_digests; //!< by method: of its model, for keys
+    std::unique_ptr<DcnResultStore> m_store;      //!< of the results
+    std::vector<DcnValidationRow> m_rows;         //!< see GetRows
 };
 
 } // namespace ns3

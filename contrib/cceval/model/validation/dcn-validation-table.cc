@@ -30,9 +30,9 @@ const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a number that
 /// A column of validate.csv; one of the members is set.
 struct Column
 {
-    const char* name;                    //!< in the header
-    std::string Row::* text = nullptr;   //!< of a column of names
-    double Row::* number = nullptr;      //!< of a column of numbers
+    const char* name;                 //!< in the header
+    std::string Row::*text = nullptr; //!< of a column of names
+    double Row::*number = nullptr;    //!< of a column of numbers
 };
 
 const Column COLUMNS[] = {
@@ -213,24 +213,36 @@ DcnValidationRow::GetColumns()
 }
 
 std::vector<DcnValidationRow>
-DcnValidationRow::Read(const std::string& path)
+DcnValidationRow::Read(const std::string& text, const std::string& where)
 {
-    std::vector<DcnValidationRow> rows;
-    DcnCsvReader reader(path, GetColumns());
-    while (reader.FetchRow())
+    std::istringstream lines(text);
+    std::string line;
+    std::ostringstream header;
+    Write(header, {});
+    if (!std::getline(lines, line) || line + '\n' != header.str())
     {
+        DcnFail(where, ": the rows have other columns than those of this version: ", line);
+    }
+    std::vector<DcnValidationRow> rows;
+    while (std::getline(lines, line))
+    {
+        std::istringstream cells(line);
         DcnValidationRow row;
-        for (std::size_t i = 0; i < std::size(COLUMNS); ++i)
+        for (const Column& column : COLUMNS)
         {
-            if (COLUMNS[i].text)
+            std::string cell;
+            std::getline(cells, cell, ',');
+            if (column.text)
             {
-                row.*COLUMNS[i].text = reader.GetText(i);
+                row.*column.text = cell;
             }
-            else
+            else if (cell == "nan")
             {
-                row.*COLUMNS[i].number = reader.GetText(i) == "nan"
-                                             ? std::numeric_limits<double>::quiet_NaN()
-                                             : reader.GetDouble(i);
+                row.*column.number = NONE;
+            }
+            else if (!DcnParse(cell, row.*column.number))
+            {
+                DcnFail(where, ": ", column.name, " must be a number, but it is \"", cell, '"');
             }
         }
         rows.push_back(row);

@@ -76,11 +76,12 @@ struct DcnValidationRow
 
     /**
      * @brief Read rows.
-     * @param path a file with the columns of validate.csv
-     * @return its rows
-     * @throws DcnError with file, line and value
+     * @param text header and rows of validate.csv
+     * @param where begins the sentence of an error, such as the name of a file
+     * @return the rows
+     * @throws DcnError for another header and for a cell that is no number
      */
-    static std::vector<DcnValidationRow> Read(const std::string& path);
+    static std::vector<DcnValidationRow> Read(const std::string& text, const std::string& where);
 
     /**
      * @brief Write header and rows.
@@ -119,19 +120,19 @@ class DcnValidationSummary
         std::string method;     //!< the method
         std::string answeredBy; //!< the variant that answered; empty: the method's own rules
         std::string sizeClass;  //!< the size class
-        std::string group;     //!< all, load_half, load_third, matrix, sizes, ...
-        std::string level;     //!< which of the group, e.g. 2:1
-        uint64_t n;            //!< scenarios with an error
-        uint64_t leftOut;      //!< scenarios that another method answered
-        double meanAbs;        //!< mean of |error|
-        double medianAbs;      //!< median of |error|
-        double p90Abs;         //!< 90th percentile of |error|
-        double maxAbs;         //!< largest |error|
-        double within10;       //!< share of scenarios with |error| <= 10 %
-        double mean;           //!< mean of the signed error: the bias
-        double cpuSpeedUp;     //!< sum over scenarios, those left out included, of the processor
-                               //!< time of the truth / the same sum of the method
-        double wallSpeedUp;    //!< the same of elapsed times
+        std::string group;      //!< all, load_half, load_third, matrix, sizes, ...
+        std::string level;      //!< which of the group, e.g. 2:1
+        uint64_t n;             //!< scenarios with an error
+        uint64_t leftOut;       //!< scenarios that another method answered
+        double meanAbs;         //!< mean of |error|
+        double medianAbs;       //!< median of |error|
+        double p90Abs;          //!< 90th percentile of |error|
+        double maxAbs;          //!< largest |error|
+        double within10;        //!< share of scenarios with |error| <= 10 %
+        double mean;            //!< mean of the signed error: the bias
+        double cpuSpeedUp;      //!< sum over scenarios, those left out included, of the processor
+                                //!< time of the truth / the same sum of the method
+        double wallSpeedUp;     //!< the same of elapsed times
     };
 
     /**

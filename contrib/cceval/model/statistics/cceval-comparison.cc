@@ -4,6 +4,8 @@
 
 #include "cceval-comparison.h"
 
+#include "cceval-moments.h"
+
 #include "ns3/dcn-error.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #ifndef CCEVAL_COMPARISON_H
 #define CCEVAL_COMPARISON_H
 
-#include "ns3/cceval-interval.h"
+#include "cceval-interval.h"
 
 #include <cstdint>
 #include <string>
@@ -22,12 +22,12 @@ namespace ns3
  * D_i = A_i - B_i vary less than A and B do; mean D -+ t s_D / sqrt(N) with Student's t. Of pooled
  * quantiles A_i and B_i are pseudo-values (CcevalPooledQuantile::GetPseudoValues), whose means they
  * are. The degrees of freedom are f with 2 / f = 2 / (N - 1) + kappa / N, since differences with a
- * large excess kurtosis kappa > 0, as where few flows of the tail differ, tell their variance less
- * well than normal ones do (CcevalControlled).
+ * large excess kurtosis kappa > 0, as where few flows of the tail differ, determine their variance
+ * less well than normal ones do (CcevalControlled).
  *
  * With all pairs and metrics together, each interval gets the level 1 - (1 - level) / (number of
  * them), so that all hold together with the level (Bonferroni). "A is below B" is said only if the
- * interval excludes 0, and never if all differences are equal, which tells nothing about the error.
+ * interval excludes 0, and never if all differences are equal, which says nothing about the error.
  * What results is a partial order.
  */
 class CcevalComparison

@@ -4,7 +4,7 @@
 
 #include "cceval-metric.h"
 
-#include "../trials/cceval-phases.h"
+#include "cceval-phases.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"

@@ -5,9 +5,9 @@
 #ifndef CCEVAL_IMPORTANCE_H
 #define CCEVAL_IMPORTANCE_H
 
-#include "cceval-pooled-quantile.h"
-#include "ns3/cceval-proposal.h"
-#include "ns3/cceval-traffic.h"
+#include "../statistics/cceval-pooled-quantile.h"
+#include "cceval-proposal.h"
+#include "cceval-traffic.h"
 
 #include <cstdint>
 #include <functional>
@@ -98,7 +98,7 @@ class CcevalImportance
         uint64_t mostCycles{400};    //!< ... or there are that many trials
         uint64_t batch{0};        //!< trials in a batch K of the published interval; 0: inversion
         double smoothing{0.7};    //!< weight of the new parameters of a step
-        double minEffective{100}; //!< least effective number of trials in the tail
+        double minEffective{100}; //!< least effective sample size of the tail [trials]
         double maxShare{0.05};    //!< largest share of one trial in the tail
     };
 
@@ -110,13 +110,13 @@ class CcevalImportance
         bool tilted{false};       //!< false: plain sampling
         std::string reason;       //!< why plain sampling; empty: it is not
         bool drifted{false};      //!< the reason is the proposal, which more trials do not change
-        double effective{0};      //!< effective number of trials in the tail
+        double effective{0};      //!< effective sample size of the tail [trials]
         double largestShare{0};   //!< largest share of one trial in the tail
         double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1
         double pilotDistance{
-            0}; //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
-        CcevalSpread spread;        //!< of the quantile from tilted trials
-        uint64_t tuningTrials{0};   //!< trials of the search
+            0};              //!< P(R > pilot's 90th percentile): difference to the pilot in sigmas
+        CcevalSpread spread; //!< of the quantile from tilted trials
+        uint64_t tuningTrials{0}; //!< trials of the search
         double gain{1};           //!< variance of Y(Q) of a plain trial over that of a tilted one
     };
 

@@ -4,6 +4,8 @@
 
 #include "cceval-plan.h"
 
+#include "cceval-control-variate.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -14,20 +16,21 @@ namespace ns3
 namespace
 {
 
-/// Trials at which a number is told before the guarded rule looks: steps of 1.3 to 1.45.
+/// Trials of forecasts before the first analysis of the guarded rule: steps of 1.3 to 1.45.
 constexpr uint64_t EARLY[] = {CcevalPlan::FIRST_TRIALS, 26, 36, 50, 72};
 
 } // namespace
 
-CcevalLook
-CcevalLook::Make(const CcevalPooledQuantile& pooled, uint64_t trials, double level)
+CcevalAnalysis
+CcevalAnalysis::Make(const CcevalPooledQuantile& pooled, uint64_t trials, double level)
 {
-    CcevalLook look;
-    look.trials = trials;
-    look.interval = pooled.GetInterval(level);
-    look.spread = pooled.GetSpread(look.interval.estimate);
-    look.effective = pooled.GetEffectiveTrials(look.interval.estimate);
-    return look;
+    CcevalAnalysis analysis;
+    analysis.trials = trials;
+    analysis.interval = pooled.GetInterval(level);
+    analysis.spread = pooled.GetSpread(analysis.interval.estimate);
+    analysis.effective = pooled.GetEffectiveTrials(analysis.interval.estimate);
+    analysis.least = CcevalControlled::TRIALS_PER_CONTROL * pooled.GetNControls();
+    return analysis;
 }
 
 CcevalPlan::CcevalPlan(const CcevalStoppingRule& rule, double effective)
@@ -38,19 +41,19 @@ CcevalPlan::CcevalPlan(const CcevalStoppingRule& rule, double effective)
 }
 
 CcevalForecast
-CcevalPlan::GetNeed(const CcevalLook& look, uint64_t fewest) const
+CcevalPlan::GetNeed(const CcevalAnalysis& analysis, uint64_t fewest) const
 {
-    CcevalForecast need = CcevalForecast::MakeBySpread(m_rule, fewest, look.spread);
-    if (need.trials == 0 || !(look.effective > 0))
+    CcevalForecast need = CcevalForecast::MakeBySpread(m_rule, fewest, analysis.spread);
+    if (need.trials == 0 || !(analysis.effective > 0))
     {
         return {};
     }
     const double tail = (1 - m_rule.GetLevel()) / 2;
-    const double freedom = 2 * look.effective;
-    const double expected = m_effective * static_cast<double>(look.trials) / look.effective;
+    const double freedom = 2 * analysis.effective;
+    const double expected = m_effective * static_cast<double>(analysis.trials) / analysis.effective;
     auto larger = [&](uint64_t trials, double factor) {
         const auto enough = static_cast<uint64_t>(std::ceil(expected * factor));
-        return std::max(trials, m_rule.GetNextCheck(std::max(enough, look.least)));
+        return std::max(trials, m_rule.GetNextCheck(std::max(enough, analysis.least)));
     };
     need.trials = larger(need.trials, 1);
     need.low = larger(need.low, freedom / CcevalChiSquareQuantile(1 - tail, freedom));
@@ -59,17 +62,16 @@ CcevalPlan::GetNeed(const CcevalLook& look, uint64_t fewest) const
 }
 
 void
-CcevalPlan::Add(const CcevalLook& look, bool isLast)
+CcevalPlan::Add(const CcevalAnalysis& analysis, bool isLast)
 {
-    const uint64_t n = look.trials;
-    m_isNarrow =
-        look.interval.GetHalfWidth() <= m_rule.GetMargin() * std::abs(look.interval.estimate) &&
-        look.effective >= m_effective && n >= look.least;
-    const CcevalForecast need = GetNeed(look, n);
+    const uint64_t n = analysis.trials;
+    m_isNarrow = analysis.interval.IsWithin(m_rule.GetMargin()) &&
+                 analysis.effective >= m_effective && n >= analysis.least;
+    const CcevalForecast need = GetNeed(analysis, n);
     const bool canPlan = m_isPlanned && need.trials > 0 && need.IsReachable();
     // L(k N), with a share of Var(ln W)
     auto safe = [&](uint64_t trials, double share) {
-        const double variance = share * std::min(look.spread.logVariance, MOST_VARIANCE);
+        const double variance = share * std::min(analysis.spread.logVariance, MOST_VARIANCE);
         const double factor = std::exp(SAFETY * std::sqrt(variance));
         return m_rule.GetNextCheck(
             static_cast<uint64_t>(std::ceil(factor * static_cast<double>(trials))));
@@ -77,7 +79,7 @@ CcevalPlan::Add(const CcevalLook& look, bool isLast)
     if (canPlan && m_trials == 0 && !isLast && FRACTION * n >= need.trials)
     {
         // trials that other metrics have asked for need not be surpassed
-        m_trials = safe(GetNeed(look, 0).trials, 1);
+        m_trials = safe(GetNeed(analysis, 0).trials, 1);
     }
     const bool isEnough = n >= m_rule.GetFirstCheck() && (m_trials > 0 ? n >= m_trials : !canPlan);
     m_isDone = m_isNarrow && (isEnough || isLast);
@@ -103,7 +105,7 @@ CcevalPlan::Add(const CcevalLook& look, bool isLast)
     }
     else if (need.trials == 0 && n < m_trials)
     {
-        // the plan stands although these trials tell no spread
+        // the plan stands although the spread of these trials is not known
         m_forecast.trials = m_forecast.low = m_forecast.high = m_trials;
     }
 }
@@ -133,7 +135,7 @@ CcevalPlan::IsDone() const
 }
 
 uint64_t
-CcevalPlan::GetNextLook(const CcevalStoppingRule& rule, uint64_t trials)
+CcevalPlan::GetNextAnalysis(const CcevalStoppingRule& rule, uint64_t trials)
 {
     if (rule.GetKind() == CcevalStoppingRule::Kind::PUBLISHED)
     {

@@ -2,24 +2,62 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "cceval-coverage.h"
+#ifndef CCEVAL_TEST_COVERAGE_H
+#define CCEVAL_TEST_COVERAGE_H
 
-#include "ns3/cceval-forecast.h"
-#include "ns3/cceval-plan.h"
+#include "../model/statistics/cceval-moments.h"
+#include "../model/statistics/cceval-plan.h"
+#include "../model/statistics/cceval-pooled-quantile.h"
+#include "../model/statistics/cceval-stopping-rule.h"
 
 #include "ns3/assert.h"
+#include "ns3/cceval-forecast.h"
+#include "ns3/dcn-random.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 
-namespace
+/// @ingroup cceval-tests
+/// @brief Gives the result of one more independent trial.
+using CcevalSource = std::function<double()>;
+
+/// @ingroup cceval-tests
+/// @brief Gives what the flows of one more independent trial took.
+using CcevalCycleSource = std::function<CcevalCycle()>;
+
+/**
+ * @ingroup cceval-tests
+ * @brief What came of many evaluations of the same thing, each of which stopped by itself.
+ */
+struct CcevalCoverage
+{
+    uint64_t evaluations{0};      //!< number of evaluations
+    double covered{0};            //!< share whose interval contains the true value
+    double tooHigh{0};            //!< share whose interval is above it as a whole
+    double tooLow{0};             //!< share whose interval is below it as a whole
+    double diagnosed{0};          //!< share that said "coverage not assured"
+    double meanTrials{0};         //!< mean number of trials
+    double inBand{0};             //!< share whose number of trials is in the band of the pilot
+    double medianPilotError{0};   //!< median of |forecast by the pilot / trials - 1|
+    double medianRefinedError{0}; //!< the same told from a third of the trials
+    double inLaterBand{0};        //!< share in the band told at the first analysis of the rule
+    double medianKnownError{0};   //!< median of |median of all these stops / trials - 1|
+    double medianEffective{0};    //!< effective sample size of the tail at the stop; 0 of means
+};
+
+namespace cceval_test
 {
 
 /// Values so far, and their logarithms while all are positive.
@@ -45,7 +83,7 @@ struct Sample
  * @param values at least one
  * @return their median
  */
-double
+inline double
 Median(std::vector<double> values)
 {
     std::sort(values.begin(), values.end());
@@ -58,7 +96,7 @@ Median(std::vector<double> values)
  * @param share that an evaluation counts for
  * @param coverage what it is counted in
  */
-void
+inline void
 Count(const CcevalInterval& interval, double truth, double share, CcevalCoverage& coverage)
 {
     coverage.covered += interval.Contains(truth) ? share : 0;
@@ -73,7 +111,7 @@ class Forecasts
     /**
      * @param trials at the stop
      * @param pilot told by the pilot
-     * @param later told at the first look
+     * @param later told at the first analysis
      * @param refined told at a third of the trials
      */
     void Add(uint64_t trials,
@@ -117,29 +155,39 @@ class Forecasts
     std::vector<double> m_pilotErrors;   //!< of the pilot's numbers
     std::vector<double> m_refinedErrors; //!< of those told at a third
     double m_inBand{0};                  //!< stops in the pilot's band
-    double m_inLaterBand{0};             //!< stops in the band of the first look
+    double m_inLaterBand{0};             //!< stops in the band of the first analysis
 };
 
-} // namespace
+} // namespace cceval_test
 
-CcevalCoverage
+/**
+ * @ingroup cceval-tests
+ * @brief Measure how often the intervals of a stopping rule cover, on data of known mean.
+ * @param rule the rule
+ * @param source the data
+ * @param truth their mean
+ * @param evaluations number of evaluations, at least 1
+ * @param pilot trials after which the band is told, at least CcevalForecast::MIN_TRIALS
+ * @return what was measured
+ */
+inline CcevalCoverage
 CcevalMeasureCoverage(const CcevalStoppingRule& rule,
                       const CcevalSource& source,
                       double truth,
                       uint64_t evaluations,
-                      uint64_t pilot)
+                      uint64_t pilot = 20)
 {
     NS_ASSERT_MSG(evaluations >= 1 && pilot >= CcevalForecast::MIN_TRIALS, "too few");
     CcevalCoverage result;
     result.evaluations = evaluations;
-    Forecasts forecasts;
+    cceval_test::Forecasts forecasts;
     const auto share = 1.0 / static_cast<double>(evaluations);
     for (uint64_t i = 0; i < evaluations; ++i)
     {
-        Sample sample;
+        cceval_test::Sample sample;
         // what was known on the way, at steps of 2 %, from which that of a third is taken
-        std::vector<Sample> known;
-        Sample first; // what was known at the first look
+        std::vector<cceval_test::Sample> known;
+        cceval_test::Sample first; // what was known at the first analysis
         uint64_t nextForecast = pilot;
         uint64_t nextCheck = rule.GetFirstCheck();
         while (true)
@@ -166,9 +214,9 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
             nextCheck = rule.GetNextCheck(n + 1);
         }
         const uint64_t trials = sample.values.GetN();
-        Count(rule.GetInterval(sample.values), truth, share, result);
+        cceval_test::Count(rule.GetInterval(sample.values), truth, share, result);
         result.diagnosed += CcevalDiagnosis::Make(sample.values).assured ? 0 : share;
-        auto forecast = [&](const Sample& at) {
+        auto forecast = [&](const cceval_test::Sample& at) {
             return CcevalForecast::Make(rule, at.values, at.logarithms, rule.GetLevel());
         };
         // the latest that a third of the trials could tell; the pilot if that is more
@@ -183,18 +231,35 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
     return result;
 }
 
-CcevalCoverage
+/**
+ * @ingroup cceval-tests
+ * @brief The same for a pooled quantile, on data whose quantile is known.
+ *
+ * An evaluation tells the number of trials and stops as CcevalPlan says, which is what
+ * CcevalEvaluation does. That of the pilot is told after pilot trials, the refined one is the last
+ * that is told with a third of the trials at the stop or fewer (the pilot's if there is none).
+ *
+ * @param rule when to analysis, margin and level
+ * @param p probability in (0, 1)
+ * @param source the data; values may be left out far below those whose odds are 4 times those of
+ * the quantile, which is the lowest that forecasts ask for
+ * @param truth the quantile
+ * @param evaluations number of evaluations, at least 1
+ * @param pilot trials after which the band is told, at least CcevalForecast::MIN_TRIALS
+ * @return what was measured
+ */
+inline CcevalCoverage
 CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
                             double p,
                             const CcevalCycleSource& source,
                             double truth,
                             uint64_t evaluations,
-                            uint64_t pilot)
+                            uint64_t pilot = 20)
 {
     NS_ASSERT_MSG(evaluations >= 1 && pilot >= CcevalForecast::MIN_TRIALS, "too few");
     CcevalCoverage result;
     result.evaluations = evaluations;
-    Forecasts forecasts;
+    cceval_test::Forecasts forecasts;
     std::vector<double> effective;
     const auto share = 1.0 / static_cast<double>(evaluations);
     for (uint64_t i = 0; i < evaluations; ++i)
@@ -209,16 +274,17 @@ CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
             {
                 cycles.push_back(source());
             }
-            const auto look = CcevalLook::Make(CcevalPooledQuantile(p, cycles), n, rule.GetLevel());
-            plan.Add(look);
+            const auto analysis =
+                CcevalAnalysis::Make(CcevalPooledQuantile(p, cycles), n, rule.GetLevel());
+            plan.Add(analysis);
             told.emplace_back(n, plan.GetForecast());
             if (plan.IsDone())
             {
-                Count(look.interval, truth, share, result);
-                effective.push_back(look.effective);
+                cceval_test::Count(analysis.interval, truth, share, result);
+                effective.push_back(analysis.effective);
                 break;
             }
-            n = CcevalPlan::GetNextLook(rule, n);
+            n = CcevalPlan::GetNextAnalysis(rule, n);
         }
         // the latest that was told when a third of the trials were there; the pilot's if none was
         std::size_t third = 0;
@@ -232,11 +298,18 @@ CcevalMeasurePooledCoverage(const CcevalStoppingRule& rule,
         forecasts.Add(n, told.front().second, first->second, told[third].second);
     }
     forecasts.Fill(result);
-    result.medianEffective = Median(effective);
+    result.medianEffective = cceval_test::Median(effective);
     return result;
 }
 
-CcevalSource
+/**
+ * @ingroup cceval-tests
+ * @param mean of the values
+ * @param deviation of the values
+ * @param seed of the values
+ * @return a source of normal values
+ */
+inline CcevalSource
 CcevalNormalSource(double mean, double deviation, uint64_t seed)
 {
     auto normal = CreateObject<NormalRandomVariable>();
@@ -244,7 +317,13 @@ CcevalNormalSource(double mean, double deviation, uint64_t seed)
     return [=]() { return mean + deviation * normal->GetValue(); };
 }
 
-CcevalSource
+/**
+ * @ingroup cceval-tests
+ * @param sigma shape; mu is 0, so that the mean is exp(sigma^2 / 2)
+ * @param seed of the values
+ * @return a source of log-normal values
+ */
+inline CcevalSource
 CcevalLogNormalSource(double sigma, uint64_t seed)
 {
     auto normal = CreateObject<NormalRandomVariable>();
@@ -252,10 +331,51 @@ CcevalLogNormalSource(double sigma, uint64_t seed)
     return [=]() { return std::exp(sigma * normal->GetValue()); };
 }
 
-CcevalQueueSource::CcevalQueueSource(double load,
-                                     uint32_t customers,
-                                     bool stationary,
-                                     uint64_t seed)
+/**
+ * @ingroup cceval-tests
+ * @brief Trials of a queue with Poisson arrivals, exponential service of mean 1 and one server.
+ *
+ * Waiting times follow Lindley's recursion W_(n+1) = max(0, W_n + S_n - A_n); a sojourn is W + S.
+ */
+class CcevalQueueSource
+{
+  public:
+    /**
+     * @param load arrivals per mean service time, between 0 and 1
+     * @param customers per trial, at least 1
+     * @param stationary false: the queue is empty at first; true: it is in equilibrium, where a
+     * sojourn is exponential with mean 1 / (1 - load)
+     * @param seed of the draws
+     */
+    CcevalQueueSource(double load, uint32_t customers, bool stationary, uint64_t seed);
+
+    /** @return the sojourn times of one more trial, in order of arrival. */
+    std::vector<double> Draw();
+
+    /**
+     * @param least sojourn times that are not larger are left out
+     * @return those of one more trial, as a cycle
+     */
+    CcevalCycle DrawCycle(double least = 0);
+
+    /**
+     * @param rank 1 for the smallest
+     * @return the sojourn time of that rank of one more trial
+     */
+    double DrawRanked(uint32_t rank);
+
+  private:
+    double m_load;                                //!< arrivals per mean service time
+    uint32_t m_customers;                         //!< per trial
+    bool m_stationary;                            //!< see the constructor
+    Ptr<ExponentialRandomVariable> m_exponential; //!< mean 1
+    Ptr<UniformRandomVariable> m_uniform;         //!< whether the first customer waits
+};
+
+inline CcevalQueueSource::CcevalQueueSource(double load,
+                                            uint32_t customers,
+                                            bool stationary,
+                                            uint64_t seed)
     : m_load(load),
       m_customers(customers),
       m_stationary(stationary),
@@ -268,7 +388,7 @@ CcevalQueueSource::CcevalQueueSource(double load,
     random.Assign(m_uniform, DcnPurpose::TRIAL_VALUES, 1);
 }
 
-std::vector<double>
+inline std::vector<double>
 CcevalQueueSource::Draw()
 {
     std::vector<double> sojourns(m_customers);
@@ -285,7 +405,7 @@ CcevalQueueSource::Draw()
     return sojourns;
 }
 
-CcevalCycle
+inline CcevalCycle
 CcevalQueueSource::DrawCycle(double least)
 {
     CcevalCycle cycle;
@@ -300,7 +420,7 @@ CcevalQueueSource::DrawCycle(double least)
     return cycle;
 }
 
-double
+inline double
 CcevalQueueSource::DrawRanked(uint32_t rank)
 {
     std::vector<double> sojourns = Draw();
@@ -310,3 +430,5 @@ CcevalQueueSource::DrawRanked(uint32_t rank)
 }
 
 } // namespace ns3
+
+#endif /* CCEVAL_TEST_COVERAGE_H */

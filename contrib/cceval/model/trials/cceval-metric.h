@@ -5,7 +5,7 @@
 #ifndef CCEVAL_METRIC_H
 #define CCEVAL_METRIC_H
 
-#include "ns3/cceval-traffic.h"
+#include "cceval-traffic.h"
 
 #include "ns3/dcn-statistics.h"
 
@@ -27,7 +27,7 @@ struct CcevalOutcome
     struct Sample
     {
         double slowdown;    //!< FCT / ideal FCT
-        uint64_t sizeBytes; //!< tells the size class
+        uint64_t sizeBytes; //!< [bytes]; gives the size class
         double weight;      //!< number of flows it stands for, up to a common factor
     };
 

@@ -4,6 +4,8 @@
 
 #include "cceval-importance.h"
 
+#include "../statistics/cceval-moments.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 
@@ -328,8 +330,8 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     }
     else if (result.effective < m_options.minEffective)
     {
-        why << "the tail stands on " << result.effective << " effective trials, fewer than "
-            << m_options.minEffective;
+        why << "the effective sample size of the tail is " << result.effective
+            << " trials, less than " << m_options.minEffective;
     }
     else if (result.largestShare > m_options.maxShare)
     {

@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_IMPORTANCE_METHOD_H
+#define CCEVAL_IMPORTANCE_METHOD_H
+
+#include "../trials/cceval-importance.h"
+#include "../trials/cceval-tilted-trials.h"
+#include "cceval-method.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief Importance sampling of pooled quantiles: a pilot of plain trials, the search for a
+ * proposal, trials drawn from it, and plain sampling where these fail a gate (CcevalImportance).
+ */
+class CcevalImportanceMethod : public CcevalMethod
+{
+  public:
+    static const char* const NAME; //!< "importance"
+
+    static constexpr uint64_t PILOT_TRIALS = 100; //!< plain trials beside tilted ones (paper: m_or)
+    static constexpr uint64_t BATCH = 40; //!< trials in a batch of the published interval (K)
+
+    /** @param setting what to evaluate */
+    explicit CcevalImportanceMethod(const Setting& setting);
+
+    std::vector<CcevalResult> Run(const CcevalObserver& observer) override;
+
+  protected:
+    double GetOtherSeconds() const override;
+
+  private:
+    /// Processor time that a metric takes beside that of other metrics [s].
+    struct Cost
+    {
+        double plain{0};  //!< of the pilot
+        double tuning{0}; //!< of the search
+        double tilted{0}; //!< of tilted trials
+
+        /// @return all of it
+        double GetTotal() const
+        {
+            return plain + tuning + tilted;
+        }
+    };
+
+    /// Returns the setting with the fit in place of the sizes, if the published proposal is asked.
+    static Setting UseSizes(Setting setting);
+    /// Refuses what cannot be done.
+    void Check() const;
+    /// Returns the options of the search and of the gates.
+    CcevalImportance::Options GetOptions(const CcevalMetric& metric) const;
+    /// Evaluates a metric from the pilot to the answer.
+    CcevalResult EvaluateTilted(std::size_t metric, const CcevalObserver& observer);
+    /// Runs tilted trials until they are enough or of no use; sets cost, result and answers.
+    CcevalImportance::Result RunTilted(const CcevalImportance& importance,
+                                       const CcevalProposal& proposal,
+                                       const std::vector<CcevalTiltedTrial>& plain,
+                                       CcevalTiltedTrials& trials,
+                                       const CcevalObserver& observer,
+                                       Cost& cost,
+                                       CcevalResult& result);
+    /// Evaluates a metric by plain sampling.
+    CcevalResult EvaluatePlain(std::size_t metric, uint64_t tilted, const CcevalObserver& observer);
+    /// Returns tilted trials with a store; in memory alone if its name is empty.
+    std::unique_ptr<CcevalTiltedTrials> MakeTilted(const CcevalTiltedTrials::Options& options,
+                                                   const std::string& store = "") const;
+
+    std::vector<std::string> m_controls; //!< estimators that tune; one
+    double m_spentSeconds{0};            //!< of tuning and tilted trials, all metrics [s]
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_IMPORTANCE_METHOD_H */

@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CCEVAL_METHOD_H
+#define CCEVAL_METHOD_H
+
+#include "../statistics/cceval-plan.h"
+#include "../trials/cceval-trial-set.h"
+#include "cceval-request.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup cceval
+ * @brief A method of evaluation: how trials become estimates with intervals.
+ *
+ * All methods run plain trials and evaluate them (Evaluate): plain sampling in an interim analysis,
+ * control variates with a regression, importance sampling as its pilot and where tilted trials
+ * cannot be used. Subclasses say when to stop, and what else they run.
+ */
+class CcevalMethod
+{
+  public:
+    static constexpr uint64_t FIRST_FORECAST =
+        CcevalPlan::FIRST_TRIALS; //!< plain trials before the first forecast
+
+    /// What the method is to evaluate.
+    struct Setting
+    {
+        std::string label;                   //!< of the algorithm
+        CcevalTraffic traffic;               //!< of the trials
+        Ptr<const DcnNetworkConfig> network; //!< configuration of the network
+        CcevalRequest request;               //!< options
+    };
+
+    virtual ~CcevalMethod() = default;
+    CcevalMethod(const CcevalMethod&) = delete;
+    CcevalMethod& operator=(const CcevalMethod&) = delete;
+
+    /**
+     * @brief Run trials until all metrics are known, or the budget is spent.
+     * @param observer called at each interim analysis
+     * @return a result per metric
+     */
+    virtual std::vector<CcevalResult> Run(const CcevalObserver& observer) = 0;
+
+    /** @return the plain trials. */
+    CcevalTrialSet& GetTrials();
+
+  protected:
+    /**
+     * @param setting what to evaluate
+     * @param first number of the first plain trial
+     */
+    CcevalMethod(const Setting& setting, uint64_t first);
+
+    /**
+     * @param text names joined by '+'
+     * @return the names
+     * @throws DcnError if there is none, or if one is no estimator
+     */
+    static std::vector<std::string> ParseEstimators(const std::string& text);
+
+    /**
+     * @param stage of the trials
+     * @param estimator that answers them
+     * @param name of the store
+     * @param proposal of the trials
+     * @return the store; in memory alone if the request names no folder, or name is empty
+     */
+    CcevalStore OpenStore(CcevalStage stage,
+                          const std::string& estimator,
+                          const std::string& name,
+                          const std::string& proposal) const;
+
+    /**
+     * @brief Evaluate the plain trials that there are.
+     * @param metric position of a metric
+     * @param plan of the metric
+     * @param isLast no more trials follow
+     * @return the estimate; without ends if fewer than two trials did not fail
+     */
+    CcevalResult Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const;
+
+    /// Evaluates a metric of trials; there are at least two.
+    virtual void EvaluateValues(std::size_t metric, CcevalResult& result) const;
+    /// Evaluates a pooled metric; there are at least two trials.
+    virtual void EvaluatePooled(std::size_t metric,
+                                CcevalPlan& plan,
+                                bool isLast,
+                                CcevalResult& result) const;
+
+    /**
+     * @brief Take the values of a metric from the trials, and diagnose them.
+     * @param metric position of a metric of trials
+     * @param stops true: only as many as the rule needs, since trials come in batches
+     * @param result set to values, runs, cost and diagnosis; converged if the rule is met
+     * @return moments of the values
+     */
+    CcevalMoments TakeValues(std::size_t metric, bool stops, CcevalResult& result) const;
+
+    /**
+     * @param metric position of a pooled metric
+     * @param result set to runs and tails
+     * @return its quantile, from all trials
+     * @throws DcnError if no trial has a flow of the size class
+     */
+    CcevalPooledQuantile TakePooled(std::size_t metric, CcevalResult& result) const;
+
+    /**
+     * @param pooled a quantile
+     * @param plan of its metric
+     * @param isLast no more trials follow
+     * @param result set to interval, forecast and diagnosis
+     */
+    void AnalysePooled(const CcevalPooledQuantile& pooled,
+                       CcevalPlan& plan,
+                       bool isLast,
+                       CcevalResult& result) const;
+
+    /** @return true if no trials follow the n that there are, whatever they show. */
+    bool IsLast(uint64_t n) const;
+    /** @return number of trials of the next interim analysis after that of n. */
+    uint64_t GetNextAnalysis(uint64_t n) const;
+    /** @return processor time beside that of plain trials that the budget pays [s]. */
+    virtual double GetOtherSeconds() const;
+
+    /// Adds a sentence to a note.
+    static void AddNote(const std::string& sentence, CcevalResult& result);
+    /// Counts and names the failures.
+    static void AddFailures(const std::vector<std::string>& failures, CcevalResult& result);
+    /// Counts the trials used that the estimator left to others: answeredBy of each trial.
+    void AddOthers(const std::vector<std::string>& answeredBy, CcevalResult& result) const;
+
+    std::string m_label;                   //!< see the constructor
+    CcevalTraffic m_traffic;               //!< see the constructor
+    Ptr<const DcnNetworkConfig> m_network; //!< see the constructor
+    CcevalRequest m_request;               //!< see the constructor
+    CcevalStoppingRule m_rule;             //!< of the request
+    std::vector<CcevalMetric> m_metrics;   //!< of the request
+    CcevalTrialSet m_trials;               //!< the plain trials
+    double m_extraSeconds{0};              //!< processor time of controls and tuning [s]
+};
+
+} // namespace ns3
+
+#endif /* CCEVAL_METHOD_H */

@@ -15,7 +15,7 @@
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"

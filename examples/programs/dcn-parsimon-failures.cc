@@ -21,7 +21,7 @@
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-stopwatch.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/parsimon-what-if.h"
 #include "ns3/simulator.h"
 

@@ -9,7 +9,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-model-card.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 

@@ -7,7 +7,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-model-card.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/log.h"
 
 #include <algorithm>

@@ -20,13 +20,13 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief What the network is told about flows and links, all in the units of the physics.
+ * @brief Features of flows and links that the default network sees, all without units.
  *
  * Times are divided by the base round-trip time T of the flow's path (DcnBaseRttNs), bytes by the
- * bandwidth-delay product c T / 8 of its largest rate c, rates by c or by the capacity of the link;
- * what spans decades is taken as ln(1 + x), so that numbers at other rates are of the same order
- * (the published m4 has raw ones). Answers need not be as good there: M4RangeMonitor
- * warns.
+ * bandwidth-delay product c T / 8 of the sender's largest rate c, rates by c or by the capacity of
+ * the link. Quantities that span decades are features as ln(1 + x). So features have the same order
+ * of magnitude at all link rates. Answers outside of the trained range may still be wrong:
+ * M4RangeMonitor warns. M4PublishedFeatures has those of the published network.
  */
 struct M4Features
 {
@@ -40,12 +40,12 @@ struct M4Features
         BOTTLENECK,     //!< ln(c / smallest rate of the path)
         ONE_PACKET,     //!< 1 if one packet carries it all
         CC_DCTCP,       //!< 1 for that congestion control
-        CC_DCQCN,       //!< likewise
-        CC_TIMELY,      //!< likewise
-        CC_HPCC,        //!< likewise
+        CC_DCQCN,       //!< 1 for that congestion control
+        CC_TIMELY,      //!< 1 for that congestion control
+        CC_HPCC,        //!< 1 for that congestion control
         WINDOW,         //!< ln(1 + window / BDP); of 4 BDP if there is none
         K_MIN,          //!< ln(1 + Kmin at the host's rate / BDP); 0 if nobody marks
-        K_MAX,          //!< likewise of Kmax
+        K_MAX,          //!< ln(1 + Kmax at the host's rate / BDP); 0 if nobody marks
         BUFFER,         //!< ln(1 + buffer / BDP) / 4
         PFC,            //!< 1 with priority flow control
         ETA,            //!< HPCC's eta, else 0
@@ -61,11 +61,11 @@ struct M4Features
     {
         IDLE,           //!< ln(1 + time since its last event / T), at most MAX_IDLE
         AGE,            //!< ln(1 + time since its start / T)
-        LEFT,           //!< share of the fluid that is left (M4Memory)
-        LEFT_BDP,       //!< ln(1 + fluid left / BDP) / 4
+        REMAINING,      //!< remaining fraction at the fair rates so far
+        REMAINING_BDP,  //!< ln(1 + remaining bytes on the wire / BDP) / 4
         RATE,           //!< fair rate / c after the event
-        RATE_BEFORE,    //!< the same after its last event, 0 for a new flow
-        FLUID,          //!< ln of the slowdown if the fair rate stayed, at most 4
+        RATE_BEFORE,    //!< fair rate / c after the flow's last event, 0 for a new flow
+        FLUID,          //!< ln of the slowdown if the fair rate stayed as it is, at most 4
         IS_EVENT,       //!< 1 for the flow that starts
         ARRIVAL,        //!< 1 if the event is a start
         CROWD,          //!< ln(1 + most other flows on a link of its path) / 2
@@ -76,7 +76,7 @@ struct M4Features
     enum Link : uint32_t
     {
         LINK_IDLE,      //!< ln(1 + time since its last event / T of the event's flow), at most
-                        //!< MAX_IDLE, which it is before the first
+                        //!< MAX_IDLE, also before the link's first event
         LINK_FLOWS,     //!< ln(1 + flows on it) / 2
         LINK_USED,      //!< sum of fair rates / capacity
         LINK_DEMAND,    //!< ln(1 + sum of largest rates / capacity)
@@ -84,57 +84,30 @@ struct M4Features
         LINK_RATE,      //!< ln(capacity / c)
         LINK_FIRST,     //!< 1 if it leaves the sender
         LINK_LAST,      //!< 1 if it enters the receiver
-        LINK_PLACE,     //!< position on the path / 6
+        LINK_POSITION,  //!< position on the path, from 0, / 6
         LINK_ARRIVAL,   //!< 1 if the event is a start
         END_LINK
     };
 
-    // numbers, as C++20 does not like sums of enumerators of two kinds
+    // integers, because C++20 deprecates sums of enumerators of two enumerations
     static constexpr uint32_t N_STATIC = END_STATIC;         //!< features that never change
     static constexpr uint32_t N_DYNAMIC = END_DYNAMIC;       //!< features of a flow at an event
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
     static constexpr uint32_t N_LINK = END_LINK;             //!< features of a link
-    static constexpr double MAX_IDLE = 6; //!< of IDLE and LINK_IDLE: 400 T, when all is over
-    static constexpr uint32_t VERSION = 1; //!< of the list; part of a model's card
+    static constexpr double MAX_IDLE = 6; //!< of IDLE and LINK_IDLE: 400 T
+    static constexpr uint32_t VERSION = 1; //!< of this list; on the card of a model
 };
 
 /**
  * @ingroup m4
- * @brief Who remembers what a flow was served so far.
- *
- * The network is told a share that is left of the fluid of an active flow: in LEFT, LEFT_BDP and
- * FLUID of M4Features, and as what its predictions start from. With r the present fair rate [bit/s]
- * and bits those of its fluid:
- *
- *     FLUID     1 - integral of the fair rates since the start / bits, at least 0
- *     STATES    1 - age [s] r / bits, at least 0.05
- *     NONE      1 at the start, 1/2 from then on
- *
- * The second needs no memory: the network knows age, r, and the rate that the flow had between its
- * last two events (RATE_BEFORE), but what it was served before that, only states can remember. It
- * is not 0, as a flow that is still there has not ended: where its present rate would have served
- * it long ago, it was slow before; and the nearer to 0, the less do labels of the share left reach
- * states through the sigmoid. The third has not even that product of age and rate, though the
- * network knows both: 1/2 is the mean of a share that falls evenly from 1 to 0. It is nearest to
- * the published network, which is told nothing of the fluid. Untrained, it is far from any
- * simulation: a flow that is touched again before half of its service time is over does not end.
- */
-enum class M4Memory
-{
-    FLUID,  //!< the fluid simulation
-    STATES, //!< states of the network, which is told what the present rate would have served
-    NONE    //!< states of the network, which is told the same of all
-};
-
-/**
- * @ingroup m4
- * @brief What is known of a flow when it starts.
+ * @brief Constants of a flow, known when it starts.
  */
 struct M4FlowConstants
 {
+    uint64_t sizeBytes; //!< payload
     double fluidBits;  //!< payload and headers [bit]
-    double idealNs;    //!< completion time alone without window (DcnIdealFct), at least 1 [ns]
-    double latencyNs;  //!< completion time alone less the time of service of the fluid [ns]
+    double idealNs;    //!< ideal FCT (DcnIdealFct), at least 1 [ns]
+    double latencyNs;  //!< FCT in an empty network less the service time of the fluid [ns]
     double rttNs;      //!< base round-trip time T, at least 1 [ns]
     double maxRateBps; //!< largest rate c of the sender [bit/s]
     double capBps;     //!< largest rate with the window (FlowsimFluidModel) [bit/s]
@@ -144,9 +117,9 @@ struct M4FlowConstants
 
     /**
      * @param fctNs a completion time [ns]
-     * @return how long the flow then uses its links: without what its last bytes need to arrive.
-     * That may be less than nothing where a window limits the rate: the last packets of a flow
-     * need not wait for acknowledgements. Then the flow uses its links until it ends.
+     * @return time for which the flow then uses its links [ns]: the completion time less the
+     * latency of the last bytes. That latency is negative where a window limits the rate, as the
+     * last packets need not wait for acknowledgements. Then the flow uses its links until it ends.
      */
     int64_t GetServiceNs(int64_t fctNs) const
     {
@@ -156,7 +129,7 @@ struct M4FlowConstants
 
 /**
  * @ingroup m4
- * @brief Computes what is known of flows when they start.
+ * @brief Computes the constants of flows.
  */
 class M4FlowModel
 {
@@ -170,7 +143,7 @@ class M4FlowModel
     /**
      * @param path the flow's links
      * @param sizeBytes its payload, > 0
-     * @return what is known of the flow
+     * @return constants of the flow
      */
     M4FlowConstants Compute(DcnPath path, uint64_t sizeBytes) const;
 

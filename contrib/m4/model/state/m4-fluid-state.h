@@ -16,14 +16,13 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Max-min fair rates of the active flows, and what they would have been served at them.
+ * @brief Max-min fair rates of the active flows, and the integral of each rate (its service).
  *
- * Unlike in a fluid simulation, flows end when somebody says so (the packets, or m4's own
- * prediction), not when the fluid has been served. What a flow was served is the integral of its
- * rate. It is kept without visiting flows whose rate did not change: all flows of a class of the
- * solver (one bottleneck) have one rate r(t), so V(t) = integral of r is kept per class, and a flow
- * knows at which value of V - offset of its bundle it began. A bundle that moves to another class
- * takes its service along in the offset.
+ * Unlike in a fluid simulation, a flow ends when the caller says so (ground truth, or m4's own
+ * prediction), not when its fluid has been served. The class does not visit flows whose rate did
+ * not change: all flows of a class of the solver (one bottleneck) have one rate r(t), so
+ * V(t) = integral of r is kept per class, and a flow keeps the value of V - offset of its bundle at
+ * its start. A bundle that moves to another class keeps its service in the offset.
  */
 class M4FluidState
 {

@@ -26,8 +26,9 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
 {
     const FlowsimFluid fluid = m_fluid.GetFluid(path, sizeBytes);
     M4FlowConstants flow{};
+    flow.sizeBytes = sizeBytes;
     flow.fluidBits = fluid.bits;
-    // whole nanoseconds may be 0 on fast links without delay; logarithms are taken of these
+    // at least 1, because whole nanoseconds may be 0 on fast links and logarithms follow
     flow.idealNs = std::max(1.0, static_cast<double>(fluid.idealNs));
     flow.latencyNs = static_cast<double>(fluid.unloadedNs) - fluid.aloneNs;
     const auto rttNs = DcnBaseRttNs(m_topology,
@@ -70,7 +71,7 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     set(M4Features::WINDOW,
         bdps(m_network.windowBytes > 0 ? static_cast<double>(m_network.windowBytes)
                                        : 4 * ratios.bdpBytes));
-    // thresholds are in proportion to the port: that of a host's rate stands for all
+    // thresholds scale with the rate of the port: the port of the host stands for all
     set(M4Features::K_MIN, marks ? std::log1p(ratios.kMin) : 0);
     set(M4Features::K_MAX, marks ? std::log1p(ratios.kMax) : 0);
     set(M4Features::BUFFER, bdps(static_cast<double>(m_network.bufferBytes)) / 4);

@@ -241,7 +241,7 @@ main(int argc, char* argv[])
         {
             DcnFail("--allTest has no effect without --evaluate");
         }
-        DcnTorch::GetBackend("m3-train"); // before the data are read
+        DcnTorch::Require("m3-train"); // before the data are read
         DcnDatasetCollection sets(data);
         const M3Data all = M3Data::Read(sets, paths);
         M3Trainer trainer(options, all.training);

@@ -56,12 +56,12 @@ class DcnTorchParameters
      */
     void Step(double learningRate, double gradientNorm);
 
-    std::vector<float> GetWeights() const;                          ///< See DcnTorchTrainer.
-    std::vector<float> GetAveragedWeights() const;                  ///< See DcnTorchTrainer.
-    std::vector<float> GetGradient() const;                         ///< See DcnTorchTrainer.
-    void SetWeights(const std::vector<float>& weights);             ///< See DcnTorchTrainer.
-    std::vector<float> GetState(uint64_t& steps) const;             ///< See DcnTorchTrainer.
-    void SetState(const std::vector<float>& state, uint64_t steps); ///< See DcnTorchTrainer.
+    std::vector<float> GetWeights() const;                          ///< See DcnTorchOldTrainer.
+    std::vector<float> GetAveragedWeights() const;                  ///< See DcnTorchOldTrainer.
+    std::vector<float> GetGradient() const;                         ///< See DcnTorchOldTrainer.
+    void SetWeights(const std::vector<float>& weights);             ///< See DcnTorchOldTrainer.
+    std::vector<float> GetState(uint64_t& steps) const;             ///< See DcnTorchOldTrainer.
+    void SetState(const std::vector<float>& state, uint64_t steps); ///< See DcnTorchOldTrainer.
 
   private:
     std::vector<DcnTorchParameter> m_parameters; //!< names and shapes

@@ -7,6 +7,7 @@
 
 #include "dcn-torch-graph-network.h"
 #include "dcn-torch-set-network.h"
+#include "dcn-torch-trainer.h"
 
 #include <cstdint>
 #include <memory>
@@ -37,10 +38,10 @@ struct DcnTorchParameter
  * Here and below: what is behind the boundary to LibTorch. Nothing of ns-3 is on the other side,
  * and nothing of LibTorch on this one; errors there are std::runtime_error.
  */
-class DcnTorchTrainer
+class DcnTorchOldTrainer
 {
   public:
-    virtual ~DcnTorchTrainer() = default;
+    virtual ~DcnTorchOldTrainer() = default;
     /** @return the parameters. */
     virtual std::vector<float> GetWeights() const = 0;
     /** @return their exponential moving average, or themselves if none is kept. */
@@ -83,7 +84,7 @@ struct DcnTorchGraphSegment
  * @ingroup dcn-torch
  * @brief The other side of DcnTorchGraphNetwork.
  */
-class DcnTorchGraphTrainer : public DcnTorchTrainer
+class DcnTorchGraphTrainer : public DcnTorchOldTrainer
 {
   public:
     /**
@@ -109,7 +110,7 @@ class DcnTorchGraphTrainer : public DcnTorchTrainer
  * @ingroup dcn-torch
  * @brief The other side of DcnTorchSetNetwork.
  */
-class DcnTorchSetTrainer : public DcnTorchTrainer
+class DcnTorchSetTrainer : public DcnTorchOldTrainer
 {
   public:
     /**
@@ -132,16 +133,11 @@ class DcnTorchSetTrainer : public DcnTorchTrainer
  * @ingroup dcn-torch
  * @brief What the library that uses LibTorch offers.
  */
-class DcnTorchBackend
+class DcnTorchBackend : public DcnTorchPlugin
 {
   public:
     static constexpr uint32_t VERSION = 5; //!< of this interface
 
-    virtual ~DcnTorchBackend() = default;
-    /** @return release of LibTorch. */
-    virtual std::string GetVersion() const = 0;
-    /// See DcnTorch::Prepare.
-    virtual void Prepare() = 0;
     /**
      * @param parameters in the order of DcnTorchGraphNetwork
      * @param sizes of the network
@@ -165,12 +161,5 @@ class DcnTorchBackend
 };
 
 } // namespace ns3
-
-/**
- * What the library exports.
- * @param version DcnTorchBackend::VERSION
- * @return its backend, or null if it is of another version
- */
-extern "C" ns3::DcnTorchBackend* DcnGetTorchBackend(uint32_t version);
 
 #endif /* DCN_TORCH_BACKEND_H */

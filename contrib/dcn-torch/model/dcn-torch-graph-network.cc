@@ -262,7 +262,8 @@ DcnTorchGraphNetwork::DcnTorchGraphNetwork(const Sizes& sizes,
                 options.averaging);
     }
     const DcnTorchMatrices matrices = MakeMatrices(sizes);
-    m_trainer = DcnTorch::GetBackend("a graph network").MakeGraph(matrices.Get(), sizes, options);
+    m_trainer = DcnTorch::Load<DcnTorchBackend>("a graph network", "old")
+                    .MakeGraph(matrices.Get(), sizes, options);
     m_trainer->SetWeights(matrices.Draw(seed));
     Begin(0, 0, false);
 }

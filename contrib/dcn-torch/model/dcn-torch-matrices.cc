@@ -156,7 +156,7 @@ DcnTorchMatrices::Import(const std::vector<DcnModelFile::Tensor>& tensors) const
 }
 
 std::vector<DcnModelFile::Tensor>
-DcnTorchMatrices::ExportOptimizer(const DcnTorchTrainer& trainer)
+DcnTorchMatrices::ExportOptimizer(const DcnTorchOldTrainer& trainer)
 {
     uint64_t steps = 0;
     std::vector<float> state = trainer.GetState(steps);
@@ -169,7 +169,7 @@ DcnTorchMatrices::ExportOptimizer(const DcnTorchTrainer& trainer)
 
 void
 DcnTorchMatrices::ImportOptimizer(const std::vector<DcnModelFile::Tensor>& tensors,
-                                  DcnTorchTrainer& trainer) const
+                                  DcnTorchOldTrainer& trainer) const
 {
     const auto& state = Find(tensors, "adamw.state", 3, static_cast<uint32_t>(Count()));
     const auto& steps = Find(tensors, "adamw.steps", 1, 2);

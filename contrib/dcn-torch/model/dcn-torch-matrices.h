@@ -79,7 +79,7 @@ class DcnTorchMatrices
      * @param trainer whose state
      * @return the state of the training
      */
-    static std::vector<DcnModelFile::Tensor> ExportOptimizer(const DcnTorchTrainer& trainer);
+    static std::vector<DcnModelFile::Tensor> ExportOptimizer(const DcnTorchOldTrainer& trainer);
 
     /**
      * @param tensors as from ExportOptimizer
@@ -87,7 +87,7 @@ class DcnTorchMatrices
      * @throws DcnError if a matrix is missing or of another shape
      */
     void ImportOptimizer(const std::vector<DcnModelFile::Tensor>& tensors,
-                         DcnTorchTrainer& trainer) const;
+                         DcnTorchOldTrainer& trainer) const;
 
   private:
     /** @return number of all parameters. */

@@ -128,8 +128,11 @@ DcnTorchSetNetwork::DcnTorchSetNetwork(const Sizes& sizes, const Options& option
     }
     if (!options.levelWeights.empty() && options.levelWeights.size() != options.levels.size())
     {
-        DcnFail("a set network of ", options.levels.size(), " levels has ",
-                options.levelWeights.size(), " weights of levels");
+        DcnFail("a set network of ",
+                options.levels.size(),
+                " levels has ",
+                options.levelWeights.size(),
+                " weights of levels");
     }
     for (float weight : options.levelWeights)
     {
@@ -139,7 +142,8 @@ DcnTorchSetNetwork::DcnTorchSetNetwork(const Sizes& sizes, const Options& option
         }
     }
     const DcnTorchMatrices matrices = MakeMatrices(sizes);
-    m_trainer = DcnTorch::GetBackend("a set network").MakeSet(matrices.Get(), sizes, options);
+    m_trainer = DcnTorch::Load<DcnTorchBackend>("a set network", "old")
+                    .MakeSet(matrices.Get(), sizes, options);
     m_trainer->SetWeights(matrices.Draw(seed));
 }
 

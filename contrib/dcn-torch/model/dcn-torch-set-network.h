@@ -114,9 +114,9 @@ class DcnTorchSetNetwork
     /// How it is trained.
     struct Options
     {
-        double weightDecay{0.01}; //!< of matrices, per step and unit of the learning rate
-        double clipNorm{1};       //!< largest norm of a gradient
-        double averaging{0};      //!< decay per step of the average of the weights; 0: none kept
+        double weightDecay{0.01};  //!< of matrices, per step and unit of the learning rate
+        double clipNorm{1};        //!< largest norm of a gradient
+        double averaging{0};       //!< decay per step of the average of the weights; 0: none kept
         std::vector<float> levels; //!< [K] p_k of the pinball loss; empty: the absolute error
         std::vector<float> levelWeights; //!< [K] v_k, with levels; empty: 1
     };
@@ -124,13 +124,13 @@ class DcnTorchSetNetwork
     /// Paths, one after the other.
     struct Batch
     {
-        std::vector<uint32_t> tokens;  //!< [B] links of each path, at least 1
-        std::vector<float> token;      //!< [sum of links x DT] features
-        std::vector<float> foreground; //!< [B x DG] features
-        std::vector<float> base;       //!< [B x C x K], not decreasing with k, not negative
-        std::vector<float> target;     //!< [B x C x K], or [B x C x S]; may be empty to predict
-        std::vector<float> weight;     //!< as many, 0 where there is no target; likewise
-        std::vector<float> known;      //!< [B x C x K] q_k, with levels; may be empty
+        std::vector<uint32_t> tokens;   //!< [B] links of each path, at least 1
+        std::vector<float> token;       //!< [sum of links x DT] features
+        std::vector<float> foreground;  //!< [B x DG] features
+        std::vector<float> base;        //!< [B x C x K], not decreasing with k, not negative
+        std::vector<float> target;      //!< [B x C x K], or [B x C x S]; may be empty to predict
+        std::vector<float> weight;      //!< as many, 0 where there is no target; likewise
+        std::vector<float> known;       //!< [B x C x K] q_k, with levels; may be empty
         std::vector<float> knownWeight; //!< as many: u_k
     };
 

@@ -4,9 +4,7 @@
 
 #include "dcn-torch.h"
 
-#include "dcn-torch-backend.h"
-
-#include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -15,69 +13,39 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnTorch");
+
 namespace
 {
 
-#ifdef DCN_TORCH_BACKEND
+#ifdef DCN_TORCH_VERSION
+constexpr const char* VERSION = DCN_TORCH_VERSION; // set by CMake, as are the two below
+#else
+constexpr const char* VERSION = "";
+#define DCN_TORCH_FOLDER ""
+#define DCN_TORCH_SUFFIX ""
+#endif
+
 /**
- * @return path of the library: beside the one of this module, where installing puts it, or where
+ * @param name of a plug-in
+ * @return path of its library: beside the library of this module, where it is installed, or where
  * it was built
  */
 std::string
-FindBackend()
+FindPlugin(const std::string& name)
 {
-    const std::string built = DCN_TORCH_BACKEND;
+    const std::string file = "/libns3-" + name + "-torch" DCN_TORCH_SUFFIX;
     Dl_info self{};
     if (dladdr(reinterpret_cast<void*>(&DcnTorch::IsAvailable), &self) && self.dli_fname)
     {
-        const std::string place = self.dli_fname;
-        const std::string beside =
-            place.substr(0, place.rfind('/') + 1) + built.substr(built.rfind('/') + 1);
+        const std::string own = self.dli_fname;
+        const std::string beside = own.substr(0, own.rfind('/')) + file;
         if (std::ifstream(beside))
         {
             return beside;
         }
     }
-    return built;
-}
-#endif
-
-/**
- * @brief Load the library once.
- * @param reason why it cannot be
- * @return what it offers, null if it cannot be loaded
- */
-DcnTorchBackend*
-Load(std::string& reason)
-{
-#ifdef DCN_TORCH_BACKEND
-    // Read by the libraries when they are loaded.
-    for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
-    {
-        setenv(name, "1", 1);
-    }
-    // Whoever else uses such libraries shall not see these.
-    void* library = dlopen(FindBackend().c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-    {
-        const char* error = dlerror();
-        reason = error ? error : "unknown";
-        return nullptr;
-    }
-    auto get =
-        reinterpret_cast<decltype(&DcnGetTorchBackend)>(dlsym(library, "DcnGetTorchBackend"));
-    DcnTorchBackend* backend = get ? get(DcnTorchBackend::VERSION) : nullptr;
-    if (!backend)
-    {
-        reason = "the library " + FindBackend() + " is of another version of this module";
-        return nullptr;
-    }
-    backend->Prepare();
-    return backend;
-#else
-    reason = "";
-    return nullptr;
-#endif
+    return DCN_TORCH_FOLDER + file;
 }
 
 } // namespace
@@ -85,47 +53,51 @@ Load(std::string& reason)
 bool
 DcnTorch::IsAvailable()
 {
-#ifdef DCN_TORCH_BACKEND
-    return true;
-#else
-    return false;
-#endif
+    return VERSION[0] != '\0';
 }
 
 std::string
 DcnTorch::GetVersion()
 {
-    return IsAvailable() ? GetBackend("the version of LibTorch").GetVersion() : "";
+    return VERSION;
 }
 
 void
-DcnTorch::Require(const std::string& what)
-{
-    GetBackend(what);
-}
-
-void
-DcnTorch::Prepare()
-{
-    GetBackend("the training of networks");
-}
-
-DcnTorchBackend&
-DcnTorch::GetBackend(const std::string& what)
+DcnTorch::Require(const std::string& user)
 {
     if (!IsAvailable())
     {
-        DcnFail(what,
+        DcnFail(user,
                 " needs LibTorch, which was not found when the module dcn-torch was built: install "
                 "it (libtorch-dev and libopenblas0-pthread) and configure ns-3 again");
     }
-    static std::string reason;
-    static DcnTorchBackend* const backend = Load(reason); // in one thread, others wait
-    if (!backend)
+}
+
+DcnTorchPlugin&
+DcnTorch::LoadPlugin(const std::string& user, const std::string& name, uint32_t version)
+{
+    Require(user);
+    // the libraries read these when they are loaded
+    for (const char* variable : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     {
-        DcnFail(what, " needs LibTorch, which cannot be loaded: ", reason);
+        setenv(variable, "1", 1);
     }
-    return *backend;
+    const std::string path = FindPlugin(name);
+    // local: LibTorch's symbols do not get in the way of other libraries
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+    {
+        const char* error = dlerror();
+        DcnFail(user, " needs LibTorch, which cannot be loaded: ", error ? error : "unknown");
+    }
+    auto get = reinterpret_cast<decltype(&DcnGetTorchPlugin)>(dlsym(library, "DcnGetTorchPlugin"));
+    DcnTorchPlugin* plugin = get ? get(DcnTorchPlugin::BASE_VERSION, version) : nullptr;
+    if (!plugin)
+    {
+        DcnFail("the library ", path, " is of another version than its module: build ns-3 again");
+    }
+    NS_LOG_INFO("loaded " << path << ", LibTorch " << plugin->GetTorchVersion());
+    return *plugin;
 }
 
 } // namespace ns3

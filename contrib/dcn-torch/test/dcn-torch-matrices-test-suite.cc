@@ -113,7 +113,7 @@ class DrawTestCase : public TestCase
 };
 
 /// AdamW with a state that is told, and no network.
-class FakeTrainer : public DcnTorchTrainer
+class FakeTrainer : public DcnTorchOldTrainer
 {
   public:
     std::vector<float> GetWeights() const override

@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_TORCH_TRAINING_H
+#define DCN_TORCH_TRAINING_H
+
+#include "dcn-torch-trainer.h"
+
+#include "ns3/dcn-model-file.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class CommandLine;
+
+/**
+ * @ingroup dcn-torch
+ * @brief Options of a training.
+ *
+ * The learning rate at the fraction p of the whole training is
+ *
+ *     min(1, 0.05 + p / warmUp) (lastRate + (firstRate - lastRate) (1 + cos(pi p)) / 2),
+ *
+ * a linear warm-up followed by half a cosine.
+ */
+struct DcnTorchTrainingOptions : DcnTorchOptimizerOptions
+{
+    uint32_t batch{64};     //!< samples in a step of the optimiser
+    uint32_t epochs{20};    //!< passes over the data
+    double firstRate{1e-3}; //!< learning rate in the beginning
+    double lastRate{1e-5};  //!< learning rate in the end
+    double warmUp{0.02};    //!< fraction of the training in which the rate rises; 0: none
+
+    /**
+     * @brief Declare the command-line options batch, epochs, firstRate, lastRate, warmUp,
+     * weightDecay, clipNorm, averaging, seed and device.
+     * @param cmd gets the options; this object must outlive its parsing
+     * @param samples in the help of batch and epochs, e.g. "Paths"
+     */
+    void AddTo(CommandLine& cmd, const std::string& samples);
+
+    /** @throws DcnError if an option is out of its range */
+    void Check() const;
+
+    /**
+     * @param p fraction of the training that is done; more than 1 counts as 1
+     * @return the learning rate
+     */
+    double GetRate(double p) const;
+
+    /**
+     * @return options by which a training is identified when it is resumed, as "key=value ...":
+     * all but epochs and device
+     */
+    std::string Describe() const;
+};
+
+/**
+ * @ingroup dcn-torch
+ * @brief Weights and optimiser state of a trainer, between memory and model files.
+ */
+class DcnTorchCheckpoint
+{
+  public:
+    using Tensors = std::vector<DcnModelFile::Tensor>; //!< named matrices
+
+    /**
+     * @param trainer whose matrices
+     * @param values of all weights: GetWeights, GetAverage or GetGradient of the trainer
+     * @return the matrices
+     */
+    static Tensors Export(const DcnTorchTrainer& trainer, const std::vector<float>& values);
+
+    /**
+     * @brief Set the weights of a trainer. Its average starts anew, its optimiser keeps its state.
+     * @param tensors the matrices by name; others are ignored
+     * @param trainer gets the weights
+     * @throws DcnError if a matrix is missing or has another shape
+     */
+    static void ImportWeights(const Tensors& tensors, DcnTorchTrainer& trainer);
+
+    /**
+     * @brief Write all that a training needs to be resumed, both files or none.
+     * @param folder made if it is not there
+     * @param kind of the model file, e.g. "m4-training"
+     * @param options identify the training
+     * @param nEpochs epochs done
+     * @param trainer whose weights and state
+     */
+    static void Save(const std::string& folder,
+                     const std::string& kind,
+                     const std::string& options,
+                     uint32_t nEpochs,
+                     const DcnTorchTrainer& trainer);
+
+    /**
+     * @brief Resume a training.
+     * @param folder that Save wrote
+     * @param kind as for Save
+     * @param options as for Save
+     * @param trainer gets weights and state
+     * @return epochs done
+     * @throws DcnError if the folder cannot be read or belongs to a training with other options
+     */
+    static uint32_t Load(const std::string& folder,
+                         const std::string& kind,
+                         const std::string& options,
+                         DcnTorchTrainer& trainer);
+};
+
+/**
+ * @ingroup dcn-torch
+ * @brief Losses and errors by epoch, as learning-curve.csv, .plt and .png in a folder.
+ *
+ * The files are written anew after each epoch, complete or not at all.
+ */
+class DcnTorchLearningCurve
+{
+  public:
+    /// A column of the table, after the column "epoch".
+    struct Column
+    {
+        std::string name;   //!< in the head of the table
+        std::string legend; //!< in the picture; empty: not drawn
+    };
+
+    /// Smallest value of a column.
+    struct Best
+    {
+        uint32_t epoch; //!< from 1; 0 without epochs
+        double value;   //!< infinite without epochs
+    };
+
+    /**
+     * @brief Begin a curve, or resume one.
+     * @param folder of the files; must exist
+     * @param columns of the table
+     * @param nEpochs epochs done so far. Their lines are kept, later lines are dropped: the
+     * training repeats their epochs. If the file was lost, the curve resumes with epoch nEpochs
+     * + 1.
+     * @throws DcnError if nEpochs > 0 and the file has other columns
+     */
+    DcnTorchLearningCurve(const std::string& folder, std::vector<Column> columns, uint32_t nEpochs);
+
+    /**
+     * @brief Add the next epoch, and write the files.
+     * @param values by column
+     */
+    void Add(const std::vector<double>& values);
+
+    /**
+     * @param column its number, from 0
+     * @return the smallest value of the column, the first if several are equal
+     */
+    Best GetBest(std::size_t column) const;
+
+  private:
+    /// Line of the table.
+    struct Line
+    {
+        uint32_t epoch;             //!< from 1
+        std::vector<double> values; //!< by column
+    };
+
+    std::string m_base;            //!< path of the files without suffix
+    std::vector<Column> m_columns; //!< of the table
+    std::vector<Line> m_lines;     //!< by epoch
+    uint32_t m_nEpochs;            //!< epochs done
+};
+
+} // namespace ns3
+
+#endif /* DCN_TORCH_TRAINING_H */

@@ -30,7 +30,7 @@ ROOMS = {
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "dcn-torch": "model < backend",
     "m3": "model < training < helper",
-    "m4": "model < training < helper",
+    "m4": "model/state < model/network < model/session < training < backend",
 }
 
 # Sources without a header of their own: twins, of which one is compiled, and entries of plug-ins.

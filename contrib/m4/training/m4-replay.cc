@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m4-tape.h"
+#include "m4-replay.h"
 
 #include "ns3/assert.h"
 
@@ -14,44 +14,18 @@
 namespace ns3
 {
 
-float
-M4Truth::GetLeft(uint32_t flow, int64_t timeNs) const
-{
-    if (left.empty() || left[flow].empty())
-    {
-        return M4Step::NO_LABEL;
-    }
-    const auto after = std::lower_bound(
-        left[flow].begin(),
-        left[flow].end(),
-        timeNs,
-        [](const Left& known, int64_t time) { return known.timeNs < time; });
-    if (after == left[flow].end())
-    {
-        return fctNs[flow] >= 0 ? 0 : M4Step::NO_LABEL;
-    }
-    if (after->timeNs == timeNs || after == left[flow].begin())
-    {
-        return after->share;
-    }
-    const Left& before = *(after - 1);
-    const double part = static_cast<double>(timeNs - before.timeNs) /
-                        static_cast<double>(after->timeNs - before.timeNs);
-    return before.share + static_cast<float>(part) * (after->share - before.share);
-}
-
-M4Tape::M4Tape(const M4Truth& truth,
-               std::vector<M4Event> events,
-               double dense,
-               std::size_t most,
-               M4Memory memory)
+M4Replay::M4Replay(const M4GroundTruth& truth,
+                   const M4Architecture& architecture,
+                   std::vector<M4Event> events,
+                   double dense)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
-      m_tracker(truth.scenario->GetTopology(), true, memory),
+      m_tracker(architecture.MakeTracker(truth.scenario->GetTopology(),
+                                         truth.scenario->GetNetwork())),
       m_events(std::move(events)),
       m_dense(static_cast<float>(dense)),
       m_slotOfFlow(truth.scenario->GetFlows().size(), 0),
-      m_nTouches(truth.scenario->GetFlows().size(), 0),
+      m_nSnapshots(truth.scenario->GetFlows().size(), 0),
       m_nSeen(truth.scenario->GetFlows().size(), 0)
 {
     NS_ASSERT_MSG(truth.fctNs.size() == m_slotOfFlow.size(), "a completion time per flow");
@@ -61,55 +35,62 @@ M4Tape::M4Tape(const M4Truth& truth,
         m_firstQueue.push_back(n);
         n += truth.scenario->GetPath(flow).size();
     }
-    const auto& flows = truth.scenario->GetFlows();
     if (m_events.empty())
     {
-        for (uint32_t flow = 0; flow < flows.size(); ++flow)
-        {
-            const int64_t startNs = flows[flow].startNs;
-            m_events.push_back({startNs, flow, true});
-            if (truth.fctNs[flow] >= 0)
-            {
-                const M4FlowConstants constants =
-                    m_model.Compute(truth.scenario->GetPath(flow), flows[flow].sizeBytes);
-                m_events.push_back(
-                    {startNs + constants.GetServiceNs(truth.fctNs[flow]), flow, false});
-            }
-        }
-        // those that leave come before those that start at one instant, but a flow that leaves when
-        // it starts comes right after its start, all as in M4Session
-        auto key = [&flows](const M4Event& event) {
-            const bool starts = event.arrival || event.timeNs == flows[event.flow].startNs;
-            return std::make_tuple(event.timeNs, starts, event.flow, !event.arrival);
-        };
-        std::sort(m_events.begin(), m_events.end(), [&key](const M4Event& a, const M4Event& b) {
-            return key(a) < key(b);
-        });
+        AddTrueEvents();
     }
-    m_events.resize(std::min(m_events.size(), most));
-    // once without labels, to know how often each flow is touched
-    M4Tracker rehearsal(truth.scenario->GetTopology(), false);
+    // once without features, to count the snapshots of each flow
+    const auto rehearsal = architecture.MakeTracker(truth.scenario->GetTopology(),
+                                                    truth.scenario->GetNetwork(),
+                                                    false);
     M4Snapshot snapshot;
     for (const M4Event& event : m_events)
     {
-        Feed(rehearsal, event, snapshot);
+        Feed(*rehearsal, event, snapshot);
         for (const uint32_t slot : snapshot.flows)
         {
-            ++m_nTouches[m_flowOfSlot[slot]];
+            ++m_nSnapshots[m_flowOfSlot[slot]];
         }
     }
 }
 
+void
+M4Replay::AddTrueEvents()
+{
+    const auto& flows = m_truth.scenario->GetFlows();
+    for (uint32_t flow = 0; flow < flows.size(); ++flow)
+    {
+        const int64_t startNs = flows[flow].startNs;
+        m_events.push_back({startNs, flow, true});
+        if (m_truth.fctNs[flow] >= 0)
+        {
+            const M4FlowConstants constants =
+                m_model.Compute(m_truth.scenario->GetPath(flow), flows[flow].sizeBytes);
+            m_events.push_back(
+                {startNs + constants.GetServiceNs(m_truth.fctNs[flow]), flow, false});
+        }
+    }
+    // as in M4Session: at one instant departures come before starts, but a flow that departs when
+    // it starts does so right after its start
+    auto key = [&flows](const M4Event& event) {
+        const bool starts = event.isArrival || event.timeNs == flows[event.flow].startNs;
+        return std::make_tuple(event.timeNs, starts, event.flow, !event.isArrival);
+    };
+    std::sort(m_events.begin(), m_events.end(), [&key](const M4Event& a, const M4Event& b) {
+        return key(a) < key(b);
+    });
+}
+
 uint32_t
-M4Tape::GetNSlots() const
+M4Replay::GetNSlots() const
 {
     return static_cast<uint32_t>(m_flowOfSlot.size());
 }
 
 void
-M4Tape::Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot)
+M4Replay::Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot)
 {
-    if (!event.arrival)
+    if (!event.isArrival)
     {
         tracker.End(m_slotOfFlow[event.flow], event.timeNs, snapshot);
         return;
@@ -127,60 +108,61 @@ M4Tape::Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot)
 }
 
 bool
-M4Tape::Next(M4Step& step)
+M4Replay::Next(M4Step& step)
 {
     if (m_next == m_events.size())
     {
         return false;
     }
-    const M4Event& event = m_events[m_next];
-    Feed(m_tracker, event, step.snapshot);
+    const M4Event& event = m_events[m_next++];
+    Feed(*m_tracker, event, step.snapshot);
     step.timeNs = event.timeNs;
     const std::size_t n = step.snapshot.flows.size();
     step.flow.resize(n);
     step.logSlowdown.assign(n, 0);
-    step.weight.assign(n, 0);
-    step.left.assign(n, M4Step::NO_LABEL);
-    step.leftWeight.assign(n, 0);
-    step.isNew.assign(n, 0);
+    step.slowdownWeight.assign(n, 0);
+    step.remaining.assign(n, 0);
+    step.remainingWeight.assign(n, 0);
     for (std::size_t row = 0; row < n; ++row)
     {
         const uint32_t slot = step.snapshot.flows[row];
         const uint32_t flow = m_flowOfSlot[slot];
         step.flow[row] = flow;
-        step.isNew[row] = row == step.snapshot.eventRow ? 1 : 0;
         ++m_nSeen[flow];
+        const auto nSnapshots = static_cast<float>(m_nSnapshots[flow]);
         if (m_truth.fctNs[flow] >= 0)
         {
-            const double ideal = m_tracker.GetConstants(slot).idealNs;
+            const double ideal = m_tracker->GetConstants(slot).idealNs;
             step.logSlowdown[row] = static_cast<float>(
                 std::log(std::max(1.0, static_cast<double>(m_truth.fctNs[flow]) / ideal)));
-            step.weight[row] = m_dense / static_cast<float>(m_nTouches[flow]) +
-                               (m_nSeen[flow] == m_nTouches[flow] ? 1 - m_dense : 0.0F);
+            step.slowdownWeight[row] =
+                m_dense / nSnapshots + (m_nSeen[flow] == m_nSnapshots[flow] ? 1 - m_dense : 0.0F);
         }
-        step.left[row] = m_truth.GetLeft(flow, event.timeNs);
-        if (step.left[row] >= 0)
+        const float remaining = m_truth.GetRemaining(flow, event.timeNs);
+        if (remaining != M4GroundTruth::UNKNOWN)
         {
-            step.leftWeight[row] = 1.0F / static_cast<float>(m_nTouches[flow]);
+            step.remaining[row] = remaining;
+            step.remainingWeight[row] = 1.0F / nSnapshots;
         }
     }
     const std::size_t nLinks = step.snapshot.links.size();
-    step.queue.assign(nLinks, M4Step::NO_LABEL);
+    step.queue.assign(nLinks, 0);
     step.queueWeight.assign(nLinks, 0);
-    if (event.arrival && !m_truth.queueBytes.empty())
+    if (event.isArrival && !m_truth.queueBytes.empty())
     {
-        for (std::size_t place = 0; place < step.queue.size(); ++place)
+        // the links of the path come first
+        const std::size_t length = m_truth.scenario->GetPath(event.flow).size();
+        for (std::size_t place = 0; place < length; ++place)
         {
             const int64_t bytes = m_truth.queueBytes[m_firstQueue[event.flow] + place];
             if (bytes >= 0)
             {
                 step.queue[place] =
                     static_cast<float>(std::log1p(static_cast<double>(bytes) / 1000));
-                step.queueWeight[place] = 1.0F / static_cast<float>(nLinks);
+                step.queueWeight[place] = 1.0F / static_cast<float>(length);
             }
         }
     }
-    ++m_next;
     return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,7 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("M4Estimator");
 NS_OBJECT_ENSURE_REGISTERED(M4Estimator);
 
 TypeId
@@ -94,6 +96,7 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
         estimate.provenance +=
             ", " + std::to_string(nOutside) + " quantities outside the training's range";
     }
+    NS_LOG_INFO(scenario->GetFlows().size() << " flows estimated: " << estimate.provenance);
 }
 
 } // namespace ns3

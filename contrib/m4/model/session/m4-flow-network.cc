@@ -6,10 +6,13 @@
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("M4FlowNetwork");
 
 NS_OBJECT_ENSURE_REGISTERED(M4FlowNetwork);
 
@@ -37,6 +40,7 @@ M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkCo
         std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"));
     session->SetDepartureListener([this](uint64_t flow, int64_t) { m_onLinks.erase(flow); });
     SetSession(std::move(session));
+    NS_LOG_INFO("installed with the model " << folder);
 }
 
 M4Session::Handle
@@ -72,7 +76,7 @@ M4FlowNetwork::GetInstalled()
 }
 
 double
-M4FlowNetwork::GetLeft(uint64_t flow)
+M4FlowNetwork::GetRemaining(uint64_t flow)
 {
     if (flow >= GetNFlows())
     {
@@ -82,7 +86,7 @@ M4FlowNetwork::GetLeft(uint64_t flow)
     const auto handle = m_onLinks.find(flow);
     if (handle != m_onLinks.end())
     {
-        return session.GetLeft(handle->second);
+        return session.GetRemaining(handle->second);
     }
     return flow < m_started.size() && m_started[flow] ? 0 : 1;
 }

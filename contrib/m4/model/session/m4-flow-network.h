@@ -19,11 +19,11 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Learned flow-level simulation inside an ns-3 simulation, on nodes that are there.
+ * @brief Learned flow-level simulation inside an ns-3 simulation, on existing nodes.
  *
- * Flows are added while the simulation runs and complete as ns-3 events (DcnFlowNetwork). Nothing
- * is sent: devices and channels of the nodes only say how fast and how long the links are. What is
- * left of a flow and how long a queue is can be asked at any time; asking changes nothing.
+ * Flows are added while the simulation runs and complete as ns-3 events (DcnFlowNetwork). No packet
+ * is sent: devices and channels of the nodes only define rates and delays of the links. Remaining
+ * sizes and queues are predicted at any time, without an effect on the simulation.
  */
 class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 {
@@ -38,11 +38,11 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 
     /**
      * @param flow number of a flow
-     * @return predicted share of its payload that the receiver does not have now, 0 to 1; 1 before
-     * it starts, and 0 from when it has left its links, though its last packets may be on their way
+     * @return predicted fraction of its payload that the receiver does not have now, 0 to 1; 1
+     * before it starts, and 0 after its departure, although its last packets may be in flight
      * @throws DcnError if no such flow was added, or the network is not installed any more
      */
-    double GetLeft(uint64_t flow);
+    double GetRemaining(uint64_t flow);
 
     /**
      * @param link directed link index of the topology
@@ -57,12 +57,12 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
                                    const DcnFlow& flow,
                                    DcnPath path) override;
     void DoStop() override;
-    /// Returns the simulation at the present time.
+    /// Returns the session at the present time.
     M4Session& GetInstalled();
 
     std::string m_model; //!< attribute; empty: data/models/m4
     std::unordered_map<uint64_t, M4Session::Handle> m_onLinks; //!< flows that have not departed
-    std::vector<bool> m_started; //!< by flow; may end before those that have not
+    std::vector<bool> m_started; //!< by flow, up to the last that has started
 };
 
 } // namespace ns3

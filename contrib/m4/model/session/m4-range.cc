@@ -15,12 +15,12 @@ namespace ns3
 namespace
 {
 
-/// @return the parameters that no feature tells of; max_rate_bps is in the sender's rate
+/// @return parameters that are no features; max_rate_bps is part of the sender's rate
 const DcnUntoldSettings&
-GetUntold()
+GetUnmodelled()
 {
-    static const DcnUntoldSettings untold("max_rate_bps");
-    return untold;
+    static const DcnUntoldSettings unmodelled("max_rate_bps");
+    return unmodelled;
 }
 
 } // namespace
@@ -30,9 +30,9 @@ M4Conditions::GetQuantities()
 {
     static const auto all = []() {
         constexpr double TOLERANCE = 0.05;
-        constexpr double ANY = 1e-3;   // far below what there is
+        constexpr double ANY = 1e-3;   // far below all values
         constexpr double SMALL = 0.1;  // features are ln(1 + x): smaller ratios are alike
-        constexpr double PACKET = 1e3; // smaller flows are a packet all the same
+        constexpr double PACKET = 1e3; // smaller flows are one packet, too
         DcnTrainedRanges::Quantities list;
         const std::pair<const char*, double> ofFlows[] = {
             {"flow size [bytes]", PACKET},
@@ -58,7 +58,7 @@ M4Conditions::GetQuantities()
         {
             list.push_back({name, TOLERANCE, logFrom});
         }
-        for (const auto& [key, isRate] : GetUntold().GetSettings())
+        for (const auto& [key, isRate] : GetUnmodelled().GetSettings())
         {
             const std::string of = isRate ? " / sender's rate" : "";
             list.push_back({key + of, TOLERANCE, 0, false, true});
@@ -70,7 +70,7 @@ M4Conditions::GetQuantities()
 
 M4Settings::M4Settings(const DcnNetworkParameters& network)
     : m_network(network),
-      m_untold(GetUntold().GetValues(network))
+      m_unmodelled(GetUnmodelled().GetValues(network))
 {
 }
 
@@ -80,17 +80,17 @@ M4Settings::Describe() const
     M4Conditions conditions;
     conditions.congestionControl = m_network.congestionControl;
     auto& values = conditions.values;
-    values.resize(M4Conditions::GetQuantities().size() - m_untold.size(), DcnTrainedRanges::ABSENT);
-    for (std::size_t i = 0; i < m_untold.size(); ++i)
+    values.resize(M4Conditions::GetQuantities().size() - m_unmodelled.size(), DcnTrainedRanges::ABSENT);
+    for (std::size_t i = 0; i < m_unmodelled.size(); ++i)
     {
-        const bool isRate = GetUntold().GetSettings()[i].isRate;
-        values.push_back(isRate ? DcnTrainedRanges::ABSENT : m_untold[i]);
+        const bool isRate = GetUnmodelled().GetSettings()[i].isRate;
+        values.push_back(isRate ? DcnTrainedRanges::ABSENT : m_unmodelled[i]);
     }
     return conditions;
 }
 
 M4Conditions
-M4Settings::Describe(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstants& flow) const
+M4Settings::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
 {
     M4Conditions conditions;
     const DcnNetworkParameters& network = m_network;
@@ -104,7 +104,7 @@ M4Settings::Describe(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstan
     };
     const auto window = static_cast<double>(network.windowBytes);
     values = {
-        static_cast<double>(sizeBytes),
+        static_cast<double>(flow.sizeBytes),
         flow.fluidBits / 8 / ratios.bdpBytes,
         flow.idealNs / flow.rttNs,
         static_cast<double>(nLinks),
@@ -123,10 +123,10 @@ M4Settings::Describe(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstan
         flow.rttNs,
         flow.fastestBps / flow.maxRateBps,
     };
-    for (std::size_t i = 0; i < m_untold.size(); ++i)
+    for (std::size_t i = 0; i < m_unmodelled.size(); ++i)
     {
-        const bool isRate = GetUntold().GetSettings()[i].isRate;
-        values.push_back(isRate ? m_untold[i] / flow.maxRateBps : DcnTrainedRanges::ABSENT);
+        const bool isRate = GetUnmodelled().GetSettings()[i].isRate;
+        values.push_back(isRate ? m_unmodelled[i] / flow.maxRateBps : DcnTrainedRanges::ABSENT);
     }
     return conditions;
 }
@@ -141,8 +141,8 @@ M4Conditions::Add(const DcnScenario& scenario, DcnTrainedRanges& ranges)
     for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
     {
         const DcnPath path = scenario.GetPath(i);
-        const uint64_t sizeBytes = scenario.GetFlows()[i].sizeBytes;
-        ranges.Add(settings.Describe(sizeBytes, path.size(), model.Compute(path, sizeBytes)));
+        ranges.Add(settings.Describe(path.size(),
+                                     model.Compute(path, scenario.GetFlows()[i].sizeBytes)));
     }
 }
 
@@ -150,29 +150,29 @@ M4RangeMonitor::M4RangeMonitor(const DcnModelFile& model, const DcnNetworkParame
     : m_settings(network),
       m_ranges(DcnTrainedRanges::Read(model, M4Conditions::GetQuantities()))
 {
-    Check(m_settings.Describe());
+    Warn(m_settings.Describe());
 }
 
 void
-M4RangeMonitor::Look(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstants& flow)
+M4RangeMonitor::Check(std::size_t nLinks, const M4FlowConstants& flow)
 {
     if (!m_ranges.IsEmpty())
     {
-        Check(m_settings.Describe(sizeBytes, nLinks, flow));
+        Warn(m_settings.Describe(nLinks, flow));
     }
 }
 
 void
-M4RangeMonitor::Check(M4Conditions conditions)
+M4RangeMonitor::Warn(M4Conditions conditions)
 {
-    for (const std::size_t quantity : m_said)
+    for (const std::size_t quantity : m_warned)
     {
         conditions.values[quantity] = DcnTrainedRanges::ABSENT;
     }
     for (const auto& [quantity, finding] : m_ranges.Check(conditions))
     {
         std::cerr << "m4: " << finding.text << ": the answer may be far off" << std::endl;
-        m_said.push_back(quantity);
+        m_warned.push_back(quantity);
         m_warnings.push_back(finding.text);
     }
 }

@@ -5,7 +5,7 @@
 #ifndef M4_RANGE_H
 #define M4_RANGE_H
 
-#include "m4-features.h"
+#include "../state/m4-features.h"
 
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
@@ -20,19 +20,19 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Everything by which flows and networks can be unlike those of the training
- * (DcnTrainedRanges): what the static M4Features tell, as ratios, with the rates and round-trip
- * times that they are relative to; and the parameters of the configuration that they do not tell of
- * (DcnUntoldSettings), rates among them as ratios to the sender's. The tolerance is 5 %.
+ * @brief Quantities by which a flow and its network can differ from those of the training
+ * (DcnTrainedRanges): the static M4Features, as ratios; the rates and round-trip times by which
+ * these are divided; and the parameters of the configuration that are no features
+ * (DcnUntoldSettings), rates as ratios to the sender's rate. The tolerance is 5 %.
  */
 struct M4Conditions : DcnTrainedRanges::Conditions
 {
-    /** @return what the values are. */
+    /** @return names and tolerances of the quantities. */
     static const DcnTrainedRanges::Quantities& GetQuantities();
 
     /**
-     * @brief Learn from the flows of a scenario.
-     * @param scenario what is trained on
+     * @brief Widen ranges to the flows of a scenario.
+     * @param scenario of the training
      * @param ranges of GetQuantities
      */
     static void Add(const DcnScenario& scenario, DcnTrainedRanges& ranges);
@@ -40,7 +40,7 @@ struct M4Conditions : DcnTrainedRanges::Conditions
 
 /**
  * @ingroup m4
- * @brief The part of M4Conditions that is the same for all flows of a network.
+ * @brief Computes the M4Conditions of flows in a network.
  */
 class M4Settings
 {
@@ -50,60 +50,54 @@ class M4Settings
      */
     explicit M4Settings(const DcnNetworkParameters& network);
 
-    /** @return what the model is not told of, but for rates; the rest is absent. */
+    /** @return parameters that are no features and no rates; all others are absent. */
     M4Conditions Describe() const;
 
     /**
-     * @brief What the model is told of a flow, and the rates that it is not told of, which are
-     * relative to the sender's; the rest is absent.
-     * @param sizeBytes payload of the flow
-     * @param nLinks of its path
-     * @param flow what M4FlowModel knows of it
-     * @return values for DcnTrainedRanges
+     * @param nLinks links of a flow's path
+     * @param flow constants of the flow
+     * @return quantities of the flow, and rates that are no features; all others are absent
      */
-    M4Conditions Describe(uint64_t sizeBytes,
-                          std::size_t nLinks,
-                          const M4FlowConstants& flow) const;
+    M4Conditions Describe(std::size_t nLinks, const M4FlowConstants& flow) const;
 
   private:
     const DcnNetworkParameters& m_network; //!< the configuration
-    std::vector<double> m_untold;          //!< DcnUntoldSettings::GetValues
+    std::vector<double> m_unmodelled;      //!< DcnUntoldSettings::GetValues
 };
 
 /**
  * @ingroup m4
- * @brief Compares what is simulated with what the model has seen, and warns on standard error as
- * soon as a quantity is outside, once for each.
+ * @brief Compares simulated flows with the trained ranges of a model, and warns on standard error,
+ * once for each quantity that is outside.
  */
 class M4RangeMonitor
 {
   public:
     /**
-     * @brief Warn of parameters that the model is not told of; of rates in Look.
-     * @param model the model; one that was not trained has no ranges, and nothing is ever said
-     * @param network what is simulated, which must outlive this
+     * @brief Warn of parameters of the configuration, but for rates.
+     * @param model the model; an untrained model has no ranges and never causes a warning
+     * @param network the configuration, which must outlive this
      * @throws DcnError if the model was not trained on its congestion control
      */
     M4RangeMonitor(const DcnModelFile& model, const DcnNetworkParameters& network);
 
     /**
-     * @brief Warn of what is new about a flow.
-     * @param sizeBytes its payload
-     * @param nLinks of its path
-     * @param flow what M4FlowModel knows of it
+     * @brief Warn of quantities of a flow.
+     * @param nLinks links of its path
+     * @param flow its constants
      */
-    void Look(uint64_t sizeBytes, std::size_t nLinks, const M4FlowConstants& flow);
+    void Check(std::size_t nLinks, const M4FlowConstants& flow);
 
-    /** @return what was said, without "m4: " and without how far off the answer may be. */
+    /** @return the warnings, without "m4: " and without the consequence. */
     const std::vector<std::string>& GetWarnings() const;
 
   private:
-    /// Warns of what is outside and was not warned of.
-    void Check(M4Conditions conditions);
+    /// Warns of quantities that are outside, unless it has done so before.
+    void Warn(M4Conditions conditions);
 
-    const M4Settings m_settings;           //!< of what is simulated
+    const M4Settings m_settings;           //!< of the configuration
     DcnTrainedRanges m_ranges;             //!< of the model
-    std::vector<std::size_t> m_said;       //!< quantities that were warned of
+    std::vector<std::size_t> m_warned;     //!< quantities with a warning so far
     std::vector<std::string> m_warnings;   //!< see GetWarnings
 };
 

@@ -4,8 +4,11 @@
 
 #include "m4-session.h"
 
-#include "ns3/assert.h"
+#include "../network/m4-architecture.h"
+#include "m4-range.h"
+
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +16,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("M4Session");
 
 namespace
 {
@@ -26,13 +31,18 @@ M4Session::M4Session(const DcnTopology& topology,
                      const DcnNetworkParameters& network,
                      const DcnModelFile& model)
     : m_topology(topology),
-      m_range(model, network),
-      m_model(topology, network),
-      m_network(model),
-      m_tracker(topology, true, m_network.GetArchitecture().memory)
+      m_range(std::make_unique<M4RangeMonitor>(model, network)),
+      m_model(std::make_unique<M4FlowModel>(topology, network)),
+      m_snapshot(std::make_unique<M4Snapshot>())
 {
-    m_network.Begin(topology.GetNLinks());
+    const M4Architecture architecture = M4Architecture::Read(model);
+    m_network = architecture.MakeNetwork(model);
+    m_tracker = architecture.MakeTracker(topology, network);
+    m_network->Begin(topology.GetNLinks());
+    NS_LOG_INFO("session with " << architecture.Describe());
 }
+
+M4Session::~M4Session() = default;
 
 void
 M4Session::SetDeliveryListener(DeliveryListener listener)
@@ -49,7 +59,7 @@ M4Session::SetDepartureListener(DepartureListener listener)
 M4Session::Handle
 M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
 {
-    if (m_isTelling)
+    if (m_isInListener)
     {
         DcnFail("flow ", id, " was added by a departure listener, which may not add flows");
     }
@@ -69,15 +79,16 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
     {
         DcnFail("flow ", id, " has a path without links");
     }
-    const M4FlowConstants constants = m_model.Compute(path, sizeBytes);
-    m_range.Look(sizeBytes, path.size(), constants);
-    const Handle handle = m_tracker.Start(constants, path, m_nowNs, m_snapshot);
+    const M4FlowConstants constants = m_model->Compute(path, sizeBytes);
+    m_range->Check(path.size(), constants);
+    const Handle handle = m_tracker->Start(constants, path, m_nowNs, *m_snapshot);
     if (handle >= m_flows.size())
     {
         m_flows.resize(handle + 1);
     }
     Flow& flow = m_flows[handle];
     flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version};
+    NS_LOG_INFO("flow " << id << " of " << sizeBytes << " bytes starts at " << m_nowNs << " ns");
     Predict();
     return handle;
 }
@@ -86,11 +97,11 @@ void
 M4Session::Predict()
 {
     ++m_nEvents;
-    m_nTouched += m_snapshot.flows.size();
-    const std::vector<float>& logSlowdown = m_network.Update(m_snapshot);
+    m_nTouched += m_snapshot->flows.size();
+    const std::vector<float>& logSlowdown = m_network->Update(*m_snapshot);
     for (std::size_t row = 0; row < logSlowdown.size(); ++row)
     {
-        const Handle handle = m_snapshot.flows[row];
+        const Handle handle = m_snapshot->flows[row];
         Flow& flow = m_flows[handle];
         const auto logarithm = static_cast<double>(logSlowdown[row]);
         if (!std::isfinite(logarithm))
@@ -98,17 +109,17 @@ M4Session::Predict()
             DcnFail("the model predicts for flow ", flow.id, " a slowdown whose logarithm is ",
                     logarithm);
         }
-        const double fctNs = m_tracker.GetConstants(handle).idealNs *
+        const double fctNs = m_tracker->GetConstants(handle).idealNs *
                              std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
         const int64_t predictedNs = std::llround(std::min(fctNs, MAX_FCT_NS));
         const int64_t departureNs = std::max(
-            flow.startNs + m_tracker.GetConstants(handle).GetServiceNs(predictedNs),
+            flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs),
             m_nowNs);
         flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
         m_departures.push({departureNs, flow.order, handle, ++flow.version});
     }
     // outdated predictions of long flows would stay until the clock is there
-    if (m_departures.size() > 4 * m_tracker.GetNFlows() + 1024)
+    if (m_departures.size() > 4 * m_tracker->GetNFlows() + 1024)
     {
         m_departures.Keep([this](const Departure& each) { return IsLatest(each); });
     }
@@ -144,22 +155,24 @@ M4Session::Depart()
     m_departures.pop();
     Flow& flow = m_flows[handle];
     ++flow.version; // no prediction of it is valid any more
+    NS_LOG_INFO("flow " << flow.id << " departs at " << m_nowNs << " ns and ends at " << flow.endNs
+                        << " ns");
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
-    m_tracker.End(handle, m_nowNs, m_snapshot);
+    m_tracker->End(handle, m_nowNs, *m_snapshot);
     Predict();
     if (m_departureListener)
     {
-        m_isTelling = true;
+        m_isInListener = true;
         try
         {
             m_departureListener(flow.id, m_nowNs);
         }
         catch (...)
         {
-            m_isTelling = false;
+            m_isInListener = false;
             throw;
         }
-        m_isTelling = false;
+        m_isInListener = false;
     }
 }
 
@@ -209,7 +222,7 @@ M4Session::GetNowNs() const
 const M4Session::Flow&
 M4Session::Find(Handle handle) const
 {
-    if (!m_tracker.IsActive(handle))
+    if (!m_tracker->IsActive(handle))
     {
         DcnFail("no flow that has not departed has the handle ", handle);
     }
@@ -223,20 +236,18 @@ M4Session::GetPredictedFctNs(Handle flow) const
 }
 
 double
-M4Session::GetLeft(Handle flow)
+M4Session::GetRemaining(Handle flow)
 {
     Find(flow);
     return static_cast<double>(
-        m_network.PredictLeftNow(flow,
-                                 m_tracker.LookAtFlow(flow, m_nowNs),
-                                 static_cast<float>(m_tracker.GetToldLeft(flow, m_nowNs))));
+        m_network->QueryRemaining(flow, m_tracker->DescribeFlow(flow, m_nowNs)));
 }
 
 double
-M4Session::GetFluidLeft(Handle flow) const
+M4Session::GetFluidRemaining(Handle flow) const
 {
     Find(flow);
-    return m_tracker.GetFluidLeft(flow, m_nowNs);
+    return m_tracker->GetFluidRemaining(flow, m_nowNs);
 }
 
 double
@@ -246,15 +257,15 @@ M4Session::GetQueueBytes(uint32_t link)
     {
         DcnFail("there is no link ", link, ", only 0 to ", m_topology.GetNLinks() - 1);
     }
-    const std::vector<float> features = m_tracker.LookAtLink(link, m_nowNs);
+    const std::vector<float> features = m_tracker->DescribeLink(link, m_nowNs);
     return features.empty() ? 0
-                            : static_cast<double>(m_network.PredictQueueNow(link, features));
+                            : static_cast<double>(m_network->QueryQueueBytes(link, features));
 }
 
 std::vector<float>
 M4Session::GetQueuesOfEvent() const
 {
-    return m_network.PredictQueues();
+    return m_network->GetQueueBytes();
 }
 
 uint64_t
@@ -278,27 +289,25 @@ M4Session::GetNPredictions() const
 const std::vector<std::string>&
 M4Session::GetWarnings() const
 {
-    return m_range.GetWarnings();
+    return m_range->GetWarnings();
 }
 
 namespace
 {
 
 /**
- * @brief Run the flows of a scenario, open loop, until nothing is left to happen.
+ * @brief Run the flows of a scenario, open loop, until no event is left.
  * @param scenario the scenario
- * @param session on its network, with who listens
+ * @param session in its network, with listeners
  * @param onStart called before a flow starts, with its index; may be null
- * @param most events after which to stop; a few more may have happened
  */
 void
 Drive(const DcnScenario& scenario,
       M4Session& session,
-      const std::function<void(uint32_t)>& onStart = nullptr,
-      std::size_t most = SIZE_MAX)
+      const std::function<void(uint32_t)>& onStart = nullptr)
 {
     const auto& flows = scenario.GetFlows();
-    for (std::size_t i = 0; i < flows.size() && session.GetNEvents() < most; ++i)
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
         session.AdvanceTo(flows[i].startNs);
         if (onStart)
@@ -307,11 +316,9 @@ Drive(const DcnScenario& scenario,
         }
         session.AddFlow(i, scenario.GetPath(i), flows[i].sizeBytes);
     }
-    for (int64_t next = session.GetNextEventNs();
-         next != M4Session::NEVER && session.GetNEvents() < most;
-         next = session.GetNextEventNs())
+    while (session.GetNextEventNs() != M4Session::NEVER)
     {
-        session.AdvanceTo(next);
+        session.AdvanceTo(session.GetNextEventNs());
     }
 }
 
@@ -341,19 +348,16 @@ M4Run(const DcnScenario& scenario,
 }
 
 std::vector<M4Event>
-M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model, std::size_t most)
+M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     std::vector<M4Event> events;
     session.SetDepartureListener([&](uint64_t flow, int64_t timeNs) {
         events.push_back({timeNs, static_cast<uint32_t>(flow), false});
     });
-    Drive(
-        scenario,
-        session,
-        [&](uint32_t flow) { events.push_back({session.GetNowNs(), flow, true}); },
-        most);
-    events.resize(std::min(events.size(), most));
+    Drive(scenario, session, [&](uint32_t flow) {
+        events.push_back({session.GetNowNs(), flow, true});
+    });
     return events;
 }
 

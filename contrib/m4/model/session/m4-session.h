@@ -5,40 +5,54 @@
 #ifndef M4_SESSION_H
 #define M4_SESSION_H
 
-#include "m4-features.h"
-#include "m4-network.h"
-#include "m4-range.h"
-#include "ns3/m4-tape.h"
-#include "m4-tracker.h"
-
 #include "ns3/dcn-closed-loop-driver.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-scenario.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <queue>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
 
+class M4FlowModel;
+class M4Network;
+class M4RangeMonitor;
+class M4Tracker;
+struct M4Snapshot;
+
+/**
+ * @ingroup m4
+ * @brief A start or a departure.
+ */
+struct M4Event
+{
+    int64_t timeNs;  //!< when [ns]
+    uint32_t flow;   //!< flow index
+    bool isArrival;  //!< true: the flow starts; false: it leaves its links
+};
+
 /**
  * @ingroup m4
  * @brief Flow-level simulation with learned completion times, driven from outside.
  *
- * Two kinds of events, starts of flows and departures (m4, section 3.2). After each, the network
- * predicts anew the slowdown s of every flow that the event touches. With L the time that the last
- * bytes need to arrive (M4FlowConstants), the flow
+ * There are two kinds of events, starts of flows and departures (m4, section 3.2). After each, the
+ * network predicts the slowdown s of every flow that the event affects. With L the latency of the
+ * last bytes (M4FlowConstants), the flow
  *
  *     departs    at max(start + ideal FCT x s - L, now): it does not use its links any more,
  *     and ends   at max(start + ideal FCT x s, departure),
  *
  * and the earliest departure of all flows is the next event unless a flow starts before. Most flows
- * are short, and mostly on their way: if they were taken to use the links until they end, fair
- * rates would be far too low. Times are whole nanoseconds; departures at one instant are in the
- * order of the flows' starts, before ends, and ends before starts.
+ * are short, and their bytes are in flight most of the time: fair rates would be far too low if
+ * flows used the links until they end. Times are whole nanoseconds. At one instant, departures come
+ * first, in the order of the flows' starts, then ends, then starts.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -59,23 +73,24 @@ class M4Session
      * @param topology the network, which must outlive the session
      * @param network the configuration, which must outlive the session
      * @param model weights
-     * @throws DcnError if the model does not fit this code, or was not trained on the congestion
-     * control
+     * @throws DcnError if the model has an architecture or features that this release does not
+     * have, was not trained on the congestion control, or needs LibTorch and there is none
      */
     M4Session(const DcnTopology& topology,
               const DcnNetworkParameters& network,
               const DcnModelFile& model);
+    ~M4Session();
 
     /**
-     * @brief Set who is told of ends; may add flows.
+     * @brief Set the listener of ends, which may add flows.
      * @param listener the listener; what it throws leaves AdvanceTo after the event is complete
      */
     void SetDeliveryListener(DeliveryListener listener);
 
     /**
-     * @brief Set who is told of departures.
-     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete;
-     * for it AddFlow is a DcnError
+     * @brief Set the listener of departures.
+     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete.
+     * It may not call AddFlow (DcnError).
      */
     void SetDepartureListener(DepartureListener listener);
 
@@ -111,21 +126,22 @@ class M4Session
     int64_t GetPredictedFctNs(Handle flow) const;
 
     /**
-     * @brief Predict what is left of a flow; changes nothing.
+     * @brief Predict the remaining size of a flow. Nothing is changed.
      * @param flow a flow that has not departed
-     * @return share of its payload that the receiver does not have now
+     * @return fraction of its payload that the receiver does not have now
      * @throws DcnError if there is none
      */
-    double GetLeft(Handle flow);
+    double GetRemaining(Handle flow);
 
     /**
      * @param flow a flow that has not departed; DcnError if there is none
-     * @return share of its fluid that is left at the fair rates that it has had
+     * @return remaining fraction at the fair rates that it has had; NaN for the published network,
+     * which has no fair rates
      */
-    double GetFluidLeft(Handle flow) const;
+    double GetFluidRemaining(Handle flow) const;
 
     /**
-     * @brief Predict a queue; changes nothing.
+     * @brief Predict a queue. Nothing is changed.
      * @param link directed link index
      * @return bytes that wait there now
      * @throws DcnError if there is no such link
@@ -138,13 +154,13 @@ class M4Session
     /** @return number of events handled, starts and departures. */
     uint64_t GetNEvents() const;
 
-    /** @return number of rows of flows that events touched, in all. */
+    /** @return number of flows that each event affected, summed over events. */
     uint64_t GetNTouched() const;
 
-    /** @return number of predicted departures that are kept, outdated ones among them. */
+    /** @return number of predicted departures in memory, outdated ones included. */
     std::size_t GetNPredictions() const;
 
-    /** @return what was said of values outside of the training's range (M4RangeMonitor). */
+    /** @return warnings of values outside of the trained ranges (M4RangeMonitor). */
     const std::vector<std::string>& GetWarnings() const;
 
   private:
@@ -155,7 +171,7 @@ class M4Session
         int64_t startNs;   //!< start
         int64_t endNs;     //!< predicted end
         uint64_t order;    //!< number of its start
-        uint32_t version;  //!< number of predictions, to know outdated ones by
+        uint32_t version;  //!< number of predictions; older ones are outdated
     };
 
     /// A predicted departure.
@@ -176,7 +192,7 @@ class M4Session
     /// Predicted departures.
     struct Departures : std::priority_queue<Departure>
     {
-        /// Takes out all others.
+        /// Removes all departures that are not wanted.
         template <class Predicate>
         void Keep(Predicate isWanted)
         {
@@ -200,9 +216,9 @@ class M4Session
         }
     };
 
-    /// Predicts what the last event touched.
+    /// Predicts the departures of the flows that the last event affected.
     void Predict();
-    /// Takes the flow at the top of the heap, which is up to date, off its links.
+    /// Makes the flow at the top of the heap, which is up to date, depart.
     void Depart();
     /// Reports the flows that end now.
     void ReportEnds();
@@ -213,19 +229,19 @@ class M4Session
     /// Forgets outdated predictions at the top of the heap.
     void SkipOutdated();
 
-    const DcnTopology& m_topology;       //!< the network
-    M4RangeMonitor m_range;              //!< warns of what is not as in training
-    M4FlowModel m_model;                 //!< constants of flows
-    M4Network m_network;                 //!< predictions
-    M4Tracker m_tracker;                 //!< active flows
-    M4Snapshot m_snapshot;               //!< the last event
+    const DcnTopology& m_topology;             //!< the network
+    std::unique_ptr<M4RangeMonitor> m_range;   //!< warns of values outside of the trained ranges
+    std::unique_ptr<M4FlowModel> m_model;      //!< constants of flows
+    std::unique_ptr<M4Network> m_network;      //!< predictions
+    std::unique_ptr<M4Tracker> m_tracker;      //!< active flows
+    std::unique_ptr<M4Snapshot> m_snapshot;    //!< the last event
     std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
     Departures m_departures;             //!< outdated ones among them
     std::priority_queue<End> m_ends;     //!< of flows that have departed
-    DeliveryListener m_listener;         //!< who is told of ends
-    DepartureListener m_departureListener; //!< who is told of departures
+    DeliveryListener m_listener;         //!< listener of ends
+    DepartureListener m_departureListener; //!< listener of departures
     int64_t m_nowNs{0};                  //!< present time
-    bool m_isTelling{false};             //!< the departure listener is at work
+    bool m_isInListener{false};          //!< the departure listener is running
     uint64_t m_nStarted{0};              //!< flows started
     uint64_t m_nDeparted{0};             //!< flows departed
     uint64_t m_nEvents{0};               //!< see GetNEvents
@@ -248,15 +264,12 @@ std::vector<int64_t> M4Run(const DcnScenario& scenario,
 
 /**
  * @ingroup m4
- * @brief The same, to see the events.
+ * @brief Run the flows of a scenario, open loop, and record the events.
  * @param scenario the scenario
  * @param model weights
- * @param most events after which to stop
- * @return starts and departures in the order in which they happen
+ * @return starts and departures in their order
  */
-std::vector<M4Event> M4RunEvents(const DcnScenario& scenario,
-                                 const DcnModelFile& model,
-                                 std::size_t most = SIZE_MAX);
+std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model);
 
 /**
  * @ingroup m4

@@ -46,13 +46,13 @@ cpp_examples = [
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),
-    # m3-train on a data set of its own, which a shell makes before: a model of each layout, a training that is
+    # m3-train on a data set of its own, which a shell makes before: a model of each architecture, a training that is
     # continued after its last epoch, and an evaluation. (Not "and" signs, which test.py would write into XML.)
     ("dcn-dataset --kind=path --samples=8 --rules=flows=60 --out=m3-data || exit 1; "
      "train='../../build/contrib/dcn/examples/ns3*-m3-train* --data=m3-data'; "
      "size='--epochs=2 --width=8 --heads=2 --layers=1 --feedForward=8 --mlp=8'; "
-     "$train $size --features=published --out=m3-published || exit 1; cp m3-published/weights.bin m3-weights.bin; "
-     "$train $size --features=published --out=m3-published | grep 'continued after epoch 2' || exit 1; "
+     "$train $size --architecture=published --out=m3-published || exit 1; cp m3-published/weights.bin m3-weights.bin; "
+     "$train $size --architecture=published --out=m3-published | grep 'continued after epoch 2' || exit 1; "
      "cmp m3-published/weights.bin m3-weights.bin || exit 1; "
      "$train $size --out=m3-default || exit 1; $train --evaluate=m3-default,m3-published",
      "not os.path.exists('cmake-cache/CMakeCache.txt') or not {'DCN_HDF5:INTERNAL=OFF', 'DCN_TORCH:INTERNAL=OFF'}"

@@ -21,7 +21,6 @@
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-stopwatch.h"
-#include "ns3/m3-estimator.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

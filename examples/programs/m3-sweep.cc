@@ -15,8 +15,11 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-model-file.h"
+#include "ns3/dcn-path-census.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/m3-network.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/simulator.h"
 
@@ -193,7 +196,7 @@ main(int argc, char* argv[])
             const auto configured =
                 M3WhatIf::Configure(*scenario, config); // refuses what cannot be
             const auto start = std::chrono::steady_clock::now();
-            const M3Answer answer = whatIf.Answer(config);
+            const M3Distribution answer = whatIf.Predict(config);
             seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
             warnings.insert(answer.GetWarnings().begin(), answer.GetWarnings().end());
             DcnEstimate packets;

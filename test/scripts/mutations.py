@@ -319,15 +319,15 @@ MUTATIONS = [
     Source(
         "m3: fluid only",
         "m3-model dcn-accuracy",
-        (M3 + "m3-network.cc", "m_sizes.gain * correction(i, k)", "0 * correction(i, k)"),
+        (M3 + "m3-default-network.cc", "gain * correction(i, k)", "0 * correction(i, k)"),
     ),
     Source(
         "m3: half the correction",
         "m3-model dcn-accuracy",
         (
-            M3 + "m3-network.cc",
-            "m_sizes.gain * correction(i, k)",
-            "0.5F * m_sizes.gain * correction(i, k)",
+            M3 + "m3-default-network.cc",
+            "gain * correction(i, k)",
+            "0.5F * gain * correction(i, k)",
         ),
     ),
     Source(
@@ -543,16 +543,16 @@ MUTATIONS = [
         "m3: classes of sizes are shifted",
         "m3-model dcn-accuracy",
         (
-            M3 + "m3-example.cc",
+            M3 + "m3-distribution.cc",
             "quantiles + c * nKnots, level)",
             "quantiles + (c > 0 ? c - 1 : 0) * nKnots, level)",
         ),
     ),
     Source(
         "m3: paths count the same",
-        "m3-answer m3-estimator dcn-accuracy",
+        "m3-distribution m3-estimator dcn-accuracy",
         (
-            M3 + "m3-answer.cc",
+            M3 + "m3-distribution.cc",
             "const double weight = m_drawn[i].flowWeight * point.nFlows;",
             "const double weight = 0 * m_drawn[i].flowWeight + point.nFlows;",
         ),
@@ -561,16 +561,16 @@ MUTATIONS = [
         "m3: no context of the path",
         "m3-model dcn-accuracy",
         (
-            M3 + "m3-network.cc",
-            "in.rightCols(m_sizes.width) = Encode(inputs);",
-            "in.rightCols(m_sizes.width) = 0 * Encode(inputs);",
+            M3 + "m3-default-network.cc",
+            "in.rightCols(m_shape.width) = Encode(inputs);",
+            "in.rightCols(m_shape.width) = 0 * Encode(inputs);",
         ),
     ),
     Source(
         "m3: loads of links are not known",
         "m3-features m3-model",
         (
-            M3 + "m3-features.cc",
+            M3 + "m3-feature-extractor.cc",
             "entry.load = 8e9 * bytes / (rate * m_spanNs);",
             "entry.load = 0 * bytes / (rate * m_spanNs);",
         ),

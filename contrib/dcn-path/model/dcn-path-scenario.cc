@@ -156,7 +156,10 @@ class Lot
     std::pair<Ptr<const DcnTopology>, Ptr<const DcnNetworkConfig>> Finish(
         const std::vector<uint64_t>& setAside)
     {
-        Ptr<DcnNetworkConfig> config = CopyObject(m_whole.GetNetworkConfig());
+        // Threads share the whole scenario. A pointer to its configuration would count a reference,
+        // which is not atomic, so that the object is copied without one.
+        const auto& shared = static_cast<const DcnNetworkConfig&>(m_whole.GetNetwork());
+        Ptr<DcnNetworkConfig> config(new DcnNetworkConfig(shared), false);
         if (m_hosts == DcnPathHosts::PORT)
         {
             uint64_t rate = 0;

@@ -4,21 +4,29 @@
 
 #include "m3-estimator.h"
 
+#include "m3-feature-extractor.h"
+#include "m3-network.h"
+
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-path-census.h"
+#include "ns3/dcn-path-scenario.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <functional>
 #include <iostream>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("M3Estimator");
 
 NS_OBJECT_ENSURE_REGISTERED(M3Estimator);
 
@@ -98,50 +106,38 @@ M3Estimator::SetFluid(std::string fluid)
     m_perPath = fluid == "Path";
 }
 
-M3Question
-M3Estimator::AskAlone(const DcnPathCensus& census,
-                      const DcnPathScenarioBuilder& builder,
-                      const M3Settings& settings,
-                      const M3Layout& layout,
-                      uint32_t path)
+M3PathFeatures
+M3Estimator::SimulateAlone(const DcnPathCensus& census,
+                           const DcnPathScenarioBuilder& builder,
+                           const M3FeatureSet& featureSet,
+                           uint32_t path)
 {
-    // paths share the configuration; references to ns-3 objects are not counted atomically
-    static std::mutex mutex;
-    std::unique_lock<std::mutex> lock(mutex);
-    std::optional<DcnPathScenario> lot(builder.Build(path, DcnFindPathTraffic(census, path, true)));
-    lock.unlock();
-    const auto foreground = std::find_if(lot->origins.begin(),
-                                         lot->origins.end(),
+    const DcnPathScenario lot = builder.Build(path, DcnFindPathTraffic(census, path, true));
+    const auto foreground = std::find_if(lot.origins.begin(),
+                                         lot.origins.end(),
                                          [](const auto& origin) { return origin.foreground; });
-    std::optional<DcnPathCensus> own(lot->scenario);
-    const M3Fluid fluid(*lot->scenario, layout.hasWindows);
-    lock.lock();
-    M3Features features(*own, fluid, layout);
-    lock.unlock();
+    const DcnPathCensus own(lot.scenario);
+    const M3Fluid fluid(*lot.scenario, featureSet.HasWindows());
+    M3FeatureExtractor features(own, fluid, featureSet);
     const uint32_t ownPath =
-        own->GetPathOf(static_cast<std::size_t>(foreground - lot->origins.begin()));
+        own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
     features.Prepare({ownPath});
-    M3Question question;
-    question.input = features.MakeInput(ownPath);
+    M3PathFeatures input = features.Make(ownPath);
     // the switches of the path's own scenario have other ports
-    const M3Spec spec(census, path, census.GetScenario().GetNetwork());
-    M3Features::SetSpec(spec, question.input);
-    question.conditions = settings.Describe(spec, question.input.traffic);
-    for (auto& flows : question.input.flows)
+    const DcnNetworkParameters& network = census.GetScenario().GetNetwork();
+    M3FeatureExtractor::SetNetworkFeatures({census, path, network}, network, input);
+    for (auto& flows : input.flows)
     {
         for (uint32_t& flow : flows)
         {
-            flow = lot->origins[flow].flow;
+            flow = lot.origins[flow].flow;
         }
     }
-    lock.lock();
-    own.reset();
-    lot.reset();
-    return question;
+    return input;
 }
 
-M3Answer
-M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
+M3Distribution
+M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
 {
     if (m_nPaths == 0 && m_sampling == DcnPathSampling::REPLACEMENT)
     {
@@ -154,77 +150,68 @@ M3Estimator::Answer(Ptr<const DcnScenario> scenario) const
     }
     const M3Network network(DcnModelFile::Read(GetInputFiles().front(), "m3"));
     network.GetRanges().Require(scenario->GetNetwork().congestionControl);
-    const M3Layout& layout = network.GetLayout();
+    const M3FeatureSet& featureSet = network.GetFeatureSet();
     const DcnPathCensus census(scenario);
     std::vector<DcnDrawnPath> drawn = DcnDrawPaths(census,
                                                    m_nPaths ? m_nPaths : census.GetNPaths(),
                                                    m_sampling,
                                                    m_seed ? m_seed : scenario->GetSeed());
-    std::function<M3Question(std::size_t)> ask;
+    NS_LOG_INFO("drew " << drawn.size() << " of " << census.GetNPaths() << " paths");
+    std::vector<uint32_t> paths;
+    for (const DcnDrawnPath& path : drawn)
+    {
+        paths.push_back(path.path);
+    }
+    M3Distribution::Source source;
     std::optional<M3Fluid> fluid;
-    std::optional<M3Features> features;
+    std::optional<M3FeatureExtractor> features;
     std::optional<DcnPathScenarioBuilder> builder;
-    std::optional<M3Settings> settings;
     if (m_perPath)
     {
         builder.emplace(census, DcnPathHosts::HOST);
-        settings.emplace(*scenario->GetNetworkConfig());
-        ask = [&](std::size_t i) {
-            return AskAlone(census, *builder, *settings, layout, drawn[i].path);
+        source = [&](std::size_t i) {
+            return SimulateAlone(census, *builder, featureSet, paths[i]);
         };
     }
     else
     {
-        std::vector<uint32_t> paths;
-        for (const DcnDrawnPath& path : drawn)
-        {
-            paths.push_back(path.path);
-        }
-        fluid.emplace(*scenario, layout.hasWindows);
-        features.emplace(census, *fluid, layout);
+        fluid.emplace(*scenario, featureSet.HasWindows());
+        features.emplace(census, *fluid, featureSet);
         features->Prepare(paths, m_threads);
-        ask = [&](std::size_t i) {
-            M3Question question;
-            question.input = features->MakeInput(drawn[i].path);
-            question.conditions = features->Describe(drawn[i].path, question.input);
-            return question;
-        };
+        source = [&](std::size_t i) { return features->Make(paths[i]); };
     }
-    DcnTrainedRanges::Findings findings;
-    auto points = M3Predict(network, drawn.size(), m_threads, ask, findings);
-    auto sentences = DcnTrainedRanges::Describe(findings, drawn.size(), "paths");
-    return {scenario,
-            std::move(drawn),
-            m_sampling,
-            std::move(points),
-            std::move(sentences),
-            layout};
+    return M3Distribution::Predict(network,
+                                   scenario,
+                                   std::move(drawn),
+                                   m_sampling,
+                                   m_threads,
+                                   source);
 }
 
 void
 M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
-    const M3Answer answer = Answer(scenario);
-    for (const std::string& sentence : answer.GetWarnings())
+    const M3Distribution distribution = Predict(scenario);
+    for (const std::string& sentence : distribution.GetWarnings())
     {
         std::cerr << "m3: " << sentence << std::endl;
     }
     estimate.jobs = DcnCountThreads(m_threads);
-    estimate.samples = answer.MakeSamples();
+    estimate.samples = distribution.MakeSamples();
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
-        const auto p99 = answer.Ask(DcnSlowdownQuery::OfClass(sizeClass));
+        const auto p99 = distribution.Ask(DcnSlowdownQuery::OfClass(sizeClass));
         if (p99)
         {
             estimate.limits.emplace_back(sizeClass.name, *p99);
         }
     }
     estimate.provenance = "model " + (m_model.empty() ? "models/m3" : m_model) + ", " +
-                          std::to_string(answer.GetNPaths()) + " paths, fluid of " +
+                          std::to_string(distribution.GetNPaths()) + " paths, fluid of " +
                           (m_perPath ? "each path" : "the network");
-    if (!answer.GetWarnings().empty())
+    if (!distribution.GetWarnings().empty())
     {
-        estimate.provenance += ", " + std::to_string(answer.GetWarnings().size()) +
+        estimate.provenance += ", " + std::to_string(distribution.GetWarnings().size()) +
                                " quantities outside the training's range";
     }
 }

@@ -5,11 +5,9 @@
 #ifndef M3_ESTIMATOR_H
 #define M3_ESTIMATOR_H
 
-#include "m3-answer.h"
-#include "m3-prediction.h"
+#include "m3-distribution.h"
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
@@ -19,17 +17,23 @@
 namespace ns3
 {
 
+class DcnPathCensus;
+class DcnPathScenarioBuilder;
+struct M3FeatureSet;
+struct M3PathFeatures;
+
 /**
  * @ingroup m3
  * @brief Method "m3": slowdown distributions of sampled paths by a fluid simulation and a network
  * that has learned to correct it (m3, section 3).
  *
- * Paths are drawn (DcnDrawPaths), their features are made from a fluid simulation (M3Features),
- * the network (M3Network) predicts the quantiles of their foreground flows by size class, and each
- * path's flows become samples of the estimate with the weight of the draw (M3Expand). There are
- * no completion times of single flows. Quantities outside the range of the training (M3Conditions)
- * are named on the standard error stream, and the answer is given all the same. The p99 of each
- * size class has confidence limits of drawing paths (DcnEstimate::limits, M3Answer).
+ * Paths are drawn (DcnDrawPaths), their features are made from a fluid simulation
+ * (M3FeatureExtractor), the network (M3Network) predicts the quantiles of their foreground flows by
+ * size class, and each path's flows become samples of the estimate with the weight of the draw
+ * (M3Expand). There are no completion times of single flows. Quantities outside the range of the
+ * training (M3RangeFeatures) are named on the standard error stream, and the answer is given all
+ * the same. The p99 of each size class has confidence limits of drawing paths (DcnEstimate::limits,
+ * M3Distribution).
  *
  * Attributes (also on the command line, as in --methods=m3:NPaths=500):
  * - Model: folder of the model; empty: the one that comes with the module, data/models/m3;
@@ -38,7 +42,7 @@ namespace ns3
  * - Fluid: Network, one fluid simulation of the whole scenario, or Path, one of each path's own
  *   scenario (published; DcnPathScenarioBuilder), which takes longer;
  * - Seed: of the draws; 0: the scenario's;
- * - Threads: number of threads; 0: as many as the machine has cores. Results are the same.
+ * - Threads: number of threads; 0: as many as the machine has cores. Results do not depend on it.
  */
 class M3Estimator : public DcnEstimator
 {
@@ -52,30 +56,28 @@ class M3Estimator : public DcnEstimator
     std::vector<std::string> GetInputFiles() const override;
 
     /**
-     * @brief Estimate, and keep what can be asked.
-     * @param scenario what to estimate
-     * @return the answer, with the sentences on what is outside of the training
+     * @brief Estimate the distribution of slowdowns, for queries.
+     * @param scenario the flows
+     * @return the distribution, with warnings of features outside of the training's ranges
      * @throws DcnError as Estimate
      */
-    M3Answer Answer(Ptr<const DcnScenario> scenario) const;
+    M3Distribution Predict(Ptr<const DcnScenario> scenario) const;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
-     * @brief Ask for a path of which a fluid is simulated by itself.
+     * @brief Make the features of a path from a fluid simulation of the path alone.
      * @param census the flows
      * @param builder of scenarios of single paths
-     * @param settings of the configuration
-     * @param layout of the model
+     * @param featureSet of the model
      * @param path number of the path
-     * @return the path, flows by their index in the whole scenario
+     * @return the features, flows by their index in the whole scenario
      */
-    static M3Question AskAlone(const DcnPathCensus& census,
-                               const DcnPathScenarioBuilder& builder,
-                               const M3Settings& settings,
-                               const M3Layout& layout,
-                               uint32_t path);
+    static M3PathFeatures SimulateAlone(const DcnPathCensus& census,
+                                        const DcnPathScenarioBuilder& builder,
+                                        const M3FeatureSet& featureSet,
+                                        uint32_t path);
 
     /**
      * @brief Sets an attribute.

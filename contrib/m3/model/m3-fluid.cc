@@ -39,9 +39,9 @@ M3Fluid::M3Fluid(const DcnScenario& scenario, bool windowCap)
 double
 M3Fluid::GetWindowBytes(const DcnNetworkParameters& network)
 {
-    return static_cast<double>(
-        network.windowBytes == 0 ? NO_WINDOW_BYTES
-                                 : std::max<uint64_t>(network.windowBytes, network.payloadBytes));
+    return static_cast<double>(network.windowBytes == 0
+                                   ? NO_WINDOW_BYTES
+                                   : std::max<uint64_t>(network.windowBytes, network.payloadBytes));
 }
 
 void
@@ -64,10 +64,9 @@ M3Fluid::Simulate(const DcnScenario& scenario, bool windowCap, std::vector<int64
             return true;
         },
         [&](const FlowsimStream::Output& output) {
-            m_logSlowdown[output.index] = static_cast<float>(
-                std::log(std::max(1.0,
-                                  static_cast<double>(output.fctNs) /
-                                      static_cast<double>(output.idealNs))));
+            m_logSlowdown[output.index] = static_cast<float>(std::log(
+                std::max(1.0,
+                         static_cast<double>(output.fctNs) / static_cast<double>(output.idealNs))));
             // for Sweep, which needs it again and overwrites it
             m_logQueue[output.index] = static_cast<float>(output.idealNs);
             endNs[output.index] = output.flow.startNs + output.fctNs;
@@ -108,8 +107,7 @@ M3Fluid::Sweep(const DcnScenario& scenario, const std::vector<int64_t>& endNs)
         for (uint32_t link : scenario.GetPath(i))
         {
             const auto rate = static_cast<double>(topology.GetLink(link).rateBps);
-            queueNs +=
-                std::max(0.0, backlog[link] + own - rate / hostRate) * 8e9 * window / rate;
+            queueNs += std::max(0.0, backlog[link] + own - rate / hostRate) * 8e9 * window / rate;
             m_backlog[at] = static_cast<float>(backlog[link]);
             m_reverse[at++] = static_cast<float>(backlog[DcnTopology::Reverse(link)]);
             backlog[link] += own;

@@ -16,15 +16,15 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief What a max-min fluid simulation (flowSim) tells of every flow of a scenario: what m3's
- * features are made from.
+ * @brief Slowdowns, queues and backlogs of all flows in a max-min fluid simulation (flowSim), from
+ * which the features of m3 are made.
  *
  * Problem. Flow i of S_i bytes starts at s_i; its completion time in the fluid is C_i, alone in the
  * network T_i. With the windows as a cap on rates (FlowsimOptions), it has the
  *
  *     log slowdown   x_i = ln max(1, C_i / T_i).
  *
- * A fluid has no queues, which are what slows down short flows. But it tells which flows are under
+ * A fluid has no queues, which slow down short flows. But it tells which flows are under
  * way, and how much of them may be in the network: at most the window W, and at most their own
  * size. With w_i = min(W, wire bytes of S_i) / W, the link l carries when flow i starts
  *
@@ -37,7 +37,7 @@ namespace ns3
  *     q_i = sum over l of max(0, B_l + w_i - m_l) 8e9 W / R_l  [ns],
  *     log queue y_i = ln(1 + q_i / T_i).
  *
- * Congestion control makes queues shorter: by how much is what the network learns. B_l is also kept
+ * Congestion control makes queues shorter; the network learns by how much. B_l is also kept
  * by hop, for the link in either direction, as data that go the other way delay acknowledgements.
  *
  * Takes time in proportion to the links of all flows, besides the fluid simulation itself. Pure:

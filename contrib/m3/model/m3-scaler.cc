@@ -19,15 +19,6 @@ M3Scaler::M3Scaler(std::size_t n)
 }
 
 M3Scaler
-M3Scaler::Raw(std::size_t n)
-{
-    M3Scaler scaler(n);
-    scaler.m_limit = std::numeric_limits<float>::infinity();
-    scaler.m_absent = ABSENT;
-    return scaler;
-}
-
-M3Scaler
 M3Scaler::Fit(const std::vector<const std::vector<float>*>& rows, std::size_t n)
 {
     static constexpr double LEAST_DEVIATION = 1e-6; // less than this is rounding
@@ -86,7 +77,7 @@ M3Scaler::Apply(const std::vector<float>& features, std::vector<float>& scaled) 
     for (std::size_t i = 0; i < features.size(); ++i)
     {
         const float value = (features[i] - m_mean[i % n]) * m_scale[i % n];
-        scaled.push_back(std::isnan(features[i]) ? m_absent : std::clamp(value, -m_limit, m_limit));
+        scaled.push_back(std::isnan(features[i]) ? 0.0F : std::clamp(value, -LIMIT, LIMIT));
     }
 }
 

@@ -17,15 +17,13 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief Brings features to mean 0 and variance 1, and keeps them near what training has seen.
+ * @brief Brings features to mean 0 and variance 1, and limits them to the range of the training.
  *
  * A feature f becomes clamp((f - mean) / deviation, -LIMIT, LIMIT), with mean and standard
  * deviation of those of the training data that have it; ABSENT becomes 0, the mean. Were it a
  * number, the deviation would be that between having a feature and not, beside which its values
- * look alike. A feature that was always the same becomes 0, whatever it is: of
- * what has never been seen to vary nothing can have been learned.
- *
- * Features of layouts that are not scaled (M3Layout) stay as they are, also ABSENT, without limit.
+ * look alike. A feature that never varied in training becomes 0: the network
+ * cannot have learned its influence.
  */
 class M3Scaler
 {
@@ -38,12 +36,6 @@ class M3Scaler
      * @param n number of features, which stay as they are up to LIMIT
      */
     explicit M3Scaler(std::size_t n = 0);
-
-    /**
-     * @param n number of features
-     * @return a scaler that scales nothing
-     */
-    static M3Scaler Raw(std::size_t n);
 
     /**
      * @brief Learn means and deviations.
@@ -77,8 +69,6 @@ class M3Scaler
   private:
     std::vector<float> m_mean;  //!< by feature
     std::vector<float> m_scale; //!< by feature: 1 / deviation, or 0
-    float m_limit{LIMIT};       //!< largest feature after scaling
-    float m_absent{0};          //!< what becomes of ABSENT
 };
 
 } // namespace ns3

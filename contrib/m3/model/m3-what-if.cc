@@ -4,7 +4,13 @@
 
 #include "m3-what-if.h"
 
+#include "m3-feature-extractor.h"
+#include "m3-network.h"
+
+#include "ns3/dcn-network-config.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-path-census.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,13 +18,15 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("M3WhatIf");
+
 namespace
 {
 
 /**
  * @param a a configuration
  * @param b another one
- * @return whether the fluid is the same
+ * @return whether the fluid simulations of both are equal
  */
 bool
 IsSameFluid(const DcnNetworkConfig& a, const DcnNetworkConfig& b)
@@ -42,6 +50,8 @@ M3WhatIf::M3WhatIf(Ptr<const DcnScenario> scenario,
 {
 }
 
+M3WhatIf::~M3WhatIf() = default;
+
 Ptr<const DcnScenario>
 M3WhatIf::Configure(const DcnScenario& scenario, Ptr<const DcnNetworkConfig> config)
 {
@@ -62,11 +72,11 @@ void
 M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
 {
     const auto scenario = Configure(*m_scenario, config);
-    const M3Layout& layout = m_network.GetLayout();
-    const M3Fluid fluid(*scenario, layout.hasWindows);
-    // of the new scenario: payload and largest rate are in what paths have, such as their base RTT
+    const M3FeatureSet& featureSet = m_network.GetFeatureSet();
+    const M3Fluid fluid(*scenario, featureSet.HasWindows());
+    // of the new scenario: the base RTT of a path depends on payload and largest rate
     m_census = std::make_unique<DcnPathCensus>(scenario);
-    M3Features features(*m_census, fluid, layout);
+    M3FeatureExtractor features(*m_census, fluid, featureSet);
     std::vector<uint32_t> paths;
     for (const DcnDrawnPath& drawn : m_drawn)
     {
@@ -75,39 +85,34 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     features.Prepare(paths, m_nThreads);
     m_inputs.assign(paths.size(), {});
     DcnParallelFor(paths.size(), m_nThreads, [&](std::size_t i) {
-        m_inputs[i] = features.MakeInput(paths[i]);
+        m_inputs[i] = features.Make(paths[i]);
     });
     m_last = CopyObject(config); // the caller may change it
     ++m_nFluids;
+    NS_LOG_INFO("fluid simulation " << m_nFluids << ", features of " << paths.size() << " paths");
 }
 
-M3Answer
-M3WhatIf::Answer(Ptr<const DcnNetworkConfig> config)
+M3Distribution
+M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
 {
     m_network.GetRanges().Require(config->congestionControl);
     if (!m_last || !IsSameFluid(*m_last, *config))
     {
         MakeInputs(config);
     }
-    const M3Settings settings(*config);
-    DcnTrainedRanges::Findings findings;
-    auto points = M3Predict(
+    const DcnNetworkParameters& network = *config;
+    return M3Distribution::Predict(
         m_network,
-        m_drawn.size(),
+        m_scenario,
+        m_drawn,
+        m_sampling,
         m_nThreads,
         [&](std::size_t i) {
-            const M3Spec spec(*m_census, m_drawn[i].path, *config);
-            M3Question question{m_inputs[i], settings.Describe(spec, m_inputs[i].traffic)};
-            M3Features::SetSpec(spec, question.input);
-            return question;
-        },
-        findings);
-    return {m_scenario,
-            m_drawn,
-            m_sampling,
-            std::move(points),
-            DcnTrainedRanges::Describe(findings, m_drawn.size(), "paths"),
-            m_network.GetLayout()};
+            M3PathFeatures input = m_inputs[i];
+            const M3NetworkFeatures features(*m_census, m_drawn[i].path, network);
+            M3FeatureExtractor::SetNetworkFeatures(features, network, input);
+            return input;
+        });
 }
 
 uint32_t

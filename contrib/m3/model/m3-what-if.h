@@ -5,10 +5,8 @@
 #ifndef M3_WHAT_IF_H
 #define M3_WHAT_IF_H
 
-#include "m3-answer.h"
-#include "m3-prediction.h"
+#include "m3-distribution.h"
 
-#include "ns3/dcn-path-census.h"
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
@@ -18,18 +16,24 @@
 namespace ns3
 {
 
+class DcnNetworkConfig;
+class DcnPathCensus;
+class M3Network;
+struct M3PathFeatures;
+
 /**
  * @ingroup m3
- * @brief Answers for the same flows under other network configurations (m3, section 5.6,
+ * @brief Predictions for fixed flows under other network configurations (m3, section 5.6,
  * "counterfactuals").
  *
  * Problem. The answer for a path is a function of the fluid's answer and of the network
- * specification. The fluid knows flows, paths, rates, and of the configuration the window, the
+ * configuration. The fluid knows flows, paths, rates, and of the configuration the window, the
  * payload of a packet and the largest rate of a flow. As long as these do not change, a
- * configuration is answered by putting its specification in place of the one before (M3Features::
- * SetSpec) and asking the network of the model: nothing is simulated. If they change, so do the
- * paths' base round-trip times, bottlenecks and bandwidth-delay products, and the fluid is
- * simulated again, once, which takes about as long as the network for 5,000 paths.
+ * configuration is answered by putting its specification in place of the one before
+ * (M3FeatureExtractor:: SetNetworkFeatures) and asking the network of the model: nothing is
+ * simulated. If they change, so do the paths' base round-trip times, bottlenecks and
+ * bandwidth-delay products, and the fluid is simulated again, once, which takes about as long as
+ * the network for 5,000 paths.
  *
  * The same paths are drawn for all configurations, so that differences between them are not blurred
  * by the draw.
@@ -39,7 +43,7 @@ class M3WhatIf
   public:
     /**
      * @param scenario the flows
-     * @param network what predicts; must outlive this
+     * @param network the model; must outlive this
      * @param drawn paths of the scenario (DcnDrawPaths)
      * @param sampling how they were drawn
      * @param nThreads number of threads; 0: as many as the machine has cores
@@ -49,18 +53,19 @@ class M3WhatIf
              std::vector<DcnDrawnPath> drawn,
              DcnPathSampling sampling,
              uint32_t nThreads = 1);
+    ~M3WhatIf();
 
     /**
      * @param config a configuration
-     * @return the answer for the scenario with this configuration
-     * @throws DcnError as DcnScenario and M3Spec, for configurations that cannot be
+     * @return the distribution for the scenario with this configuration
+     * @throws DcnError as DcnScenario and M3NetworkFeatures, for configurations that cannot be
      */
-    M3Answer Answer(Ptr<const DcnNetworkConfig> config);
+    M3Distribution Predict(Ptr<const DcnNetworkConfig> config);
 
     /**
      * @param scenario flows
      * @param config a configuration
-     * @return the same flows with it
+     * @return the flows with this configuration
      * @throws DcnError as DcnScenario
      */
     static Ptr<const DcnScenario> Configure(const DcnScenario& scenario,
@@ -73,15 +78,15 @@ class M3WhatIf
     /// Simulates the fluid with a configuration, and makes the census and the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
-    Ptr<const DcnScenario> m_scenario;  //!< the flows
-    const M3Network& m_network;         //!< what predicts
-    std::vector<DcnDrawnPath> m_drawn;  //!< the paths
-    DcnPathSampling m_sampling;         //!< how they were drawn
-    uint32_t m_nThreads;                //!< see the constructor
+    Ptr<const DcnScenario> m_scenario;       //!< the flows
+    const M3Network& m_network;              //!< the model
+    std::vector<DcnDrawnPath> m_drawn;       //!< the paths
+    DcnPathSampling m_sampling;              //!< how they were drawn
+    uint32_t m_nThreads;                     //!< see the constructor
     std::unique_ptr<DcnPathCensus> m_census; //!< of the flows with m_last
-    Ptr<const DcnNetworkConfig> m_last; //!< of the fluid that was simulated last
-    std::vector<M3Input> m_inputs;      //!< of the paths
-    uint32_t m_nFluids{0};              //!< see GetNFluids
+    Ptr<const DcnNetworkConfig> m_last;      //!< of the fluid that was simulated last
+    std::vector<M3PathFeatures> m_inputs;    //!< of the paths
+    uint32_t m_nFluids{0};                   //!< see GetNFluids
 };
 
 } // namespace ns3

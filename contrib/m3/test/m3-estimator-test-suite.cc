@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-estimator.h"
+#include "../model/m3-fluid.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+#include "m3-test-inputs.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
@@ -11,7 +14,6 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/double.h"
-#include "ns3/m3-estimator.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -41,16 +43,16 @@ MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
     return DcnMakeTestScenario(topology, spec);
 }
 
-/// @return sizes of a small network
-DcnTorchSetNetwork::Sizes
-MakeSizes()
+/// @return shape of a small network
+M3NetworkShape
+MakeShape()
 {
-    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(M3Layout::Ours());
-    sizes.width = 16;
-    sizes.layers = 1;
-    sizes.feedForward = 16;
-    sizes.mlp = 16;
-    return sizes;
+    M3NetworkShape shape = MakeM3TestShape();
+    shape.heads = 4;
+    shape.layers = 1;
+    shape.feedForward = 16;
+    shape.mlp = 16;
+    return shape;
 }
 
 /**
@@ -105,7 +107,7 @@ class UntrainedTestCase : public TestCase
                       const std::vector<double>& fluid)
     {
         const auto method = DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + ":NPaths=0"));
-        const M3Answer answer = method->Answer(scenario);
+        const M3Distribution answer = method->Predict(scenario);
         NS_TEST_EXPECT_MSG_EQ(answer.GetWarnings().size(), 0, "no training, no ranges");
         for (const DcnSizeClass& sizeClass : DcnSizeClasses())
         {
@@ -143,7 +145,7 @@ class UntrainedTestCase : public TestCase
     void DoRun() override
     {
         const std::string folder = CreateTempDirFilename("m3-untrained");
-        M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
+        MakeM3TestModel(0, MakeShape()).Write(folder);
         const std::string m3 = "m3:Model=" + folder;
         // one path with many flows, and a fabric with few flows on each of many paths
         for (const auto& scenario :
@@ -220,14 +222,14 @@ class LimitsTestCase : public TestCase
     void DoRun() override
     {
         const std::string folder = CreateTempDirFilename("m3-limits");
-        M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
+        MakeM3TestModel(0, MakeShape()).Write(folder);
         const std::string m3 = "m3:Model=" + folder;
         const auto scenario = MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()));
         auto ask = [&](const std::string& attributes) {
             DcnSlowdownQuery query;
             query.p = 0.9;
             return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + attributes))
-                        ->Answer(scenario)
+                        ->Predict(scenario)
                         .Ask(query);
         };
         const double all = ask(":NPaths=0").value;
@@ -276,7 +278,7 @@ class FewFlowsTestCase : public TestCase
     DcnSlowdownQuantile Ask(const std::vector<int64_t>& starts)
     {
         const std::string folder = CreateTempDirFilename("m3-few");
-        M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
+        MakeM3TestModel(0, MakeShape()).Write(folder);
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
         const auto& hosts = topology->GetHosts();
         std::vector<DcnFlow> flows(starts.size());
@@ -292,11 +294,11 @@ class FewFlowsTestCase : public TestCase
         const auto scenario = DcnScenario::Create(topology, config, std::move(flows));
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
+        M3FeatureExtractor features(census, fluid);
         features.Prepare({0});
-        m_load = features.MakeInput(0).traffic.load;
+        m_load = features.Make(0).traffic.load;
         return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName("m3:Model=" + folder))
-                    ->Answer(scenario)
+                    ->Predict(scenario)
                     .Ask({});
     }
 
@@ -331,7 +333,7 @@ class PathFluidTestCase : public TestCase
     void DoRun() override
     {
         const std::string folder = CreateTempDirFilename("m3-paths");
-        M3Network::MakeRandom(MakeSizes(), 0.5).Write(folder);
+        MakeM3TestModel(0.5, MakeShape()).Write(folder);
         const std::string m3 = "m3:NPaths=0:Model=" + folder;
         // all flows have the same path, which is then the whole network but for a slice of the
         // switches: features and answers are the same
@@ -360,7 +362,7 @@ class PathFluidTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(largest, 1.5, "features have an influence");
 
-        M3Network::MakeRandom(MakeSizes(), 0).Write(folder);
+        MakeM3TestModel(0, MakeShape()).Write(folder);
         auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
         const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
         const DcnEstimate paths =
@@ -392,37 +394,22 @@ class ErrorsTestCase : public TestCase
     {
         auto scenario = MakeScenario(50, DcnTopologyHelper::Create(DcnDumbbellParameters()));
         const std::string folder = CreateTempDirFilename("m3-range");
-        const auto sizes = MakeSizes();
-        DcnModelFile wide = M3Network::MakeRandom(sizes, 0);
         // the window was half of what it is
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
-        NS_TEST_ASSERT_MSG_EQ(M3Conditions::GetQuantities()[0].name,
+        M3FeatureExtractor features(census, fluid);
+        NS_TEST_ASSERT_MSG_EQ(M3RangeFeatures::GetQuantities()[0].name,
                               "window / BDP",
                               "first quantity");
-        DcnTrainedRanges ranges(M3Conditions::GetQuantities());
+        DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         for (uint32_t path = 0; path < census.GetNPaths(); ++path)
         {
             features.Prepare({path});
-            M3Conditions conditions = features.Describe(path, features.MakeInput(path));
-            conditions.values[0] /= 2;
-            ranges.Add(conditions);
+            M3RangeFeatures values = features.Make(path).ranges;
+            values.values[0] /= 2;
+            ranges.Add(values);
         }
-        DcnModelFile narrow = M3Network::MakeModel(M3Layout::Ours(),
-                                                   sizes,
-                                                   M3Scaler(sizes.tokenFeatures),
-                                                   M3Scaler(sizes.foregroundFeatures),
-                                                   ranges);
-        for (const auto& tensor : wide.GetTensors())
-        {
-            if (tensor.name.find(".mean") == std::string::npos &&
-                tensor.name.find(".scale") == std::string::npos)
-            {
-                narrow.Add(tensor);
-            }
-        }
-        narrow.Write(folder);
+        MakeM3TestModel(0, MakeShape(), M3FeatureSet::Default(), ranges).Write(folder);
         std::ostringstream text;
         std::streambuf* before = std::cerr.rdbuf(text.rdbuf());
         const DcnEstimate estimate =

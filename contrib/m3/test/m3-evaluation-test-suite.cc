@@ -2,11 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../training/m3-evaluation.h"
 #include "m3-test-inputs.h"
 
-#include "ns3/dcn-csv.h"
-#include "ns3/m3-evaluation.h"
-#include "ns3/m3-learning-curve.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -19,11 +17,11 @@ using namespace ns3;
 namespace
 {
 
-const M3Layout& OURS = M3Layout::Ours(); //!< the default layout
-const uint32_t C = OURS.nSlots;          //!< slots
-const uint32_t K = OURS.nKnots;          //!< knots
+const M3FeatureSet& DEFAULT = M3FeatureSet::Default(); //!< the default feature set
+const uint32_t C = DEFAULT.nSlots;                     //!< slots
+const uint32_t K = DEFAULT.nKnots;                     //!< knots
 
-/// Errors and scores of paths and networks made by hand; the learning curve.
+/// Errors and scores of paths and networks made by hand.
 class EvaluationTestCase : public TestCase
 {
   public:
@@ -36,7 +34,7 @@ class EvaluationTestCase : public TestCase
     void DoRun() override
     {
         // two paths of 300 flows below 1 KB, in slot c; the network answers with the base
-        const uint32_t c = OURS.GetSlot(0, 300);
+        const uint32_t c = DEFAULT.GetSlot(0, 300);
         M3TestDraws draws;
         std::vector<M3Example> examples;
         for (uint32_t p = 0; p < 2; ++p)
@@ -47,24 +45,23 @@ class EvaluationTestCase : public TestCase
             example.input.flows.assign(C, {});
             example.input.flows[c].resize(300);
             std::fill_n(example.input.base.begin() + c * K, K, 0.1F * static_cast<float>(p + 1));
-            example.truth.resize(OURS.nClasses);
+            example.truth.resize(DEFAULT.nClasses);
             for (int i = 0; i < 300; ++i)
             {
                 example.truth[0].push_back(0.3F); // estimates are e^-0.2 and e^-0.1 times as large
             }
             example.fluid = example.truth;
             example.fluid[0].assign(300, 0.5F); // e^0.2 times
-            example.target.assign(OURS.nOutputs, 0.0F);
+            example.target.assign(DEFAULT.nOutputs, 0.0F);
             example.weight = example.target;
             example.known = example.target;
             example.knownWeight = example.target;
             example.network = 7;
             examples.push_back(std::move(example));
         }
-        const M3Evaluation evaluation(examples,
-                                      M3Network(M3Network::MakeRandom(MakeM3TestSizes(true), 0)));
+        const M3Evaluation evaluation(examples, M3Network(MakeM3TestModel(0)));
         NS_TEST_ASSERT_MSG_EQ(evaluation.GetPaths().size(), 2, "all, and <1KB");
-        const double floor = 0.01; // DcnTorchSetNetwork::FLOOR for each of 16 knots
+        const double floor = 0.01; // M3NetworkShape::FLOOR for each of 16 knots
         for (const auto& row : evaluation.GetPaths())
         {
             NS_TEST_EXPECT_MSG_EQ(row.n, 2, "paths");
@@ -86,23 +83,9 @@ class EvaluationTestCase : public TestCase
         examples.pop_back();
         examples[0].truth[0].resize(M3Evaluation::LEAST_FLOWS - 1);
         NS_TEST_EXPECT_MSG_EQ(
-            M3Evaluation(examples, M3Network(M3Network::MakeRandom(MakeM3TestSizes(true), 0)))
-                .GetPaths()
-                .size(),
+            M3Evaluation(examples, M3Network(MakeM3TestModel(0))).GetPaths().size(),
             0,
             "too few flows");
-
-        const std::string folder = CreateTempDirFilename("m3-curve");
-        DcnMakeFolder(folder);
-        M3LearningCurve curve(folder, 0);
-        NS_TEST_EXPECT_MSG_EQ(curve.GetBestEpoch(), 0, "no epochs");
-        curve.Add(3, 2, 0.3);
-        curve.Add(2, 3, 0.2);
-        curve.Add(1, 1, 0.25);
-        NS_TEST_EXPECT_MSG_EQ(curve.GetBestEpoch(), 3, "by the loss in validation");
-        const M3LearningCurve read(folder, 1);
-        NS_TEST_EXPECT_MSG_EQ(read.GetBestEpoch(), 1, "epochs after the state's are dropped");
-        NS_TEST_EXPECT_MSG_EQ(read.GetBest(), 2, "loss");
     }
 };
 

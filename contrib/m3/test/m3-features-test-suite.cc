@@ -2,9 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m3-test-inputs.h"
-
+#include "../model/m3-feature-extractor.h"
+#include "../model/m3-fluid.h"
+#include "../model/m3-network-features.h"
+#include "../model/m3-scaler.h"
+#include "../training/m3-example.h"
 #include "dcn-test-error.h"
+#include "m3-test-inputs.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-census.h"
@@ -13,11 +17,6 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/flowsim-estimator.h"
-#include "ns3/m3-example.h"
-#include "ns3/m3-features.h"
-#include "ns3/m3-fluid.h"
-#include "ns3/m3-scaler.h"
-#include "ns3/m3-spec.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -30,7 +29,7 @@ namespace
 
 using Star = M3TestStar; //!< see there
 
-const M3Layout& OURS = M3Layout::Ours(); //!< the default layout
+const M3FeatureSet& DEFAULT = M3FeatureSet::Default(); //!< the default feature set
 
 /// The fluid's numbers, by hand.
 class FluidTestCase : public TestCase
@@ -65,10 +64,7 @@ class FluidTestCase : public TestCase
                                   1 + small,
                                   1e-6,
                                   "two flows come the other way on the first link");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetReverseBacklog(2, 1),
-                                  1,
-                                  1e-6,
-                                  "one on the second");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetReverseBacklog(2, 1), 1, 1e-6, "one on the second");
 
         NS_TEST_EXPECT_MSG_EQ_TOL(fluid.GetLogSlowdown(2), 0, 1e-6, "nothing in its way");
         NS_TEST_EXPECT_MSG_EQ(fluid.GetLogQueue(0), 0, "no more than one window on any link");
@@ -120,10 +116,10 @@ class FeaturesTestCase : public TestCase
                                                                 {1'000'000'000, 5}};
         for (const auto& [bytes, expected] : bounds)
         {
-            NS_TEST_EXPECT_MSG_EQ(OURS.GetClass(bytes), expected, "class of " << bytes);
+            NS_TEST_EXPECT_MSG_EQ(DEFAULT.GetClass(bytes), expected, "class of " << bytes);
         }
         // every class is inside one of those that are reported
-        for (double bytes : OURS.classBytes)
+        for (double bytes : DEFAULT.classBytes)
         {
             uint32_t n = 0;
             for (const auto& sizeClass : DcnSizeClasses())
@@ -134,32 +130,33 @@ class FeaturesTestCase : public TestCase
         }
 
         auto scenario = Star::Make({{0, 0, 2, 100'000, 0},
-                                  {1, 1, 2, 500, 1000},
-                                  {2, 1, 2, 600, 1000},
-                                  {3, 1, 2, 20'000, 1'000'000}});
+                                    {1, 1, 2, 500, 1000},
+                                    {2, 1, 2, 600, 1000},
+                                    {3, 1, 2, 20'000, 1'000'000}});
         const DcnPathCensus census(scenario);
         const M3Fluid fluid(*scenario);
-        M3Features features(census, fluid);
+        M3FeatureExtractor features(census, fluid);
         const uint32_t path = census.GetPathOf(1);
         features.Prepare({path});
-        const M3Input input = features.MakeInput(path);
+        const M3PathFeatures input = features.Make(path);
         NS_TEST_EXPECT_MSG_EQ(input.nTokens, 2, "links");
-        NS_TEST_EXPECT_MSG_EQ(input.token.size(), 2 * OURS.nToken, "token features");
+        NS_TEST_EXPECT_MSG_EQ(input.token.size(), 2 * DEFAULT.nToken, "token features");
         NS_TEST_EXPECT_MSG_EQ(input.foreground.size(),
-                              std::size_t{OURS.nForeground},
+                              std::size_t{DEFAULT.nForeground},
                               "foreground features");
         const std::vector<std::size_t> counts{2, 0, 1, 0, 0, 0};
         for (std::size_t c = 0; c < counts.size(); ++c)
         {
             for (std::size_t n : {1, 2, 16})
             {
-                const uint32_t slot = OURS.GetSlot(static_cast<uint32_t>(c), n);
-                NS_TEST_EXPECT_MSG_EQ(slot % OURS.nClasses, c, "class of the slot");
+                const uint32_t slot = DEFAULT.GetSlot(static_cast<uint32_t>(c), n);
+                NS_TEST_EXPECT_MSG_EQ(slot % DEFAULT.nClasses, c, "class of the slot");
                 NS_TEST_EXPECT_MSG_EQ(input.flows[slot].size(),
                                       (n == counts[c] ? n : 0),
                                       "foreground of class " << c << " in the slot of " << n);
             }
-            const std::size_t at = c * (2 * OURS.mapLevels.size() + 3) + 2 * OURS.mapLevels.size();
+            const std::size_t at =
+                c * (2 * DEFAULT.mapLevels.size() + 3) + 2 * DEFAULT.mapLevels.size();
             NS_TEST_EXPECT_MSG_EQ_TOL(input.foreground[at],
                                       0.1 * std::log1p(counts[c]),
                                       1e-6,
@@ -167,24 +164,24 @@ class FeaturesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(input.foreground[at + 1], (counts[c] > 0 ? 1 : 0), "mask");
         }
         // a class of one flow has its slowdown at every level, one of none 0
-        for (uint32_t k = 0; k < OURS.nKnots; ++k)
+        for (uint32_t k = 0; k < DEFAULT.nKnots; ++k)
         {
-            NS_TEST_EXPECT_MSG_EQ(input.base[2 * OURS.nKnots + k],
+            NS_TEST_EXPECT_MSG_EQ(input.base[2 * DEFAULT.nKnots + k],
                                   fluid.GetLogSlowdown(3),
                                   "the only flow");
-            NS_TEST_EXPECT_MSG_EQ(input.base[OURS.nKnots + k], 0, "no flow");
+            NS_TEST_EXPECT_MSG_EQ(input.base[DEFAULT.nKnots + k], 0, "no flow");
         }
         const double low = std::min(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
         const double high = std::max(fluid.GetLogSlowdown(1), fluid.GetLogSlowdown(2));
-        const uint32_t pair = OURS.GetSlot(0, 2) * OURS.nKnots;
+        const uint32_t pair = DEFAULT.GetSlot(0, 2) * DEFAULT.nKnots;
         NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 4], low, 1e-6, "two flows, level 0.4");
         NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 5], low, 1e-6, "two flows, level 0.5");
         NS_TEST_EXPECT_MSG_EQ_TOL(input.base[pair + 6], high, 1e-6, "two flows, level 0.6");
 
         // the second link has all four flows, the first three
-        const std::size_t perClass = OURS.mapLevels.size() + 2;
+        const std::size_t perClass = DEFAULT.mapLevels.size() + 2;
         auto getCount = [&](std::size_t link, std::size_t c) {
-            const std::size_t at = link * OURS.nToken + c * perClass + OURS.mapLevels.size();
+            const std::size_t at = link * DEFAULT.nToken + c * perClass + DEFAULT.mapLevels.size();
             return std::expm1(10 * input.token[at]);
         };
         NS_TEST_EXPECT_MSG_EQ_TOL(getCount(0, 3), 0, 1e-5, "100 KB, first link");
@@ -197,28 +194,28 @@ class FeaturesTestCase : public TestCase
                                                   scenario->GetIdealFct(3).GetTotalNs(),
                                   2,
                                   "end");
-        const std::size_t load = OURS.nClasses * perClass + 4 * OURS.mapLevels.size();
+        const std::size_t load = DEFAULT.nClasses * perClass + 4 * DEFAULT.mapLevels.size();
         NS_TEST_EXPECT_MSG_EQ_TOL(input.token[load],
                                   8e9 * 21'100 / (Star::RATE * span),
                                   1e-6,
                                   "load of the first link");
-        NS_TEST_EXPECT_MSG_EQ_TOL(input.token[OURS.nToken + load],
+        NS_TEST_EXPECT_MSG_EQ_TOL(input.token[DEFAULT.nToken + load],
                                   8e9 * 121'100 / (Star::RATE * span),
                                   1e-6,
                                   "load of the second link");
         NS_TEST_EXPECT_MSG_EQ(input.token[load + 1], 0, "nothing comes back");
         DCN_TEST_EXPECT_ERROR(
-            features.MakeInput(2),
+            features.Make(2),
             "path 2 has no foreground flow: only the paths 0 to 1 of the scenario have flows");
     }
 };
 
 /// Units do not matter.
-class SpecTestCase : public TestCase
+class NetworkFeaturesTestCase : public TestCase
 {
   public:
-    SpecTestCase()
-        : TestCase("specification: no units, errors")
+    NetworkFeaturesTestCase()
+        : TestCase("features of the network: no units, errors")
     {
     }
 
@@ -246,20 +243,20 @@ class SpecTestCase : public TestCase
                                 4 * Star::RATE,
                                 2000,
                                 10'000};
-            const auto x = M3Spec(a, *slow, 1e5).GetValues();
-            const auto y = M3Spec(b, *fast, 1e5).GetValues();
-            NS_TEST_ASSERT_MSG_EQ(x.size(), std::size_t{M3Spec::N}, "quantities");
-            for (std::size_t i = 0; i < M3Spec::N; ++i)
+            const auto x = M3NetworkFeatures(a, *slow, 1e5).GetValues();
+            const auto y = M3NetworkFeatures(b, *fast, 1e5).GetValues();
+            NS_TEST_ASSERT_MSG_EQ(x.size(), std::size_t{M3NetworkFeatures::N}, "quantities");
+            for (std::size_t i = 0; i < M3NetworkFeatures::N; ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ_TOL(x[i],
                                           y[i],
                                           1e-9 * std::abs(x[i]),
-                                          M3Spec::GetQuantities()[i].name);
+                                          M3NetworkFeatures::GetQuantities()[i].name);
             }
             NS_TEST_EXPECT_MSG_EQ(x[0] + x[1] + x[2] + x[3], 1, "one congestion control");
             std::vector<float> features;
-            M3Spec(a, *slow, 1e5).Append(features);
-            NS_TEST_EXPECT_MSG_EQ(features.size(), std::size_t{M3Spec::N}, "features");
+            M3NetworkFeatures(a, *slow, 1e5).Append(false, features);
+            NS_TEST_EXPECT_MSG_EQ(features.size(), std::size_t{M3NetworkFeatures::N}, "features");
         }
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->windowBytes = 15'000;
@@ -268,11 +265,11 @@ class SpecTestCase : public TestCase
                                Star::RATE,
                                8000,
                                10'000};
-        const M3Spec spec(path, *network, 1e5);
-        NS_TEST_EXPECT_MSG_EQ_TOL(spec.GetValues()[4], 1.5, 1e-12, "window / BDP");
-        NS_TEST_EXPECT_MSG_EQ(spec.GetBottleneckBps(), Star::RATE, "bottleneck");
+        const M3NetworkFeatures features(path, *network, 1e5);
+        NS_TEST_EXPECT_MSG_EQ_TOL(features.GetValues()[4], 1.5, 1e-12, "window / BDP");
+        NS_TEST_EXPECT_MSG_EQ(features.GetBottleneckBps(), Star::RATE, "bottleneck");
         network->congestionControl = "cubic";
-        DCN_TEST_EXPECT_ERROR(M3Spec(path, *network, 1e5),
+        DCN_TEST_EXPECT_ERROR(M3NetworkFeatures(path, *network, 1e5),
                               "m3 knows the congestion controls dctcp, dcqcn, timely and hpcc, "
                               "but not \"cubic\"");
     }
@@ -338,16 +335,16 @@ class ExampleTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const uint32_t K = OURS.nKnots;
+        const uint32_t K = DEFAULT.nKnots;
         // a uniform quantile function Q(p) = p from the first to the last knot
-        M3Input input;
-        input.flows.resize(OURS.nSlots);
-        const uint32_t four = OURS.GetSlot(1, 4);
+        M3PathFeatures input;
+        input.flows.resize(DEFAULT.nSlots);
+        const uint32_t four = DEFAULT.GetSlot(1, 4);
         input.flows[four] = {7, 8, 9, 10};
-        std::vector<float> quantiles(OURS.nSlots * K, 0.0F);
+        std::vector<float> quantiles(DEFAULT.nSlots * K, 0.0F);
         for (uint32_t k = 0; k < K; ++k)
         {
-            quantiles[four * K + k] = static_cast<float>(OURS.knots[k]);
+            quantiles[four * K + k] = static_cast<float>(DEFAULT.knots[k]);
         }
         std::vector<M3Point> points;
         M3Expand(input, quantiles.data(), points);
@@ -384,13 +381,13 @@ class ExampleTestCase : public TestCase
             }
             const DcnPathCensus census(scenario);
             const M3Fluid fluid(*scenario);
-            M3Features features(census, fluid);
+            M3FeatureExtractor features(census, fluid);
             features.Prepare({0});
             const M3Example example = M3Example::Make(features, *scenario, 0, fctNs, true);
             NS_TEST_EXPECT_MSG_EQ(example.truth[0].size(), std::size_t{m}, "truth");
             double sum = 0;
             double mean = 0;
-            const uint32_t slot = OURS.GetSlot(0, m);
+            const uint32_t slot = DEFAULT.GetSlot(0, m);
             for (std::size_t i = 0; i < example.weight.size(); ++i)
             {
                 sum += example.weight[i];
@@ -410,22 +407,21 @@ class ExampleTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ_TOL(mean / sum, expected, 1e-5, "mean of " << m);
             }
             // the loss is least where quantiles are those of the flows
-            std::vector<float> best(OURS.nSlots * K, 0.0F);
+            std::vector<float> best(DEFAULT.nSlots * K, 0.0F);
             std::vector<double> sorted(example.truth[0].begin(), example.truth[0].end());
             for (uint32_t k = 0; k < K; ++k)
             {
-                best[slot * K + k] = static_cast<float>(DcnQuantile(sorted, OURS.knots[k]));
+                best[slot * K + k] = static_cast<float>(DcnQuantile(sorted, DEFAULT.knots[k]));
             }
-            double weight = 0;
-            const double least = example.GetError(best.data(), {0.5, 1}, weight);
+            M3Loss least;
+            example.AddLoss(best.data(), least);
             double knownSum = 0;
-            for (uint32_t k = 0; k < OURS.nSlots * K; ++k)
+            for (uint32_t k = 0; k < DEFAULT.nSlots * K; ++k)
             {
-                const double beyond =
-                    m * std::min(OURS.knots[k % K], 1 - OURS.knots[k % K]);
+                const double beyond = m * std::min(DEFAULT.knots[k % K], 1 - DEFAULT.knots[k % K]);
                 const bool isKnown = k / K == slot && m >= 16 && beyond >= 2;
                 NS_TEST_EXPECT_MSG_EQ_TOL(example.knownWeight[k],
-                                          (isKnown ? 2 * std::sqrt(std::min(m, 64U)) / K : 0),
+                                          (isKnown ? 4 * std::sqrt(std::min(m, 64U)) / K : 0),
                                           1e-6,
                                           "known quantile " << k << " of " << m);
                 NS_TEST_EXPECT_MSG_EQ_TOL(example.known[k],
@@ -434,7 +430,7 @@ class ExampleTestCase : public TestCase
                                           "quantile " << k << " of " << m);
                 knownSum += example.knownWeight[k];
             }
-            NS_TEST_EXPECT_MSG_EQ_TOL(weight, sum + knownSum, 1e-5, "weight of the loss");
+            NS_TEST_EXPECT_MSG_EQ_TOL(least.weight, sum + knownSum, 1e-5, "weight of the loss");
             for (float shift : {-0.2F, 0.2F})
             {
                 std::vector<float> other = best;
@@ -442,8 +438,10 @@ class ExampleTestCase : public TestCase
                 {
                     other[slot * K + k] += shift;
                 }
-                NS_TEST_EXPECT_MSG_GT(example.GetError(other.data(), {0.5, 1}, weight),
-                                      least,
+                M3Loss shifted;
+                example.AddLoss(other.data(), shifted);
+                NS_TEST_EXPECT_MSG_GT(shifted.error,
+                                      least.error,
                                       "loss of " << m << " flows, shifted");
             }
             fctNs.assign(m, -1);
@@ -465,7 +463,7 @@ class M3FeaturesTestSuite : public TestSuite
     {
         AddTestCase(new FluidTestCase);
         AddTestCase(new FeaturesTestCase);
-        AddTestCase(new SpecTestCase);
+        AddTestCase(new NetworkFeaturesTestCase);
         AddTestCase(new ScalerTestCase);
         AddTestCase(new ExampleTestCase);
     }

@@ -2,12 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-estimator.h"
 #include "dcn-test-figures.h"
 
 #include "ns3/dcn-data-path.h"
+#include "ns3/dcn-model-file.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-path-census.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/m3-estimator.h"
+#include "ns3/m3-network.h"
 #include "ns3/m3-what-if.h"
 
 #include <algorithm>
@@ -45,7 +49,7 @@ DcnFiguresTestCase::Values
 Measure(Ptr<const DcnScenario> scenario)
 {
     const auto m3 = DynamicCast<M3Estimator>(DcnEstimator::CreateByName("m3"));
-    const M3Answer answer = m3->Answer(scenario);
+    const M3Distribution answer = m3->Predict(scenario);
     const auto fctNs = DcnFiguresTestCase::GetTruth(scenario).fctNs;
     DcnFiguresTestCase::Values values;
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
@@ -104,7 +108,7 @@ class SweepTestCase : public TestCase
                 Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
                 config->SetKeys(key + "=" + value);
                 const auto quantile =
-                    whatIf.Answer(config).Ask(DcnSlowdownQuery::OfClass(DcnSizeClasses()[1]));
+                    whatIf.Predict(config).Ask(DcnSlowdownQuery::OfClass(DcnSizeClasses()[1]));
                 NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, "short flows");
                 p99.push_back(quantile->value);
             }

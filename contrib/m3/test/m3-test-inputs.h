@@ -5,16 +5,20 @@
 #ifndef M3_TEST_INPUTS_H
 #define M3_TEST_INPUTS_H
 
+#include "../model/m3-scaler.h"
+#include "../training/m3-trainer.h"
+
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 #include "ns3/m3-network.h"
-#include "ns3/m3-trainer.h"
+#include "ns3/m3-torch-network.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 /**
@@ -55,21 +59,105 @@ struct M3TestStar
 };
 
 /**
- * @param context whether links are looked at
- * @param layout of features and answers
- * @return sizes of a small network
+ * @param featureSet of features and answers
+ * @return shape of a small network
  */
-inline DcnTorchSetNetwork::Sizes
-MakeM3TestSizes(bool context, const M3Layout& layout = M3Layout::Ours())
+inline M3NetworkShape
+MakeM3TestShape(const M3FeatureSet& featureSet = M3FeatureSet::Default())
 {
-    DcnTorchSetNetwork::Sizes sizes = M3Network::MakeSizes(layout);
-    sizes.width = 16;
-    sizes.heads = 2;
-    sizes.layers = 2;
-    sizes.feedForward = 24;
-    sizes.mlp = 32;
-    sizes.context = context;
-    return sizes;
+    M3NetworkShape shape = featureSet.GetShape();
+    shape.width = 16;
+    shape.heads = 2;
+    shape.layers = 2;
+    shape.feedForward = 24;
+    shape.mlp = 32;
+    shape.gain = 1;
+    return shape;
+}
+
+/**
+ * @param last largest weight of the last layer; 0: a default network answers with the fluid
+ * @param shape of the network
+ * @param featureSet of the network
+ * @param ranges of the training; by default nothing is outside
+ * @return a model with random weights that does not scale its features
+ */
+inline DcnModelFile
+MakeM3TestModel(double last,
+                const M3NetworkShape& shape = MakeM3TestShape(),
+                const M3FeatureSet& featureSet = M3FeatureSet::Default(),
+                const DcnTrainedRanges& ranges = DcnTrainedRanges())
+{
+    DcnModelFile model = M3Network::MakeCard(featureSet, shape, ranges);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    auto add = [&](const std::string& name, uint32_t rows, uint32_t columns) {
+        const bool isGain = name.substr(name.size() - 2) == ".g";
+        const double bound = name.rfind("mlp3", 0) == 0 ? last : 1 / std::sqrt(columns);
+        DcnModelFile::Tensor tensor{name, rows, columns, {}};
+        for (uint32_t i = 0; i < rows * columns; ++i)
+        {
+            tensor.values.push_back(
+                static_cast<float>(random->GetValue(-bound, bound) + (isGain ? 1 : 0)));
+        }
+        model.Add(std::move(tensor));
+    };
+    auto addLayer = [&](const std::string& name, uint32_t outputs, uint32_t inputs) {
+        add(name + ".w", outputs, inputs);
+        add(name + ".b", 1, outputs);
+    };
+    const uint32_t d = shape.width;
+    if (featureSet.isPublished)
+    {
+        add("absent", 1, shape.knots);
+    }
+    else
+    {
+        M3Scaler(featureSet.nToken).Add(model, "token");
+        M3Scaler(featureSet.nForeground).Add(model, "foreground");
+    }
+    addLayer("token", d, shape.tokenFeatures);
+    for (uint32_t i = 0; i < shape.layers; ++i)
+    {
+        const std::string block = "block" + std::to_string(i);
+        add(block + ".norm1.g", 1, d);
+        add(block + ".qkv.w", 3 * d, d);
+        add(block + ".o.w", d, d);
+        add(block + ".norm2.g", 1, d);
+        add(block + ".gate.w", shape.feedForward, d);
+        add(block + ".up.w", shape.feedForward, d);
+        add(block + ".down.w", d, shape.feedForward);
+    }
+    add("norm.g", 1, d);
+    if (featureSet.isPublished)
+    {
+        add("output.w", d, d);
+    }
+    addLayer("mlp1", shape.mlp, shape.foregroundFeatures + d);
+    addLayer("mlp2", shape.mlp, shape.mlp);
+    addLayer("mlp3", shape.slots * shape.knots, shape.mlp);
+    return model;
+}
+
+/**
+ * @param architecture default or published
+ * @param batch paths in a step
+ * @param epochs of the training
+ * @return options to train a small network quickly
+ */
+inline M3TrainingOptions
+MakeM3TestOptions(const std::string& architecture, uint32_t batch, uint32_t epochs)
+{
+    M3TrainingOptions options(architecture);
+    options.width = 16;
+    options.heads = 4;
+    options.layers = 2;
+    options.feedForward = 24;
+    options.mlp = 32;
+    options.batch = batch;
+    options.epochs = epochs;
+    options.averaging = 0;
+    return options;
 }
 
 /// Draws paths that no fluid has made.
@@ -77,10 +165,10 @@ class M3TestDraws
 {
   public:
     /**
-     * @param layout of the paths
+     * @param featureSet of the paths
      */
-    explicit M3TestDraws(const M3Layout& layout = M3Layout::Ours())
-        : m_layout(layout),
+    explicit M3TestDraws(const M3FeatureSet& featureSet = M3FeatureSet::Default())
+        : m_featureSet(featureSet),
           m_uniform(CreateObject<UniformRandomVariable>())
     {
         m_uniform->SetStream(3);
@@ -90,20 +178,20 @@ class M3TestDraws
      * @param n how many
      * @return paths of 1 to 6 links; some slots have no increments
      */
-    std::vector<M3Input> Inputs(std::size_t n)
+    std::vector<M3PathFeatures> Inputs(std::size_t n)
     {
-        std::vector<M3Input> inputs(n);
-        for (M3Input& input : inputs)
+        std::vector<M3PathFeatures> inputs(n);
+        for (M3PathFeatures& input : inputs)
         {
-            input.layout = &m_layout;
+            input.featureSet = &m_featureSet;
             input.nTokens = m_uniform->GetInteger(1, 6);
-            input.token = Numbers(input.nTokens * m_layout.nToken);
-            input.foreground = Numbers(m_layout.nForeground);
-            input.flows.assign(m_layout.nSlots, {0});
-            for (uint32_t c = 0; c < m_layout.nSlots; ++c)
+            input.token = Numbers(input.nTokens * m_featureSet.nToken);
+            input.foreground = Numbers(m_featureSet.nForeground);
+            input.flows.assign(m_featureSet.nSlots, {0});
+            for (uint32_t c = 0; c < m_featureSet.nSlots; ++c)
             {
                 float log = 0;
-                for (uint32_t k = 0; k < m_layout.nKnots; ++k)
+                for (uint32_t k = 0; k < m_featureSet.nKnots; ++k)
                 {
                     log += c % 2 ? 0.0F : static_cast<float>(m_uniform->GetValue(0, 0.3));
                     input.base.push_back(log);
@@ -137,7 +225,7 @@ class M3TestDraws
     std::vector<M3Example> Examples(std::size_t n)
     {
         std::vector<M3Example> examples;
-        for (M3Input& input : Inputs(n))
+        for (M3PathFeatures& input : Inputs(n))
         {
             M3Example example;
             double busy = 0;
@@ -145,39 +233,41 @@ class M3TestDraws
             for (std::size_t i = 0; i < input.token.size(); ++i)
             {
                 // nothing else to be learned by heart
-                input.token[i] *= i % m_layout.nToken ? 0 : 1;
+                input.token[i] *= i % m_featureSet.nToken ? 0 : 1;
             }
             for (uint32_t i = 0; i < input.nTokens; ++i)
             {
-                busy += input.token[i * m_layout.nToken] > 0 ? 0.1 : 0;
+                busy += input.token[i * m_featureSet.nToken] > 0 ? 0.1 : 0;
             }
-            example.conditions.congestionControl = "dctcp";
-            example.conditions.values.assign(M3Conditions::GetQuantities().size(),
-                                             m_uniform->GetValue(1, 2));
-            example.target.assign(m_layout.nOutputs, 0.0F);
+            input.ranges.congestionControl = "dctcp";
+            input.ranges.values.assign(M3RangeFeatures::GetQuantities().size(),
+                                       m_uniform->GetValue(1, 2));
+            example.target.assign(m_featureSet.nOutputs, 0.0F);
             example.weight = example.target;
-            example.known.assign(m_layout.learnsFlows ? m_layout.nOutputs : 0, 0.0F);
+            const bool isDefault = !m_featureSet.isPublished;
+            example.known.assign(isDefault ? m_featureSet.nOutputs : 0, 0.0F);
             example.knownWeight = example.known;
-            for (uint32_t c = 0; c < m_layout.nSlots; ++c)
+            for (uint32_t c = 0; c < m_featureSet.nSlots; ++c)
             {
-                const std::size_t at = std::size_t{c} * m_layout.nKnots;
+                const std::size_t at = std::size_t{c} * m_featureSet.nKnots;
                 std::fill_n(input.base.begin() + static_cast<std::ptrdiff_t>(at),
-                            m_layout.nKnots,
+                            m_featureSet.nKnots,
                             0.05F);
-                if (m_layout.learnsFlows)
+                if (isDefault)
                 {
                     example.target[at] =
                         static_cast<float>(0.05 + busy + m_uniform->GetValue(0, 0.2));
                     example.weight[at] = 1;
                 }
                 // one slot of which quantiles are known, or all
-                auto& known = m_layout.learnsFlows ? example.known : example.target;
-                auto& weight = m_layout.learnsFlows ? example.knownWeight : example.weight;
-                for (uint32_t k = 0; k < m_layout.nKnots; ++k)
+                auto& known = isDefault ? example.known : example.target;
+                auto& weight = isDefault ? example.knownWeight : example.weight;
+                for (uint32_t k = 0; k < m_featureSet.nKnots; ++k)
                 {
-                    if (!m_layout.learnsFlows || c + 1 == m_layout.nSlots)
+                    if (!isDefault || c + 1 == m_featureSet.nSlots)
                     {
-                        known[at + k] = static_cast<float>(0.05 + busy + 0.2 * m_layout.knots[k]);
+                        known[at + k] =
+                            static_cast<float>(0.05 + busy + 0.2 * m_featureSet.knots[k]);
                         weight[at + k] = 0.1F;
                     }
                 }
@@ -189,7 +279,7 @@ class M3TestDraws
     }
 
   private:
-    const M3Layout& m_layout;             //!< of the paths
+    const M3FeatureSet& m_featureSet;     //!< of the paths
     Ptr<UniformRandomVariable> m_uniform; //!< what is drawn from
 };
 

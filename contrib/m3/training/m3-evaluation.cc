@@ -21,7 +21,7 @@ constexpr double LEVEL = 0.99;     //!< of the quantile that is compared
 /**
  * @param points slowdowns and flows; put in order
  * @param nFlows number of flows of the truth
- * @return what their percentile would be on average
+ * @return the expected value of their percentile
  */
 double
 GetPercentile(std::vector<std::pair<double, double>>& points, std::size_t nFlows)
@@ -50,10 +50,10 @@ M3Evaluation::Add(const M3Example& example,
                   const DcnSizeClass& sizeClass,
                   Flows& flows)
 {
-    const M3Layout& layout = *example.input.layout;
-    for (uint32_t c = 0; c < layout.nClasses; ++c)
+    const M3FeatureSet& featureSet = *example.input.featureSet;
+    for (uint32_t c = 0; c < featureSet.nClasses; ++c)
     {
-        if (sizeClass.Contains(layout.classBytes[c]))
+        if (sizeClass.Contains(featureSet.classBytes[c]))
         {
             flows.truth.insert(flows.truth.end(), example.truth[c].begin(), example.truth[c].end());
             flows.fluid.insert(flows.fluid.end(), example.fluid[c].begin(), example.fluid[c].end());
@@ -67,7 +67,7 @@ M3Evaluation::Add(const M3Example& example,
     }
     for (const M3Point& point : points)
     {
-        if (sizeClass.Contains(layout.classBytes[point.sizeClass]))
+        if (sizeClass.Contains(featureSet.classBytes[point.sizeClass]))
         {
             flows.model.emplace_back(point.slowdown, point.nFlows);
         }
@@ -102,9 +102,8 @@ M3Evaluation::Count(Flows& flows, Row& row)
 void
 M3Evaluation::Finish(std::vector<Row>& rows)
 {
-    rows.erase(
-        std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.n == 0; }),
-        rows.end());
+    rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.n == 0; }),
+               rows.end());
     for (Row& row : rows)
     {
         for (double* sum : {&row.flowsim, &row.fluid, &row.model, &row.bias, &row.noise})
@@ -114,12 +113,9 @@ M3Evaluation::Finish(std::vector<Row>& rows)
     }
 }
 
-M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
-                           const M3Network& network,
-                           const M3LossOptions& loss)
+M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Network& network)
 {
-    loss.Check(network.GetLayout());
-    const std::size_t nOutputs = network.GetLayout().nOutputs;
+    const std::size_t nOutputs = network.GetFeatureSet().nOutputs;
     const auto& classes = DcnSizeClasses();
     for (const DcnSizeClass& sizeClass : classes)
     {
@@ -128,12 +124,12 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
     }
     m_networks = m_paths;
     std::map<uint64_t, std::vector<Flows>> networks;
-    double weight = 0;
-    double fluidWeight = 0;
+    M3Loss loss;
+    M3Loss fluidLoss;
     for (std::size_t first = 0; first < examples.size(); first += BATCH)
     {
         const std::size_t last = std::min(examples.size(), first + BATCH);
-        std::vector<M3Input> inputs;
+        std::vector<M3PathFeatures> inputs;
         for (std::size_t i = first; i < last; ++i)
         {
             inputs.push_back(examples[i].input);
@@ -143,8 +139,8 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
         {
             const M3Example& example = examples[i];
             const float* quantiles = all.data() + (i - first) * nOutputs;
-            m_loss += example.GetError(quantiles, loss, weight);
-            m_fluidLoss += example.GetError(example.input.base.data(), loss, fluidWeight);
+            example.AddLoss(quantiles, loss);
+            example.AddLoss(example.input.base.data(), fluidLoss);
             std::size_t nFlows = 0;
             for (const auto& ofClass : example.truth)
             {
@@ -173,8 +169,8 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples,
             }
         }
     }
-    m_loss /= std::max(weight, 1e-9);
-    m_fluidLoss /= std::max(fluidWeight, 1e-9);
+    m_loss = loss.GetMean();
+    m_fluidLoss = fluidLoss.GetMean();
     for (auto& [number, whole] : networks)
     {
         for (std::size_t r = 0; r < whole.size(); ++r)

@@ -6,9 +6,10 @@
 #define M3_EVALUATION_H
 
 #include "m3-example.h"
-#include "ns3/m3-network.h"
 
 #include "ns3/dcn-statistics.h"
+#include "ns3/m3-distribution.h"
+#include "ns3/m3-network.h"
 
 #include <cstdint>
 #include <string>
@@ -19,26 +20,26 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief How far predictions are from what packets did, on paths and on networks.
+ * @brief Errors of predictions against packet simulations, on paths and on networks.
  *
  * *Paths.* The error of a path and size class is |estimate / truth - 1| of the 99th percentile of
  * slowdowns. The truth is the sample quantile (DcnQuantile) of the n flows that finished, whose
  * rank is spread around (n - 1) p: of 50 flows it lies near the 97.7th percentile of the
- * distribution they are drawn from. What is asked of the model is therefore its quantile function
+ * distribution they are drawn from. The model therefore answers with its quantile function
  * (the points of M3Expand, DcnWeightedQuantile) at the median of that rank,
  *
  *     p' = ((n - 1) p + 2/3) / (n + 1/3);
  *
- * the fluid, which says something of each flow, is asked as the truth is. Only classes with at
- * least LEAST_FLOWS foreground flows count: of fewer, the percentile says more about chance than
- * about the path, and a right distribution is 20 % to 60 % off.
+ * of the fluid, which has a slowdown for each flow, the sample quantile is taken, too. Only classes
+ * with at least LEAST_FLOWS foreground flows count: of fewer, the percentile says more about chance
+ * than about the path, and a right distribution is 20 % to 60 % off.
  *
- * *Networks.* Examples of the same network are put together, estimates and truth, flow by flow:
- * what the method is asked for. Its class counts with at least LEAST_FLOWS flows, too.
+ * *Networks.* Examples of one network are put together, estimates and ground truth, flow by flow.
+ * Its class counts with at least LEAST_FLOWS flows, too.
  *
  * *Noise.* The two halves of the flows, one by one in the order of their starts, are two draws of
  * the same distribution. With n flows, |ln(p99 of one / p99 of the other)| / 2 has the size of the
- * error of a p99 of n flows: what even the true distribution would be off.
+ * error of a p99 of n flows, which even the true distribution has.
  */
 class M3Evaluation
 {
@@ -58,14 +59,10 @@ class M3Evaluation
     };
 
     /**
-     * @param examples with truth, in the layout of the network
-     * @param network what predicts
-     * @param loss what counts in the loss
-     * @throws DcnError if an option of the loss makes no sense, or has no effect with the layout
+     * @param examples with truth, in the feature set of the network
+     * @param network the model
      */
-    M3Evaluation(const std::vector<M3Example>& examples,
-                 const M3Network& network,
-                 const M3LossOptions& loss = {});
+    M3Evaluation(const std::vector<M3Example>& examples, const M3Network& network);
 
     /** @return loss of the network. */
     double GetLoss() const;
@@ -86,13 +83,13 @@ class M3Evaluation
     /// What is known of some flows.
     struct Flows
     {
-        std::vector<double> truth;                      //!< log slowdowns by start
-        std::vector<double> flowsim;                    //!< likewise in a fluid without windows
-        std::vector<double> fluid;                      //!< likewise in the fluid of the features
-        std::vector<std::pair<double, double>> model;   //!< slowdown and flows of points
+        std::vector<double> truth;                    //!< log slowdowns by start
+        std::vector<double> flowsim;                  //!< likewise in a fluid without windows
+        std::vector<double> fluid;                    //!< likewise in the fluid of the features
+        std::vector<std::pair<double, double>> model; //!< slowdown and flows of points
     };
 
-    /// Adds what is known of the flows of a class of an example, and is said of them.
+    /// Adds ground truth and predictions of the flows of a class of an example.
     static void Add(const M3Example& example,
                     const std::vector<M3Point>& points,
                     const DcnSizeClass& sizeClass,

@@ -5,11 +5,12 @@
 #ifndef M3_TRAINER_H
 #define M3_TRAINER_H
 
+#include "../model/m3-scaler.h"
 #include "m3-example.h"
-#include "ns3/m3-scaler.h"
+#include "m3-training-options.h"
 
 #include "ns3/dcn-model-file.h"
-#include "ns3/dcn-torch-set-network.h"
+#include "ns3/m3-torch-network.h"
 
 #include <cstdint>
 #include <functional>
@@ -22,67 +23,44 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief How m3 is trained.
- */
-struct M3TrainingOptions
-{
-    uint32_t width{64};       //!< d of DcnTorchSetNetwork
-    uint32_t heads{4};        //!< A
-    uint32_t layers{2};       //!< blocks
-    uint32_t feedForward{128}; //!< F
-    uint32_t mlp{192};        //!< M
-    double gain{0.05};        //!< of DcnTorchSetNetwork
-    bool context{true};       //!< false: links are not looked at (ablation)
-    uint32_t batch{64};       //!< paths in a step
-    uint32_t epochs{25};      //!< times that every path is seen
-    double firstRate{1e-3};   //!< learning rate in the beginning
-    double lastRate{1e-5};    //!< in the end; a half cosine in between
-    double weightDecay{0.02}; //!< of AdamW
-    double averaging{0.999};  //!< decay per step of the average of the weights, which is the model
-    M3LossOptions loss;       //!< what counts
-    uint64_t seed{1};         //!< of the first weights and of the order of the paths
-};
-
-/**
- * @ingroup m3
- * @brief Teaches the network what packets did on paths.
+ * @brief Trains a network of m3 on paths.
  *
- * AdamW on the loss of M3Example, of the layout that the examples have (M3Layout). The learning
- * rate at the share p of all steps rises during the first 2 % and then is
- * last + (first - last) (1 + cos(pi p)) / 2. The model is the moving average of the weights.
- * Features are scaled by means and deviations over the examples, if the layout is scaled.
- * Results depend on examples, options and seed alone.
+ * The model is the moving average of the weights, or the weights themselves if none is kept. The
+ * default features are scaled by means and deviations over the examples. Results depend on
+ * examples, options and seed alone.
  */
 class M3Trainer
 {
   public:
     /**
      * @param options how
-     * @param examples what is learned from, at least one; must outlive the trainer
-     * @throws DcnError if there is no LibTorch, examples have different layouts, or an option makes
-     * no sense or has no effect
+     * @param examples the data, at least one, with the features of the architecture; must outlive
+     * the trainer
+     * @throws DcnError if there is no LibTorch, an example has other features, or an option makes
+     * no sense
      */
     M3Trainer(const M3TrainingOptions& options, const std::vector<M3Example>& examples);
     ~M3Trainer();
 
     /**
-     * @brief See every example once, and learn.
+     * @brief Pass over all examples once.
      * @param onStep called after every step with the number of examples seen; may be null
      * @return the mean loss before the steps
+     * @throws DcnError if a loss or its gradient is not a finite number
      */
     double RunEpoch(const std::function<void(uint64_t)>& onStep = nullptr);
 
-    /** @return options and number of examples as text. */
+    /** @return options, number of examples and a checksum of the data as text. */
     std::string DescribeOptions() const;
 
     /** @return number of epochs done. */
     uint32_t GetNEpochs() const;
 
-    /** @return the network as it is now. */
+    /** @return the model as it is now. */
     DcnModelFile GetModel() const;
 
-    /** @return the network as it is trained, for comparison with M3Network. */
-    DcnTorchSetNetwork& GetNetwork();
+    /** @return the network in LibTorch, for comparison with M3Network. */
+    M3TorchNetwork& GetNetwork();
 
     /**
      * @param examples some examples
@@ -90,36 +68,34 @@ class M3Trainer
      * @param last one past the last
      * @return the batch, scaled
      */
-    DcnTorchSetNetwork::Batch MakeBatch(const std::vector<const M3Example*>& examples,
-                                        std::size_t first,
-                                        std::size_t last) const;
+    M3TorchBatch MakeBatch(const std::vector<const M3Example*>& examples,
+                           std::size_t first,
+                           std::size_t last) const;
 
     /**
-     * @brief Write what is needed to go on.
+     * @brief Write all that a training needs to be resumed.
      * @param folder made if it is not there
      */
     void Save(const std::string& folder) const;
 
     /**
-     * @brief Go on where a trainer with the same options and examples was saved.
+     * @brief Resume the training of a trainer with the same options and examples.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */
     void Load(const std::string& folder);
 
   private:
-    /// Returns the learning rate after a number of steps.
-    double GetRate(double step) const;
-
-    M3TrainingOptions m_options;                   //!< how
-    const std::vector<M3Example>& m_examples;      //!< what is learned from
-    const M3Layout* m_layout;                      //!< of the examples
-    M3Scaler m_tokenScaler;                        //!< of token features
-    M3Scaler m_foregroundScaler;                   //!< of foreground features
-    DcnTrainedRanges m_ranges{M3Conditions::GetQuantities()}; //!< of the examples
-    uint64_t m_checksum{0};                        //!< of features and targets
-    std::unique_ptr<DcnTorchSetNetwork> m_network; //!< what learns
-    uint32_t m_nEpochs{0};                         //!< epochs done
+    M3TrainingOptions m_options;                                 //!< how
+    const std::vector<M3Example>& m_examples;                    //!< the data
+    const M3FeatureSet& m_featureSet;                            //!< of the examples
+    M3NetworkShape m_shape;                                      //!< of the network
+    M3Scaler m_tokenScaler;                                      //!< of token features
+    M3Scaler m_foregroundScaler;                                 //!< of foreground features
+    DcnTrainedRanges m_ranges{M3RangeFeatures::GetQuantities()}; //!< of the examples
+    uint64_t m_checksum{0};                                      //!< of features and targets
+    std::unique_ptr<M3TorchNetwork> m_network;                   //!< the network
+    uint32_t m_nEpochs{0};                                       //!< epochs done
 };
 
 } // namespace ns3

@@ -1,0 +1,287 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m3-distribution.h"
+
+#include "m3-feature-extractor.h"
+#include "m3-network.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("M3Distribution");
+
+namespace
+{
+
+/**
+ * @param knots levels
+ * @param quantiles of a class at the knots
+ * @param level between 0 and 1
+ * @return the quantile there
+ */
+double
+Interpolate(const std::vector<double>& knots, const float* quantiles, double level)
+{
+    const auto above = static_cast<std::size_t>(
+        std::upper_bound(knots.begin(), knots.end(), level) - knots.begin());
+    if (above == 0 || above == knots.size())
+    {
+        return quantiles[above == 0 ? 0 : knots.size() - 1];
+    }
+    const double share = (level - knots[above - 1]) / (knots[above] - knots[above - 1]);
+    return (1 - share) * quantiles[above - 1] + share * quantiles[above];
+}
+
+/**
+ * @param topology the network
+ * @param hosts some hosts; empty: all
+ * @return whether a node is one of them, by node
+ */
+std::vector<bool>
+Select(const DcnTopology& topology, const std::vector<uint32_t>& hosts)
+{
+    std::vector<bool> isSelected(topology.GetNNodes(), hosts.empty());
+    for (uint32_t host : hosts)
+    {
+        if (host >= topology.GetNNodes() || !topology.IsHost(host))
+        {
+            DcnFail("node ", host, " is not a host of the network");
+        }
+        isSelected[host] = true;
+    }
+    return isSelected;
+}
+
+} // namespace
+
+void
+M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M3Point>& points)
+{
+    const M3FeatureSet& featureSet = *input.featureSet;
+    const uint32_t nKnots = featureSet.nKnots;
+    for (uint32_t c = 0; c < featureSet.nSlots; ++c)
+    {
+        const auto& flows = input.flows[c];
+        if (flows.empty())
+        {
+            continue;
+        }
+        const auto n = static_cast<double>(flows.size());
+        for (uint32_t k = 0; k <= nKnots; ++k)
+        {
+            const double from = k == 0 ? 0 : featureSet.knots[k - 1];
+            const double to = k == nKnots ? 1 : featureSet.knots[k];
+            if (to <= from) // the last knot is 1
+            {
+                continue;
+            }
+            for (double quarter : {0.25, 0.75})
+            {
+                const double level = from + quarter * (to - from);
+                const auto rank = std::min(flows.size() - 1, static_cast<std::size_t>(level * n));
+                points.push_back(
+                    {flows[rank],
+                     c % featureSet.nClasses,
+                     std::exp(Interpolate(featureSet.knots, quantiles + c * nKnots, level)),
+                     n * (to - from) / 2});
+            }
+        }
+    }
+}
+
+M3Distribution
+M3Distribution::Predict(const M3Network& network,
+                        Ptr<const DcnScenario> scenario,
+                        std::vector<DcnDrawnPath> drawn,
+                        DcnPathSampling sampling,
+                        uint32_t nThreads,
+                        const Source& source)
+{
+    static constexpr std::size_t BATCH = 128; // paths in a call of the network
+    const M3FeatureSet& featureSet = network.GetFeatureSet();
+    const std::size_t n = drawn.size();
+    std::vector<std::vector<M3Point>> points(n);
+    const std::size_t nBatches = (n + BATCH - 1) / BATCH;
+    std::vector<DcnTrainedRanges::Findings> outside(nBatches);
+    DcnParallelFor(nBatches, nThreads, [&](std::size_t batch) {
+        const std::size_t first = batch * BATCH;
+        const std::size_t last = std::min(n, first + BATCH);
+        std::vector<M3PathFeatures> inputs;
+        for (std::size_t i = first; i < last; ++i)
+        {
+            inputs.push_back(source(i));
+            DcnTrainedRanges::Merge(outside[batch],
+                                    network.GetRanges().Check(inputs.back().ranges));
+        }
+        const std::vector<float> quantiles = network.Predict(inputs);
+        for (std::size_t i = first; i < last; ++i)
+        {
+            M3Expand(inputs[i - first],
+                     quantiles.data() + (i - first) * featureSet.nOutputs,
+                     points[i]);
+        }
+    });
+    DcnTrainedRanges::Findings findings;
+    for (const auto& each : outside)
+    {
+        DcnTrainedRanges::Merge(findings, each);
+    }
+    NS_LOG_INFO("predicted " << n << " paths, " << findings.size()
+                             << " quantities outside of the training's ranges");
+    return {scenario,
+            std::move(drawn),
+            sampling,
+            std::move(points),
+            featureSet.knots.back(),
+            DcnTrainedRanges::Describe(findings, n, "paths")};
+}
+
+M3Distribution::M3Distribution(Ptr<const DcnScenario> scenario,
+                               std::vector<DcnDrawnPath> drawn,
+                               DcnPathSampling sampling,
+                               std::vector<std::vector<M3Point>> points,
+                               double highest,
+                               std::vector<std::string> warnings)
+    : m_scenario(scenario),
+      m_drawn(std::move(drawn)),
+      m_sampling(sampling),
+      m_points(std::move(points)),
+      m_warnings(std::move(warnings)),
+      m_highest(highest)
+{
+    NS_ASSERT_MSG(m_drawn.size() == m_points.size(), "points of each path");
+}
+
+void
+M3Distribution::Check(const DcnSlowdownQuery& query) const
+{
+    if (!(query.p > 0) || !(query.p <= m_highest))
+    {
+        DcnFail("m3 predicts percentiles above 0 and up to ",
+                100 * m_highest,
+                ", but ",
+                100 * query.p,
+                " is asked for");
+    }
+    if (query.smallestBytes > query.largestBytes)
+    {
+        DcnFail("sizes from ",
+                query.smallestBytes,
+                " to ",
+                query.largestBytes,
+                " bytes are asked for, which is no range");
+    }
+    const uint32_t nLinks = m_scenario->GetTopology().GetNLinks();
+    if (query.link && *query.link >= nLinks)
+    {
+        DcnFail("there is no link ", *query.link, "; the network has ", nLinks, " directed links");
+    }
+}
+
+std::optional<DcnSlowdownQuantile>
+M3Distribution::Ask(const DcnSlowdownQuery& query) const
+{
+    Check(query);
+    const auto isSource = Select(m_scenario->GetTopology(), query.sources);
+    const auto isDestination = Select(m_scenario->GetTopology(), query.destinations);
+    std::vector<std::pair<double, double>> sorted;                           // slowdown, weight
+    std::vector<std::vector<std::pair<double, double>>> own(m_drawn.size()); // slowdown, flows
+    double total = 0;
+    DcnSlowdownQuantile quantile;
+    quantile.isWhole = true;
+    quantile.p = query.p;
+    for (std::size_t i = 0; i < m_drawn.size(); ++i)
+    {
+        if (query.link && !m_points[i].empty())
+        {
+            const DcnPath path = m_scenario->GetPath(m_points[i].front().flow);
+            if (std::find(path.begin(), path.end(), *query.link) == path.end())
+            {
+                continue;
+            }
+        }
+        for (const M3Point& point : m_points[i])
+        {
+            const DcnFlow& flow = m_scenario->GetFlows()[point.flow];
+            if (flow.sizeBytes >= query.smallestBytes && flow.sizeBytes <= query.largestBytes &&
+                isSource[flow.src] && isDestination[flow.dst])
+            {
+                const double weight = m_drawn[i].flowWeight * point.nFlows;
+                sorted.emplace_back(point.slowdown, weight);
+                own[i].emplace_back(point.slowdown, point.nFlows);
+                total += weight;
+            }
+        }
+        quantile.n += own[i].empty() ? 0 : 1;
+    }
+    if (sorted.empty())
+    {
+        return std::nullopt;
+    }
+    std::sort(sorted.begin(), sorted.end());
+    quantile.value = DcnWeightedQuantile(sorted, query.p);
+    double variance = 0;
+    for (std::size_t i = 0; i < m_drawn.size(); ++i)
+    {
+        double z = 0;
+        for (const auto& [slowdown, flows] : own[i])
+        {
+            z += flows * ((slowdown > quantile.value ? 1 : 0) - (1 - query.p));
+        }
+        const double weight = m_drawn[i].flowWeight;
+        const double factor = m_sampling == DcnPathSampling::REPLACEMENT
+                                  ? 1.0 / m_drawn[i].multiplicity
+                                  : std::max(0.0, 1 - 1 / weight);
+        variance += factor * weight * weight * z * z;
+        quantile.isWhole = quantile.isWhole && (own[i].empty() || factor == 0);
+    }
+    const double deviation = DEVIATIONS * std::sqrt(variance) / total;
+    quantile.lower = DcnWeightedQuantile(sorted, std::max(0.0, query.p - deviation));
+    quantile.upper = DcnWeightedQuantile(sorted, std::min(1.0, query.p + deviation));
+    return quantile;
+}
+
+std::vector<DcnEstimate::Sample>
+M3Distribution::MakeSamples() const
+{
+    std::vector<DcnEstimate::Sample> samples;
+    for (std::size_t i = 0; i < m_drawn.size(); ++i)
+    {
+        for (const M3Point& point : m_points[i])
+        {
+            const DcnFlow& flow = m_scenario->GetFlows()[point.flow];
+            samples.push_back({point.slowdown,
+                               flow.sizeBytes,
+                               m_drawn[i].flowWeight * point.nFlows,
+                               flow.src,
+                               flow.dst});
+        }
+    }
+    return samples;
+}
+
+std::size_t
+M3Distribution::GetNPaths() const
+{
+    return m_drawn.size();
+}
+
+const std::vector<std::string>&
+M3Distribution::GetWarnings() const
+{
+    return m_warnings;
+}
+
+} // namespace ns3

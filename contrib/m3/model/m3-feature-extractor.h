@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_FEATURES_H
+#define M3_FEATURES_H
+
+#include "m3-feature-set.h"
+#include "m3-fluid.h"
+#include "m3-network-features.h"
+#include "m3-range-features.h"
+
+#include "ns3/dcn-path-census.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m3
+ * @brief The features of a path.
+ */
+struct M3PathFeatures
+{
+    const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< of the numbers below
+
+    uint32_t nTokens{0};           //!< links L
+    std::vector<float> token;      //!< [L x nToken] of each link, in the order of the path
+    std::vector<float> foreground; //!< [nForeground] of the foreground flows
+    std::vector<float> base;       //!< [nSlots x nKnots] log slowdowns of the fluid; 0: no flow
+    /// Foreground flows by slot (M3FeatureSet::GetSlot), by rising log slowdown in the fluid.
+    std::vector<std::vector<uint32_t>> flows;
+    M3RangeFeatures::Traffic traffic; //!< loads and numbers of flows
+    M3RangeFeatures ranges;           //!< for comparison with the training
+};
+
+/**
+ * @ingroup m3
+ * @brief Turns the fluid's answer for a scenario into features of its paths.
+ *
+ * Problem (m3, section 3.4: "feature maps"). Of the foreground flows of a path, and of the flows on
+ * each of its links, a network of fixed size has to see how the fluid slowed them down, by size.
+ * How sizes are cut into classes and at which levels quantiles are taken is up to M3FeatureSet.
+ * With F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid,
+ * Q(X, p) the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
+ *
+ * - base, which the network corrects: the x_i of F_c in order at the places of the p_k
+ *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows
+ * add up to that of all flows.
+ *
+ * The default feature set, of the classes of the map:
+ *
+ * - foreground: by class Q(x, p_m), Q(y, p_m), ln(1 + |F_c|) / 10, 1 if |F_c| > 0, and (mean of
+ *   ln S_i over F_c) - ln(lower bound of c); Q over all foreground flows of ln(1 + sum over links
+ *   of B); the largest load of a link; the network specification (M3NetworkFeatures);
+ * - a token per link: by class of all flows on the link Q(x, p_m), ln(1 + n) / 10, 1 if n > 0;
+ *   Q of ln(1 + B) over all flows that start on the link, and likewise for the other direction;
+ *   Q of ln(1 + B) over the foreground alone, in both directions; load in both directions; ln(R_l /
+ *   bottleneck), delay / base RTT, place l / L and (L - 1 - l) / L; the network specification.
+ *
+ * What is to be done to the fluid's quantiles differs between a class of a single flow, of which
+ * the fluid has one number in place of a distribution, and one of hundreds. Each class
+ * therefore has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more
+ * flows; two of them are empty. Load is payload over rate and the time from the first start to the
+ * fluid's last end, so that it is at most 1. Absent features (quantiles of no flow,
+ * parameters of other congestion controls) are M3Scaler::ABSENT.
+ *
+ * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns
+ * e^x of a class in order:
+ *
+ * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so
+ *   that a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
+ * - a token per link: slowdowns likewise of all flows on the link but the foreground. A flow has
+ * the slowdown of its whole path at each of the links that it shares.
+ *
+ * The default feature set differs in logarithms, few quantiles, counts, queues, loads, and has no
+ * units; links count all their flows, foreground included, so that the features of a link are
+ * computed once and not for each path. Both come from one fluid simulation of whatever the scenario
+ * is, a whole network or a path alone (published).
+ */
+class M3FeatureExtractor
+{
+  public:
+    /**
+     * @param census the flows; must outlive this
+     * @param fluid the fluid's answer to the scenario of the census, with windows or without as the
+     * feature set has it; must outlive this
+     * @param featureSet the default or the published one
+     */
+    M3FeatureExtractor(const DcnPathCensus& census,
+                       const M3Fluid& fluid,
+                       const M3FeatureSet& featureSet = M3FeatureSet::Default());
+
+    /** @return the fluid's answer. */
+    const M3Fluid& GetFluid() const
+    {
+        return m_fluid;
+    }
+
+    /**
+     * @brief Compute the features of links, which all paths over a link share; call it before Make.
+     * @param paths numbers of the paths of which features will be made
+     * @param nThreads number of threads; 0: as many as the machine has cores
+     */
+    void Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads = 1);
+
+    /**
+     * @brief Make the features of a path; safe for several threads.
+     * @param path number of the path in the census
+     * @return the features
+     * @throws DcnError if there is no such path: only those with foreground flows have numbers
+     */
+    M3PathFeatures Make(uint32_t path) const;
+
+    /**
+     * @brief Put other network features in place of those of a path.
+     * @param features of the path with another configuration
+     * @param network the other configuration
+     * @param input gets them
+     */
+    static void SetNetworkFeatures(const M3NetworkFeatures& features,
+                                   const DcnNetworkParameters& network,
+                                   M3PathFeatures& input);
+
+  private:
+    using Classes = std::vector<std::vector<uint32_t>>; //!< flows by class
+
+    /// What all paths over a link share.
+    struct Link
+    {
+        std::vector<float> flows;   //!< maps, counts, masks by class
+        std::vector<float> backlog; //!< quantiles of ln(1 + B)
+        Classes sorted;             //!< published: classes of the map by rising slowdown
+        double load{0};             //!< see above
+        bool isPrepared{false};     //!< it has been computed
+    };
+
+    /// Computes the features of a link.
+    void PrepareLink(uint32_t link);
+    /// Computes it in the default feature set.
+    void PrepareDefault(uint32_t link, Link& entry) const;
+    /// Sorts flows by rising slowdown, equal ones by their number.
+    void Sort(std::vector<uint32_t>& flows) const;
+    /// Appends quantiles, of any order, sorted here; ABSENT if there are none.
+    void AppendMap(std::vector<double>& values, std::vector<float>& features) const;
+    /// Appends the default features of a class of foreground flows, by rising slowdown.
+    void AppendClass(uint32_t sizeClass,
+                     const std::vector<uint32_t>& flows,
+                     M3PathFeatures& input) const;
+    /// Appends the other features of the default feature set.
+    void AppendDefault(uint32_t path,
+                       const M3NetworkFeatures& network,
+                       M3PathFeatures& input) const;
+    /// Appends the features of the published feature set.
+    void AppendPublished(uint32_t path,
+                         const M3NetworkFeatures& network,
+                         M3PathFeatures& input) const;
+    /// Appends slowdowns of classes that are sorted.
+    void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
+
+    const DcnPathCensus& m_census;    //!< the flows
+    const M3Fluid& m_fluid;           //!< slowdowns and backlogs of the flows
+    const M3FeatureSet& m_featureSet; //!< which features there are
+    double m_spanNs;                  //!< between first start and last end
+    std::vector<Link> m_links;        //!< by directed link
+};
+
+} // namespace ns3
+
+#endif /* M3_FEATURES_H */

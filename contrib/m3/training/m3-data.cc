@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m3-data.h"
+
+#include "ns3/dcn-dataset-collection.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-path-selection.h"
+#include "ns3/dcn-progress.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * Give examples the log slowdowns of a fluid without windows.
+ * @param scenario of the examples
+ * @param first of the examples
+ * @param examples get them
+ */
+void
+AddFlowsim(const DcnScenario& scenario, std::size_t first, std::vector<M3Example>& examples)
+{
+    const M3Fluid published(scenario, false);
+    for (std::size_t i = first; i < examples.size(); ++i)
+    {
+        const M3FeatureSet& featureSet = *examples[i].input.featureSet;
+        auto& logs = examples[i].flowsim;
+        logs.resize(featureSet.nClasses);
+        for (std::size_t slot = 0; slot < featureSet.nSlots; ++slot)
+        {
+            for (uint32_t flow : examples[i].input.flows[slot])
+            {
+                logs[slot % featureSet.nClasses].push_back(published.GetLogSlowdown(flow));
+            }
+        }
+    }
+}
+
+/**
+ * Add the paths of a sample.
+ * @param sample of a data set
+ * @param isPath whether it is of the kind path
+ * @param options which paths
+ * @param data gets them
+ */
+void
+AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& options, M3Data& data)
+{
+    const auto workload = static_cast<uint64_t>(sample.draw[0]);
+    const bool isTest = options.allTest || workload % M3Data::FOLD == M3Data::FOLD - 2;
+    const bool isHeld = isTest || workload % M3Data::FOLD == M3Data::FOLD - 1;
+    if (!isTest && options.onlyTest)
+    {
+        return;
+    }
+    const DcnPathCensus census(sample.scenario);
+    const M3Fluid fluid(*sample.scenario, options.featureSet->HasWindows());
+    M3FeatureExtractor features(census, fluid, *options.featureSet);
+    std::vector<uint32_t> paths;
+    for (std::size_t flow = 0; flow < sample.flags.size() && isPath && paths.empty(); ++flow)
+    {
+        if (sample.flags[flow] & DcnDatasetSample::FOREGROUND)
+        {
+            paths.push_back(census.GetPathOf(flow));
+        }
+    }
+    const uint64_t nDrawn = !isPath  ? options.pathsPerFabric * (isHeld ? M3Data::MORE : 1)
+                            : isHeld ? 0
+                                     : options.pathsPerPath;
+    if (nDrawn > 0)
+    {
+        const std::size_t nOwn = paths.size();
+        for (const auto& drawn :
+             DcnDrawPaths(census, nDrawn, DcnPathSampling::SYSTEMATIC, 1 + sample.index))
+        {
+            if (nOwn == 0 || drawn.path != paths.front())
+            {
+                paths.push_back(drawn.path);
+            }
+        }
+    }
+    features.Prepare(paths);
+    auto& examples = isTest ? data.test : isHeld ? data.validation : data.training;
+    const std::size_t first = examples.size();
+    const uint64_t network = !isPath && isHeld ? ++data.nNetworks : 0;
+    for (uint32_t path : paths)
+    {
+        examples.push_back(M3Example::Make(features, *sample.scenario, path, sample.fctNs, isHeld));
+        examples.back().network = network;
+    }
+    if (options.onlyTest)
+    {
+        AddFlowsim(*sample.scenario, first, examples);
+    }
+}
+
+} // namespace
+
+M3Data
+M3Data::Read(DcnDatasetCollection& sets, const Options& options)
+{
+    if (!options.onlyTest)
+    {
+        sets.RequireOneEngine();
+    }
+    M3Data data;
+    for (std::size_t number = 0; number < sets.GetN(); ++number)
+    {
+        DcnDatasetReader& reader = sets.Get(number);
+        DcnProgress progress(reader.GetFolder(), reader.GetN(), "samples");
+        for (uint64_t i = 0; i < reader.GetN(); ++i)
+        {
+            AddSample(reader.Read(i), reader.GetKind() == "path", options, data);
+            progress.Update(i + 1);
+        }
+    }
+    if (data.test.empty() ||
+        (!options.onlyTest && (data.training.empty() || data.validation.empty())))
+    {
+        DcnFail("of the data sets ",
+                sets.GetNames(),
+                " there are ",
+                data.training.size(),
+                " paths to learn from, ",
+                data.validation.size(),
+                " to validate and ",
+                data.test.size(),
+                " to test with");
+    }
+    return data;
+}
+
+} // namespace ns3

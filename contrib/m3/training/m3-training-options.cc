@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m3-training-options.h"
+
+#include "../model/m3-feature-set.h"
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-error.h"
+
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+M3TrainingOptions::M3TrainingOptions(const std::string& architecture)
+    : architecture(architecture)
+{
+    weightDecay = 0.02;
+    if (M3FeatureSet::Get(architecture).isPublished)
+    {
+        width = 576;
+        heads = 4;
+        layers = 4;
+        feedForward = 1536;
+        mlp = 512;
+        batch = 320;
+        epochs = 400;
+        patience = epochs;
+        firstRate = 1e-4;
+        lastRate = firstRate;
+        warmUp = 0;
+        beta2 = 0.95;
+        clipNorm = std::numeric_limits<double>::infinity();
+        averaging = 0;
+        pathsPerPath = 0;
+        pathsPerFabric = 0;
+    }
+    else
+    {
+        width = 64;
+        heads = 4;
+        layers = 2;
+        feedForward = 128;
+        mlp = 192;
+        batch = 64;
+        epochs = 25;
+        patience = 6;
+        averaging = 0.999;
+        pathsPerPath = 3;
+        pathsPerFabric = 100;
+    }
+}
+
+void
+M3TrainingOptions::AddTo(CommandLine& cmd)
+{
+    DcnAddText(cmd,
+               "architecture",
+               "Network with its features and loss: default, or published (m3, section 4)",
+               architecture);
+    cmd.AddValue("width", "Width of the tokens", width);
+    cmd.AddValue("heads", "Heads of the attention", heads);
+    cmd.AddValue("layers", "Blocks of the attention", layers);
+    cmd.AddValue("feedForward", "Width inside a block", feedForward);
+    cmd.AddValue("mlp", "Width of the hidden layers", mlp);
+    cmd.AddValue("patience", "Epochs without a better model after which it ends", patience);
+    cmd.AddValue("pathsPerPath",
+                 "Paths drawn of a sample of the kind path, but its own",
+                 pathsPerPath);
+    cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", pathsPerFabric);
+    DcnTorchTrainingOptions::AddTo(cmd, "Paths");
+}
+
+void
+M3TrainingOptions::Check() const
+{
+    DcnTorchTrainingOptions::Check();
+    for (const auto& [name, size] : {std::make_pair("width", width),
+                                     std::make_pair("number of heads", heads),
+                                     std::make_pair("feed-forward width", feedForward),
+                                     std::make_pair("width of the hidden layers", mlp)})
+    {
+        if (size == 0)
+        {
+            DcnFail("the ", name, " of a network of m3 is 0");
+        }
+    }
+    if (width % heads != 0)
+    {
+        DcnFail("the width ",
+                width,
+                " of a network of m3 is not a multiple of its ",
+                heads,
+                " heads");
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M3_TRAINING_OPTIONS_H
+#define M3_TRAINING_OPTIONS_H
+
+#include "ns3/dcn-torch-training.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m3
+ * @brief How m3 is trained.
+ */
+struct M3TrainingOptions : DcnTorchTrainingOptions
+{
+    std::string architecture; //!< default or published
+    uint32_t width;           //!< d of M3DefaultNetwork or M3PublishedNetwork
+    uint32_t heads;           //!< A
+    uint32_t layers;          //!< blocks
+    uint32_t feedForward;     //!< F
+    uint32_t mlp;             //!< M
+    uint32_t patience;        //!< epochs without a smaller loss after which a training ends
+    uint64_t pathsPerPath;    //!< paths drawn of a sample of the kind path, besides its own
+    uint64_t pathsPerFabric;  //!< paths drawn of a sample of the kind fabric
+
+    /**
+     * @brief Set the values of an architecture: those of the shipped model, or the published ones
+     * (sizes, batch of all 16 workers, constant rate without clipping and averaging, 400 epochs, a
+     * path for each sample).
+     * @param architecture default or published
+     * @throws DcnError for any other name
+     */
+    explicit M3TrainingOptions(const std::string& architecture = "default");
+
+    /**
+     * @brief Declare the command-line options.
+     * @param cmd gets the options; this object must outlive its parsing
+     */
+    void AddTo(CommandLine& cmd);
+
+    /** @throws DcnError if an option is out of its range */
+    void Check() const;
+};
+
+} // namespace ns3
+
+#endif /* M3_TRAINING_OPTIONS_H */

@@ -1,0 +1,244 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m3-training-run.h"
+
+#include "m3-data.h"
+#include "m3-evaluation.h"
+#include "m3-trainer.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-dataset-collection.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/dcn-torch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * Print errors by size class or regime, and add them to a model's card.
+ * @param subject of the errors: paths or networks
+ * @param rows by size class or regime
+ * @param model gets them; may be null
+ */
+void
+ReportRows(const std::string& subject,
+           const std::vector<M3Evaluation::Row>& rows,
+           DcnModelFile* model)
+{
+    std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
+                subject.c_str(),
+                "n");
+    for (const auto& row : rows)
+    {
+        std::printf("%-15s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n",
+                    row.name.c_str(),
+                    static_cast<unsigned long long>(row.n),
+                    100 * row.flowsim,
+                    100 * row.fluid,
+                    100 * row.model,
+                    100 * row.noise,
+                    100 * row.bias);
+        if (model)
+        {
+            const std::string name = subject + " " + row.name;
+            model->Set("errors", name, static_cast<double>(row.n));
+            model->Set("errors", name + ", fluid p99", row.fluid);
+            model->Set("errors", name + ", model p99", row.model);
+            model->Set("errors", name + ", noise p99", row.noise);
+        }
+    }
+}
+
+/**
+ * Print errors, and add them to a model's card.
+ * @param subject folder or data of the errors
+ * @param evaluation the errors
+ * @param model gets them; may be null
+ */
+void
+Report(const std::string& subject, const M3Evaluation& evaluation, DcnModelFile* model)
+{
+    std::printf("%s: loss of the model %.5f, of the fluid %.5f\n",
+                subject.c_str(),
+                evaluation.GetLoss(),
+                evaluation.GetFluidLoss());
+    ReportRows("paths", evaluation.GetPaths(), model);
+    ReportRows("networks", evaluation.GetNetworks(), model);
+}
+
+/**
+ * Print errors of all sizes by congestion control and, of paths, by load, and add them to a card.
+ * @param examples of the test
+ * @param network the model
+ * @param model gets them; may be null
+ */
+void
+ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, DcnModelFile* model)
+{
+    const auto& quantities = M3RangeFeatures::GetQuantities();
+    const auto load = std::find_if(quantities.begin(),
+                                   quantities.end(),
+                                   [](const auto& quantity) {
+                                       return quantity.name == "largest load of a link";
+                                   }) -
+                      quantities.begin();
+    std::map<std::string, std::vector<M3Example>> regimes;
+    for (const M3Example& example : examples)
+    {
+        regimes[example.input.ranges.congestionControl].push_back(example);
+        if (example.network == 0)
+        {
+            const double value = example.input.ranges.values.at(load);
+            regimes[value < 0.3   ? "load < 0.3"
+                    : value < 0.6 ? "load 0.3 to 0.6"
+                                  : "load > 0.6"]
+                .push_back(example);
+        }
+    }
+    std::vector<M3Evaluation::Row> paths;
+    std::vector<M3Evaluation::Row> networks;
+    for (const auto& [name, some] : regimes)
+    {
+        const M3Evaluation evaluation(some, network);
+        auto add = [&name = name](const auto& from, auto& to) {
+            for (const auto& row : from)
+            {
+                if (row.name == DcnSizeClasses().front().name) // all sizes
+                {
+                    to.push_back(row);
+                    to.back().name = name;
+                }
+            }
+        };
+        add(evaluation.GetPaths(), paths);
+        add(evaluation.GetNetworks(), networks);
+    }
+    ReportRows("paths", paths, model);
+    ReportRows("networks", networks, model);
+}
+
+} // namespace
+
+M3TrainingRun::M3TrainingRun(const M3TrainingOptions& options, DcnDatasetCollection& sets)
+    : m_options(options),
+      m_sets(sets)
+{
+}
+
+void
+M3TrainingRun::Train(const std::string& out, const std::string& command)
+{
+    DcnTorch::Require("m3-train"); // before the data are read
+    m_options.Check();
+    const M3FeatureSet& featureSet = M3FeatureSet::Get(m_options.architecture);
+    const M3Data all =
+        M3Data::Read(m_sets,
+                     {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
+    M3Trainer trainer(m_options, all.training);
+    M3Example::RequireFlows(all.validation, "to validate with");
+    DcnMakeFolder(out);
+    if (std::ifstream(out + "/state/card.json").good())
+    {
+        trainer.Load(out + "/state");
+        std::printf("continued after epoch %u\n", trainer.GetNEpochs());
+    }
+    DcnTorchLearningCurve curve(out,
+                                {{"training_loss", "loss in training"},
+                                 {"validation_loss", "loss in validation"},
+                                 {"validation_error", "|p99 error| in validation"}},
+                                trainer.GetNEpochs());
+    constexpr std::size_t VALIDATION = 1; // column by which epochs are compared
+    std::printf("%zu paths to learn from, %zu to validate with\n",
+                all.training.size(),
+                all.validation.size());
+    while (trainer.GetNEpochs() < m_options.epochs &&
+           trainer.GetNEpochs() < curve.GetBest(VALIDATION).epoch + m_options.patience)
+    {
+        DcnProgress progress("epoch " + std::to_string(trainer.GetNEpochs() + 1),
+                             all.training.size(),
+                             "paths");
+        const double loss = trainer.RunEpoch([&](uint64_t n) { progress.Update(n); });
+        DcnModelFile model = trainer.GetModel();
+        const M3Evaluation evaluation(all.validation, M3Network(model));
+        const uint32_t epoch = trainer.GetNEpochs();
+        std::printf("epoch %u: loss in training %.5f, in validation %.5f, p99 error %.4f\n",
+                    epoch,
+                    loss,
+                    evaluation.GetLoss(),
+                    evaluation.GetScore());
+        if (evaluation.GetLoss() < curve.GetBest(VALIDATION).value)
+        {
+            model.SetOrigin(command, m_sets.GetEngineDigest());
+            model.Set("training", "data", m_sets.GetNames());
+            model.Set("training", "options", trainer.DescribeOptions());
+            model.Set("training", "paths_per_path", static_cast<double>(m_options.pathsPerPath));
+            model.Set("training",
+                      "paths_per_fabric",
+                      static_cast<double>(m_options.pathsPerFabric));
+            model.Set("training", "epoch", epoch);
+            m_sets.Describe(model);
+            Report("validation", evaluation, nullptr);
+            model.Write(out);
+        }
+        std::fflush(stdout);
+        curve.Add({loss, evaluation.GetLoss(), evaluation.GetScore()});
+        trainer.Save(out + "/state");
+    }
+    DcnModelFile best = DcnModelFile::Read(out, "m3");
+    const M3Network network(best);
+    best.Remove("errors");
+    Report("test", M3Evaluation(all.test, network), &best);
+    ReportRegimes(all.test, network, &best);
+    best.Write(out);
+}
+
+void
+M3TrainingRun::Evaluate(const std::string& folders, bool allTest)
+{
+    M3Data::Options options{m_options.pathsPerPath, m_options.pathsPerFabric, true, allTest};
+    M3Data held;
+    std::istringstream list(folders);
+    for (std::string folder; std::getline(list, folder, ',');)
+    {
+        const M3Network network(DcnModelFile::Read(folder, "m3"));
+        if (held.test.empty() || options.featureSet != &network.GetFeatureSet())
+        {
+            options.featureSet = &network.GetFeatureSet();
+            held = M3Data::Read(m_sets, options);
+        }
+        Report(folder, M3Evaluation(held.test, network), nullptr);
+        ReportRegimes(held.test, network, nullptr);
+    }
+}
+
+void
+M3TrainingRun::UpdateRanges(const std::string& folder)
+{
+    DcnModelFile model = DcnModelFile::Read(folder, "m3");
+    const M3FeatureSet& featureSet = M3Network::ReadFeatureSet(model);
+    DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
+    const M3Data all =
+        M3Data::Read(m_sets,
+                     {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
+    for (const M3Example& example : all.training)
+    {
+        ranges.Add(example.input.ranges);
+    }
+    ranges.Write(model);
+    model.Write(folder);
+}
+
+} // namespace ns3

@@ -9,28 +9,27 @@
 
 #include "dcn-bench.h"
 
-#include "ns3/dcn-torch-graph-network.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-torch.h"
+#include "ns3/dcn-workload.h"
 #include "ns3/m3-torch-network.h"
+#include "ns3/m4-data.h"
+#include "ns3/m4-trainer.h"
 
 #include <ctime>
 #include <functional>
+#include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
 
 namespace
 {
-
-constexpr uint32_t SIMULATIONS = 64;   //!< events of a lock-step batch
-constexpr uint32_t FLOWS = 8;          //!< flows around an event
-constexpr uint32_t LINKS = 5;          //!< links around an event
-constexpr uint32_t EDGES = 14;         //!< links crossed by these flows
-constexpr uint32_t FLOW_STATES = 100;  //!< rows of states of a simulation
-constexpr uint32_t LINK_STATES = 60;   //!< rows of states of a simulation
-constexpr uint32_t FLOW_FEATURES = 16; //!< DF
-constexpr uint32_t LINK_FEATURES = 12; //!< DL
 
 /**
  * @param count how many
@@ -49,43 +48,24 @@ MakeNumbers(std::size_t count, uint32_t factor)
 }
 
 /**
- * @param time number of the step
- * @return one event of each simulation
+ * @param seed of the flows
+ * @return 150 flows on the default fabric with the fluid's completion times as ground truth
  */
-DcnTorchGraphNetwork::Step
-MakeStep(uint32_t time)
+std::shared_ptr<const M4GroundTruth>
+MakeTruth(uint64_t seed)
 {
-    DcnTorchGraphNetwork::Step step;
-    for (uint32_t s = 0; s < SIMULATIONS; ++s)
-    {
-        for (uint32_t i = 0; i < FLOWS; ++i)
-        {
-            step.flowState.push_back(s * FLOW_STATES + (time + 7 * i) % FLOW_STATES);
-            step.isNew.push_back(i == 0);
-        }
-        for (uint32_t i = 0; i < LINKS; ++i)
-        {
-            step.linkState.push_back(s * LINK_STATES + (time + 11 * i) % LINK_STATES);
-        }
-        for (uint32_t i = 0; i < EDGES; ++i)
-        {
-            step.edgeFlow.push_back(s * FLOWS + i % FLOWS);
-            step.edgeLink.push_back(s * LINKS + i % LINKS);
-        }
-    }
-    const std::size_t n = step.flowState.size();
-    const std::size_t m = step.linkState.size();
-    step.flowFeatures = MakeNumbers(n * FLOW_FEATURES, 37 + time);
-    step.linkFeatures = MakeNumbers(m * LINK_FEATURES, 41 + time);
-    step.fluidLeft = MakeNumbers(n, 43);
-    step.fluidLogSlowdown = MakeNumbers(n, 47);
-    step.logSlowdownTarget = MakeNumbers(n, 53);
-    step.logSlowdownWeight.assign(n, 1);
-    step.leftTarget = MakeNumbers(n, 59);
-    step.leftWeight.assign(n, 1);
-    step.queueTarget = MakeNumbers(m, 61);
-    step.queueWeight.assign(m, 1);
-    return step;
+    DcnWorkloadSpec spec;
+    spec.nFlows = 150;
+    spec.seed = seed;
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+    auto truth = std::make_shared<M4GroundTruth>();
+    truth->scenario = DcnScenario::CreateWithPaths(topology,
+                                                   DcnNetworkConfig::Preset("dctcp"),
+                                                   std::move(workload.flows),
+                                                   std::move(workload.paths));
+    truth->fctNs = DcnEstimator::CreateByName("flowsim")->Estimate(truth->scenario).fctNs;
+    return truth;
 }
 
 /// Ends the benchmark if networks cannot be trained.
@@ -125,32 +105,31 @@ void
 BenchTorchGraph()
 {
     NeedTorch();
-    for (uint32_t hidden : {32, 64})
+    std::vector<std::shared_ptr<const M4GroundTruth>> truths;
+    for (uint64_t seed = 1; seed <= 32; ++seed)
     {
-        for (uint32_t chunk : {32, 64})
-        {
-            std::vector<DcnTorchGraphNetwork::Step> steps;
-            for (uint32_t i = 0; i < chunk; ++i)
-            {
-                steps.push_back(MakeStep(i));
-            }
-            DcnTorchGraphNetwork network({hidden, FLOW_FEATURES, LINK_FEATURES, 1}, {}, 1);
-            for (bool training : {true, false})
-            {
-                network.Begin(SIMULATIONS * FLOW_STATES, SIMULATIONS * LINK_STATES, training);
-                const double rate = MeasureRate([&]() {
-                    for (const auto& step : steps)
-                    {
-                        network.Accumulate(step);
-                    }
-                    network.Finish(1e-4);
-                });
-                Report("torch-graph",
-                       "hidden" + std::to_string(hidden) + "_chunk" + std::to_string(chunk) +
-                           (training ? "_training" : "_evaluation") + "_events_per_cpu_s",
-                       rate * chunk * SIMULATIONS);
-            }
-        }
+        truths.push_back(MakeTruth(seed));
+    }
+    for (const auto& [architecture, hidden, batch] :
+         {std::make_tuple("default", 32U, 32U), std::make_tuple("published", 200U, 2U)})
+    {
+        M4TrainingOptions options;
+        options.architecture = architecture;
+        options.hidden = hidden;
+        options.batch = batch;
+        options.epochs = 1000;
+        options.rollouts = 0;
+        M4Trainer trainer(options, [&](uint64_t i) { return truths[i]; }, batch);
+        uint64_t events = 0;
+        uint64_t nEpochs = 0;
+        const double rate = MeasureRate([&]() {
+            events += trainer.RunEpoch().events;
+            ++nEpochs;
+        });
+        Report("torch-graph",
+               std::string(architecture) + "_hidden" + std::to_string(hidden) +
+                   "_training_events_per_cpu_s",
+               rate * static_cast<double>(events) / static_cast<double>(nEpochs));
     }
 }
 

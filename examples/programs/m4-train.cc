@@ -6,10 +6,10 @@
  * @file
  * @brief Train m4 on data sets of small fabrics (dcn-dataset --kind=fabric).
  *
- * The last --validation samples of every data set are not trained on. After every epoch they are
- * simulated with the model, on its own events and on the true ones, and errors of completion times
- * are printed; the model with the lowest mean error on its own events is the one that is written. A
- * training that was stopped is continued.
+ * The last --validation samples of every data set are for validation, not for training. After every
+ * epoch the model simulates them, on its own events and on the true ones (teacher forcing), and the
+ * program prints errors of completion times. It writes the model with the lowest mean error on its
+ * own events. A training that was stopped is resumed.
  */
 
 #include "ns3/command-line.h"
@@ -18,12 +18,11 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-torch-training.h"
 #include "ns3/m4-data.h"
 #include "ns3/m4-evaluation.h"
-#include "ns3/m4-learning-curve.h"
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"
-#include "ns3/m4-training-arguments.h"
 
 #include <algorithm>
 #include <chrono>
@@ -56,9 +55,9 @@ Describe(const M4Errors& errors)
     return text;
 }
 
-/// Print what the fluid simulation errs on the flows to validate with.
+/// Print errors of the fluid simulation on the flows for validation.
 void
-PrintBaselines(const std::vector<std::shared_ptr<const M4Truth>>& truths)
+PrintBaselines(const std::vector<std::shared_ptr<const M4GroundTruth>>& truths)
 {
     std::printf("error of each flow's slowdown, mean and p90, and of p99 slowdowns, in percent\n");
     for (const char* name : {"flowsim", "flowsim:WindowCap=true"})
@@ -73,9 +72,9 @@ PrintBaselines(const std::vector<std::shared_ptr<const M4Truth>>& truths)
     std::fflush(stdout);
 }
 
-/// @return whether no queue is known
+/// @return whether all queues are unknown
 bool
-NoQueues(const M4Truth& truth)
+NoQueues(const M4GroundTruth& truth)
 {
     return std::all_of(truth.queueBytes.begin(), truth.queueBytes.end(), [](int64_t bytes) {
         return bytes < 0;
@@ -83,20 +82,20 @@ NoQueues(const M4Truth& truth)
 }
 
 /**
- * Put what a model was trained on, and how well it does, into its card.
- * @param set what it was trained and validated with
+ * Write data and errors of a model into its card.
+ * @param set data for training and validation
  * @param range of the training
- * @param alone errors on its own
- * @param taught errors on true events
- * @param groups errors on its own by class of size and by congestion control
- * @param command that trains it
+ * @param alone errors on its own events
+ * @param forced errors under teacher forcing
+ * @param groups errors on its own events by class of size and by congestion control
+ * @param command of the training
  * @param model gets all
  */
 void
 DescribeModel(const M4Data& set,
               const DcnTrainedRanges& range,
               const M4Errors& alone,
-              const M4Errors& taught,
+              const M4Errors& forced,
               const M4ErrorTable& groups,
               const std::string& command,
               DcnModelFile& model)
@@ -107,7 +106,7 @@ DescribeModel(const M4Data& set,
     model.Set("errors", "mean_abs_flow_error", alone.GetMean());
     model.Set("errors", "p90_abs_flow_error", alone.GetP90());
     model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
-    model.Set("errors", "taught_mean_abs_flow_error", taught.GetMean());
+    model.Set("errors", "teacher_forced_mean_abs_flow_error", forced.GetMean());
     for (const auto& [group, errors] : groups.GetGroups())
     {
         model.Set("errors", group + ", flows", static_cast<double>(errors.GetNFlows()));
@@ -127,7 +126,7 @@ main(int argc, char* argv[])
     std::string data = "results/dataset";
     std::string out = "results/m4";
     uint32_t validation = 40;
-    M4TrainingArguments arguments;
+    M4TrainingOptions options;
     CommandLine cmd(__FILE__);
     cmd.Usage("Train m4 on data sets of small fabrics.");
     DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
@@ -136,7 +135,7 @@ main(int argc, char* argv[])
                "Folder of the model, of learning-curve.csv and of what is needed to go on",
                out);
     cmd.AddValue("validation", "Samples at the end of each data set to validate with", validation);
-    arguments.AddTo(cmd);
+    options.AddTo(cmd);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-train", [&]() {
@@ -148,9 +147,8 @@ main(int argc, char* argv[])
                     " has ", set.GetNTraining(), " and ", set.GetNValidation(),
                     " with --validation=", validation);
         }
-        M4TrainingOptions options = arguments.Get();
         options.data = set.GetHash();
-        // first of all, as it is refused where there is no LibTorch
+        // first, because it fails where there is no LibTorch
         M4Trainer trainer(
             options,
             [&set](uint64_t i) { return set.ReadTraining(i); },
@@ -161,9 +159,9 @@ main(int argc, char* argv[])
         {
             trainer.Load(out + "/state");
             best = DcnModelFile::Read(out, "m4").GetNumber("errors", "mean_abs_flow_error");
-            std::printf("continued after epoch %u\n", trainer.GetNEpochs());
+            std::printf("resumed after epoch %u\n", trainer.GetNEpochs());
         }
-        std::vector<std::shared_ptr<const M4Truth>> truths;
+        std::vector<std::shared_ptr<const M4GroundTruth>> truths;
         for (uint64_t i = 0; i < set.GetNValidation(); ++i)
         {
             truths.push_back(set.ReadValidation(i));
@@ -176,12 +174,12 @@ main(int argc, char* argv[])
         {
             DcnFail("no flow of the samples of ", data, " to validate with was complete");
         }
-        if (options.lambdaLeft > 0 && std::all_of(truths.begin(), truths.end(), [](const auto& t) {
-                return t->left.empty();
+        if (options.lambdaRemaining > 0 && std::all_of(truths.begin(), truths.end(), [](const auto& t) {
+                return t->remaining.empty();
             }))
         {
-            DcnFail("--lambdaLeft=", options.lambdaLeft, " has no effect: ", data,
-                    " has no events, of which it would be known what is left");
+            DcnFail("--lambdaRemaining=", options.lambdaRemaining, " has no effect: ", data,
+                    " has no events, which the remaining fractions come from");
         }
         if (options.lambdaQueue > 0 &&
             std::all_of(truths.begin(), truths.end(), [](const auto& t) { return NoQueues(*t); }))
@@ -193,8 +191,18 @@ main(int argc, char* argv[])
         DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
         uint64_t nRead = 0;
         const DcnTrainedRanges range = set.ReadRange([&]() { reading.Update(++nRead); });
-        M4LearningCurve curve(out + "/learning-curve.csv", trainer.GetNEpochs());
-        std::printf("epoch  ln slowdown  left   queue   on its own             taught             "
+        DcnTorchLearningCurve curve(out,
+                                    {{"training_log_slowdown", ""},
+                                     {"training_remaining", ""},
+                                     {"training_queue", ""},
+                                     {"mean_abs_flow_error", "on its own events"},
+                                     {"p90_abs_flow_error", ""},
+                                     {"mean_abs_p99_error", ""},
+                                     {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
+                                     {"teacher_forced_p90_abs_flow_error", ""},
+                                     {"events_per_s", ""}},
+                                    trainer.GetNEpochs());
+        std::printf("epoch  slowdown     remain queue   on its own             teacher forcing    "
                     "   events/s\n");
         while (trainer.GetNEpochs() < options.epochs)
         {
@@ -209,24 +217,33 @@ main(int argc, char* argv[])
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             DcnModelFile model = trainer.GetModel();
             M4Errors alone;
-            M4Errors taught;
+            M4Errors forced;
             M4ErrorTable groups;
             for (const auto& truth : truths)
             {
                 const std::vector<int64_t> fctNs = M4Run(*truth->scenario, model);
                 alone.Add(*truth, fctNs);
                 groups.Add(*truth, fctNs);
-                taught.Add(*truth, M4RunTaught(*truth, model));
+                forced.Add(*truth, M4RunTeacherForced(*truth, model));
             }
-            curve.Add(training, alone, taught, seconds.count());
+            const double rate = static_cast<double>(training.events) / seconds.count();
+            curve.Add({training.logSlowdown,
+                       training.remaining,
+                       training.queue,
+                       alone.GetMean(),
+                       alone.GetP90(),
+                       alone.GetP99Error(),
+                       forced.GetMean(),
+                       forced.GetP90(),
+                       rate});
             std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
                         trainer.GetNEpochs(),
                         training.logSlowdown,
-                        training.left,
+                        training.remaining,
                         training.queue,
                         Describe(alone).c_str(),
-                        Describe(taught).c_str(),
-                        static_cast<double>(training.events) / seconds.count());
+                        Describe(forced).c_str(),
+                        rate);
             std::fflush(stdout);
             if (alone.GetMean() < best)
             {
@@ -234,7 +251,7 @@ main(int argc, char* argv[])
                 DescribeModel(set,
                               range,
                               alone,
-                              taught,
+                              forced,
                               groups,
                               DcnDescribeCommand("m4-train", argc, argv),
                               model);

@@ -4,10 +4,10 @@
 
 /**
  * @file
- * @brief What m4 says is left of flows, and its queues, beside what packets did (m4, figure 13).
+ * @brief Remaining sizes and queues as m4 predicts them, beside those of packets (m4, figure 13).
  *
- * m4 simulates on its own. Whenever a flow starts, it is asked what is left of every flow that was
- * active then in the packet-level simulation, and for the queues that the first packet will meet.
+ * m4 simulates on its own events. Whenever a flow starts, it predicts the remaining size of every
+ * flow that is active in the packet-level simulation, and the queues that the first packet meets.
  */
 
 #include "ns3/command-line.h"
@@ -33,37 +33,37 @@ using namespace ns3;
 namespace
 {
 
-/// A value over time, as it was and as m4 says.
+/// A value at an instant, true and predicted.
 struct Point
 {
     int64_t timeNs;   //!< when [ns]
-    double truth;     //!< as it was
-    double predicted; //!< as m4 says
-    double fluid;     //!< at fair rates in m4's simulation; 0 for queues, as fluids do not wait
+    double truth;     //!< of packets
+    double predicted; //!< by m4
+    double fluid;     //!< at fair rates in m4's simulation; 0 for queues; NaN if m4 has none
 };
 
 /// Values of one simulation.
 struct Watched
 {
-    std::map<uint32_t, std::vector<Point>> left;   //!< by flow: share left
+    std::map<uint32_t, std::vector<Point>> remaining; //!< by flow: remaining fraction
     std::map<uint32_t, std::vector<Point>> queues; //!< by link: waiting bytes
 };
 
 /**
- * @brief Simulate and look.
- * @param truth what packets did
+ * @brief Simulate, and record predictions.
+ * @param truth scenario and ground truth
  * @param model weights
- * @return what was seen
+ * @return the records
  */
 Watched
-Watch(const M4Truth& truth, const DcnModelFile& model)
+Watch(const M4GroundTruth& truth, const DcnModelFile& model)
 {
     const DcnScenario& scenario = *truth.scenario;
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     std::map<uint64_t, M4Session::Handle> handles;
     session.SetDepartureListener([&](uint64_t flow, int64_t) { handles.erase(flow); });
     Watched watched;
-    std::vector<uint32_t> open; // flows that are active in truth or in m4
+    std::vector<uint32_t> open; // flows that are active in the ground truth or in m4
     std::size_t queue = 0;
     const auto& flows = scenario.GetFlows();
     for (uint32_t i = 0; i < flows.size(); ++i)
@@ -84,28 +84,28 @@ Watch(const M4Truth& truth, const DcnModelFile& model)
             }
         }
         open.push_back(i);
-        auto look = [&](uint32_t flow) {
-            const float left = truth.GetLeft(flow, flows[i].startNs);
+        auto record = [&](uint32_t flow) {
+            const float remaining = truth.GetRemaining(flow, flows[i].startNs);
             const auto handle = handles.find(flow);
-            if (left == 0 && handle == handles.end())
+            if (remaining == 0 && handle == handles.end())
             {
                 return true; // over for both
             }
             const bool isActive = handle != handles.end();
-            watched.left[flow].push_back({flows[i].startNs,
-                                          static_cast<double>(left),
-                                          isActive ? session.GetLeft(handle->second) : 0,
-                                          isActive ? session.GetFluidLeft(handle->second) : 0});
+            watched.remaining[flow].push_back({flows[i].startNs,
+                                          static_cast<double>(remaining),
+                                          isActive ? session.GetRemaining(handle->second) : 0,
+                                          isActive ? session.GetFluidRemaining(handle->second) : 0});
             return false;
         };
-        open.erase(std::remove_if(open.begin(), open.end(), look), open.end());
+        open.erase(std::remove_if(open.begin(), open.end(), record), open.end());
     }
     return watched;
 }
 
 /**
  * @param series by flow or link
- * @return the one with the most points that are not all the same
+ * @return the series with the most points above 0
  */
 uint32_t
 FindLongest(const std::map<uint32_t, std::vector<Point>>& series)
@@ -165,11 +165,11 @@ main(int argc, char* argv[])
     std::string out = "results/m4-watch";
     uint32_t samples = 20;
     CommandLine cmd(__FILE__);
-    cmd.Usage("What m4 says is left of flows, and its queues, beside what packets did.");
+    cmd.Usage("Remaining sizes and queues as m4 predicts them, beside those of packets.");
     DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
     cmd.AddValue("samples", "Samples at the end of each data set", samples);
     DcnAddText(cmd, "model", "Folder of a model; empty: the shipped one", model);
-    DcnAddText(cmd, "out", "Folder for left.csv, queue.csv and their pictures", out);
+    DcnAddText(cmd, "out", "Folder for remaining.csv, queue.csv and their pictures", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-watch", [&]() {
@@ -181,23 +181,23 @@ main(int argc, char* argv[])
             DcnFail("--samples must be at least 1");
         }
         DcnMakeFolder(out);
-        std::vector<double> left;
+        std::vector<double> remaining;
         std::vector<double> fluid;
         std::map<int, std::vector<double>> queues; // by decade of the true queue
         std::map<int, double> trueBytes;           // likewise, sum
         for (uint64_t i = 0; i < set.GetNValidation(); ++i)
         {
             const auto truth = set.ReadValidation(i);
-            if (truth->left.empty())
+            if (truth->remaining.empty())
             {
-                DcnFail(data, " has no events, of which it would be known what is left");
+                DcnFail(data, " has no events, which the remaining fractions come from");
             }
             const Watched watched = Watch(*truth, weights);
-            for (const auto& [flow, points] : watched.left)
+            for (const auto& [flow, points] : watched.remaining)
             {
                 for (const Point& point : points)
                 {
-                    left.push_back(std::abs(point.predicted - point.truth));
+                    remaining.push_back(std::abs(point.predicted - point.truth));
                     fluid.push_back(std::abs(point.fluid - point.truth));
                 }
             }
@@ -214,19 +214,19 @@ main(int argc, char* argv[])
             if (i == 0)
             {
                 WriteSeries(out,
-                            "left",
-                            "share left",
-                            watched.left.at(FindLongest(watched.left)));
+                            "remaining",
+                            "remaining fraction",
+                            watched.remaining.at(FindLongest(watched.remaining)));
                 WriteSeries(out,
                             "queue",
                             "queue [bytes]",
                             watched.queues.at(FindLongest(watched.queues)));
             }
         }
-        for (auto& [name, values] : {std::make_pair("m4", &left), std::make_pair("fluid", &fluid)})
+        for (auto& [name, values] : {std::make_pair("m4", &remaining), std::make_pair("fluid", &fluid)})
         {
             std::sort(values->begin(), values->end());
-            std::printf("share left, %-5s: %zu values, mean |error| %.4f, p90 %.4f\n",
+            std::printf("remaining fraction, %-5s: %zu values, mean |error| %.4f, p90 %.4f\n",
                         name,
                         values->size(),
                         DcnMean(*values),
@@ -243,7 +243,7 @@ main(int argc, char* argv[])
                 truth,
                 DcnMean(values));
         }
-        std::printf("written: %s/left.csv, %s/queue.csv and pictures\n", out.c_str(), out.c_str());
+        std::printf("written: %s/remaining.csv, %s/queue.csv and pictures\n", out.c_str(), out.c_str());
         return 0;
     });
 }

@@ -41,14 +41,14 @@ ROOMS = {
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "dcn-torch": "model < backend",
     "m3": "model < training < backend",
-    "m4": "model < training < helper",
+    "m4": "model/state < model/network < model/session < training < backend",
 }
 
 # Sources without a header of their own: twins, of which one is compiled, and entries of plug-ins.
 NO_HEADER = {
     "dcn-dataset-file-hdf5.cc",
     "dcn-dataset-file-no-hdf5.cc",
-    "dcn-torch-backend.cc",
+    "m4-torch-plugin.cc",
     "m3-torch-factory.cc",
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/session/m4-flow-network.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -11,7 +12,6 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-estimator.h"
-#include "../model/m4-flow-network.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -80,7 +80,7 @@ class SameTestCase : public TestCase
             Simulator::Schedule(NanoSeconds(time), [&m4, &asked, this]() {
                 for (uint64_t flow = 0; flow < 20; ++flow)
                 {
-                    const double left = m4->GetLeft(flow);
+                    const double left = m4->GetRemaining(flow);
                     NS_TEST_EXPECT_MSG_EQ((left >= 0 && left <= 1), true, "a share");
                     asked += left > 0 ? 1 : 0;
                 }
@@ -156,7 +156,7 @@ class RefusalTestCase : public TestCase
                                   " ns, for it is " + std::to_string(now) + " ns already");
         DCN_TEST_EXPECT_ERROR(network->AddFlow(a, a, 1),
                               "flow 3 goes from host " + std::to_string(hosts[0]) + " to itself");
-        DCN_TEST_EXPECT_ERROR(m4->GetLeft(3), "there is no flow 3, only 3 were added");
+        DCN_TEST_EXPECT_ERROR(m4->GetRemaining(3), "there is no flow 3, only 3 were added");
         network->Dispose();
         Simulator::Destroy();
     }

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/session/m4-flow-network.h"
+#include "m4-test.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology-helper.h"
-#include "../model/m4-flow-network.h"
-#include "ns3/m4-network.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -57,29 +57,16 @@ struct Dumbbell
 };
 
 /**
- * @param bias added to the answer of a head
- * @param head fct, left or queue
+ * @param bias of the slowdown's head
  * @return an untrained network but for that
  */
 DcnModelFile
-MakeBiased(const std::string& head, float bias)
+MakeBiased(float bias)
 {
-    const DcnModelFile untrained = M4Network::MakeUntrained({8, 1});
-    DcnModelFile model("m4");
-    DcnTrainedRanges().Write(model);
-    for (const char* key : {"feature_version", "hidden", "rounds"})
-    {
-        model.Set("architecture", key, untrained.GetNumber("architecture", key));
-    }
-    for (DcnModelFile::Tensor tensor : untrained.GetTensors())
-    {
-        if (tensor.name == head + ".b.b")
-        {
-            tensor.values[0] = bias;
-        }
-        model.Add(std::move(tensor));
-    }
-    return model;
+    return M4ChangeWeights(M4DefaultNetwork::MakeUntrained(8),
+                           [bias](const DcnModelFile::Tensor& tensor, std::size_t i) {
+                               return tensor.name == "fct.b.b" ? bias : tensor.values[i];
+                           });
 }
 
 /// Predictions of long flows that many short ones change are not kept until the long flows' time.
@@ -95,7 +82,7 @@ class MemoryTestCase : public TestCase
     void DoRun() override
     {
         const Dumbbell net(MicroSeconds(1), 10'000'000'000);
-        M4Session session(*net.topology, *net.config, M4Network::MakeUntrained({8, 1}));
+        M4Session session(*net.topology, *net.config, M4DefaultNetwork::MakeUntrained(8));
         std::map<uint64_t, int> delivered;
         session.SetDeliveryListener([&](uint64_t id, int64_t) { ++delivered[id]; });
         constexpr uint64_t LONG = 40;
@@ -160,7 +147,7 @@ class DepartureListenerTestCase : public TestCase
     void DoRun() override
     {
         const Dumbbell net(MicroSeconds(1), 10'000'000'000);
-        M4Session session(*net.topology, *net.config, M4Network::MakeUntrained({8, 1}));
+        M4Session session(*net.topology, *net.config, M4DefaultNetwork::MakeUntrained(8));
         std::map<uint64_t, int> departed;
         std::map<uint64_t, int> delivered;
         session.SetDeliveryListener([&](uint64_t id, int64_t) { ++delivered[id]; });
@@ -217,21 +204,21 @@ class QuestionsTestCase : public TestCase
     void DoRun() override
     {
         const Dumbbell net(MicroSeconds(1), 10'000'000'000);
-        M4Session session(*net.topology, *net.config, M4Network::MakeUntrained({8, 1}));
+        M4Session session(*net.topology, *net.config, M4DefaultNetwork::MakeUntrained(8));
         const uint32_t nLinks = net.topology->GetNLinks();
         const std::string link = "there is no link " + std::to_string(nLinks) + ", only 0 to " +
                                  std::to_string(nLinks - 1);
         const std::string handle = "no flow that has not departed has the handle ";
         NS_TEST_EXPECT_MSG_EQ(session.GetQueuesOfEvent().size(), 0, "no event yet");
         DCN_TEST_EXPECT_ERROR(session.GetQueueBytes(nLinks), link);
-        DCN_TEST_EXPECT_ERROR(session.GetLeft(0), handle + "0");
+        DCN_TEST_EXPECT_ERROR(session.GetRemaining(0), handle + "0");
         const auto flow = session.AddFlow(0, net.GetPath(), 1000);
-        DCN_TEST_EXPECT_ERROR(session.GetLeft(flow + 1), handle + std::to_string(flow + 1));
-        DCN_TEST_EXPECT_ERROR(session.GetFluidLeft(flow + 1), handle + std::to_string(flow + 1));
+        DCN_TEST_EXPECT_ERROR(session.GetRemaining(flow + 1), handle + std::to_string(flow + 1));
+        DCN_TEST_EXPECT_ERROR(session.GetFluidRemaining(flow + 1), handle + std::to_string(flow + 1));
         NS_TEST_EXPECT_MSG_GT(session.GetPredictedFctNs(flow), 0, "while it is there");
         session.AdvanceTo(1'000'000);
         DCN_TEST_EXPECT_ERROR(session.GetPredictedFctNs(flow), handle + std::to_string(flow));
-        DCN_TEST_EXPECT_ERROR(session.GetLeft(flow), handle + std::to_string(flow));
+        DCN_TEST_EXPECT_ERROR(session.GetRemaining(flow), handle + std::to_string(flow));
         session.AdvanceTo(M4Session::NEVER); // there is no event to wait for
 
         auto network = CreateObject<M4FlowNetwork>();
@@ -240,14 +227,14 @@ class QuestionsTestCase : public TestCase
         const Ptr<Node> a = net.topology->GetNodes().Get(net.topology->GetHosts().front());
         const Ptr<Node> b = net.topology->GetNodes().Get(net.topology->GetHosts().back());
         network->AddFlowAt(MilliSeconds(1), a, b, 100'000);
-        NS_TEST_EXPECT_MSG_EQ(network->GetLeft(0), 1, "all is left before it starts");
+        NS_TEST_EXPECT_MSG_EQ(network->GetRemaining(0), 1, "all is left before it starts");
         DCN_TEST_EXPECT_ERROR(network->GetQueueBytes(nLinks), link);
-        DCN_TEST_EXPECT_ERROR(network->GetLeft(1), "there is no flow 1, only 1 were added");
+        DCN_TEST_EXPECT_ERROR(network->GetRemaining(1), "there is no flow 1, only 1 were added");
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(network->GetLeft(0), 0, "nothing when it is complete");
+        NS_TEST_EXPECT_MSG_EQ(network->GetRemaining(0), 0, "nothing when it is complete");
         network->Dispose();
         DCN_TEST_EXPECT_ERROR(network->GetQueueBytes(0), "the network is not installed");
-        DCN_TEST_EXPECT_ERROR(network->GetLeft(0), "the network is not installed");
+        DCN_TEST_EXPECT_ERROR(network->GetRemaining(0), "the network is not installed");
         Simulator::Destroy();
     }
 };
@@ -266,7 +253,7 @@ class NumbersTestCase : public TestCase
     {
         // 49 bytes over three links of 4 Tb/s take less than a nanosecond
         const Dumbbell fast(Time(0), 4'000'000'000'000);
-        M4Session session(*fast.topology, *fast.config, M4Network::MakeUntrained({8, 1}));
+        M4Session session(*fast.topology, *fast.config, M4DefaultNetwork::MakeUntrained(8));
         std::map<uint64_t, int64_t> fctNs;
         session.SetDeliveryListener([&](uint64_t id, int64_t fct) { fctNs[id] = fct; });
         session.AddFlow(0, fast.GetPath(), 1);
@@ -282,12 +269,12 @@ class NumbersTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(fctNs[1], 240, "and little more");
 
         const Dumbbell net(MicroSeconds(1), 10'000'000'000);
-        M4Session slow(*net.topology, *net.config, MakeBiased("fct", 1e6F));
+        M4Session slow(*net.topology, *net.config, MakeBiased(1e6F));
         const auto flow = slow.AddFlow(0, net.GetPath(), 1'000'000);
         const auto fct = static_cast<double>(slow.GetPredictedFctNs(flow));
         NS_TEST_EXPECT_MSG_EQ((fct > 1e11 && fct < 1e13), true, "a million times a millisecond");
         // the largest numbers, whose sums are none
-        M4Session none(*net.topology, *net.config, MakeBiased("fct", 3e38F));
+        M4Session none(*net.topology, *net.config, MakeBiased(3e38F));
         DCN_TEST_EXPECT_ERROR(none.AddFlow(7, net.GetPath(), 1000),
                               "the model predicts for flow 7 a slowdown whose logarithm is inf");
     }

@@ -11,7 +11,6 @@
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/m4-evaluation.h"
-#include "ns3/m4-network.h"
 #include "ns3/m4-session.h"
 #include "ns3/uinteger.h"
 
@@ -66,15 +65,15 @@ GetMeanAbsolute(const std::vector<double>& errors)
 }
 
 /**
- * @brief What the shipped model says while it simulates on its own, against packets.
+ * @brief Predictions of the shipped model while it simulates on its own events, against packets.
  *
- * Whenever a flow starts, the model is asked what is left of every flow that was active then by
- * packets, and for the queues that the first packet meets (not that of its own host, which is
- * empty).
+ * Whenever a flow starts, the model predicts the remaining fraction of every flow that is active in
+ * the packet simulation, and the queues that the first packet meets (but for that of its own host,
+ * which is empty).
  *
  * @param scenario flows
  * @return slowdowns: mean absolute error over flows and bias [%], of the model and of the model
- * under teacher forcing; share left: mean absolute error [%] of the model and of its fluid; queues:
+ * under teacher forcing; remaining fractions: mean absolute error [%] of the model and of its fluid; queues:
  * mean absolute error and bias [%] of ln(1 + bytes / 1000) where packets wait, and the former where
  * none do
  */
@@ -86,14 +85,14 @@ MeasureHeads(Ptr<const DcnScenario> scenario)
     sample.scenario = scenario;
     DcnDatasetRecorder(true).Simulate(sample);
 
-    M4Truth truth;
+    M4GroundTruth truth;
     truth.scenario = scenario;
     truth.fctNs = sample.fctNs;
     const DcnModelFile model = ReadShipped();
     M4Errors own;
     own.Add(truth, M4Run(*scenario, model));
-    M4Errors taught;
-    taught.Add(truth, M4RunTaught(truth, model));
+    M4Errors forced;
+    forced.Add(truth, M4RunTeacherForced(truth, model));
 
     M4Session session(scenario->GetTopology(), scenario->GetNetwork(), model);
     std::map<uint64_t, M4Session::Handle> handles;
@@ -138,13 +137,13 @@ MeasureHeads(Ptr<const DcnScenario> scenario)
             {
                 continue; // all of it
             }
-            left.push_back((isActive ? session.GetLeft(handle->second) : 0) - share);
-            fluid.push_back((isActive ? session.GetFluidLeft(handle->second) : 0) - share);
+            left.push_back((isActive ? session.GetRemaining(handle->second) : 0) - share);
+            fluid.push_back((isActive ? session.GetFluidRemaining(handle->second) : 0) - share);
         }
     }
     return {{"slowdowns", {100 * own.GetMean(), 100 * own.GetBias()}},
-            {"slowdowns, taught", {100 * taught.GetMean(), 100 * taught.GetBias()}},
-            {"share left", {100 * GetMeanAbsolute(left), 100 * GetMeanAbsolute(fluid)}},
+            {"slowdowns, teacher-forced", {100 * forced.GetMean(), 100 * forced.GetBias()}},
+            {"remaining", {100 * GetMeanAbsolute(left), 100 * GetMeanAbsolute(fluid)}},
             {"queues", {100 * GetMeanAbsolute(queues), 100 * DcnMean(queues)}},
             {"empty queues", {100 * GetMeanAbsolute(empty)}}};
 }
@@ -219,7 +218,7 @@ MakeBacklog(const std::string& congestionControl)
 }
 
 /**
- * @brief The model that comes with the module: slowdowns, what is left of flows, queues, and closed
+ * @brief The model that comes with the module: slowdowns, remaining sizes, queues, and closed
  * loops, against packets; limits are those of DcnFiguresTestCase. After a training,
  *
  *     ./dcn run test-runner --suite=m4-model --fullness=EXTENSIVE
@@ -235,26 +234,26 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
         const std::map<std::string, std::vector<DcnTestFigures>> heads{
             {"dctcp",
              {{"slowdowns", {{3.77, 0.06}, {-0.77, 0.11}}},
-              {"slowdowns, taught", {{3.35, 0.03}, {-0.50, 0.12}}},
-              {"share left", {{9.55, 0.15}, {13.45, 0.13}}},
+              {"slowdowns, teacher-forced", {{3.35, 0.03}, {-0.50, 0.12}}},
+              {"remaining", {{9.55, 0.15}, {13.45, 0.13}}},
               {"queues", {{92.55, 1.36}, {-72.41, 2.06}}},
               {"empty queues", {{0.02, 0.04}}}}},
             {"dcqcn",
              {{"slowdowns", {{4.42, 0.29}, {0.64, 0.22}}},
-              {"slowdowns, taught", {{4.07, 0.24}, {0.95, 0.24}}},
-              {"share left", {{9.53, 0.17}, {12.78, 0.11}}},
+              {"slowdowns, teacher-forced", {{4.07, 0.24}, {0.95, 0.24}}},
+              {"remaining", {{9.53, 0.17}, {12.78, 0.11}}},
               {"queues", {{90.63, 5.52}, {-51.45, 4.85}}},
               {"empty queues", {{0.72, 0.20}}}}},
             {"timely",
              {{"slowdowns", {{3.18, 0.05}, {-0.74, 0.07}}},
-              {"slowdowns, taught", {{3.08, 0.05}, {-0.68, 0.07}}},
-              {"share left", {{8.92, 0.16}, {12.89, 0.14}}},
+              {"slowdowns, teacher-forced", {{3.08, 0.05}, {-0.68, 0.07}}},
+              {"remaining", {{8.92, 0.16}, {12.89, 0.14}}},
               {"queues", {{88.43, 0.44}, {-65.37, 1.96}}},
               {"empty queues", {{0.08, 0.03}}}}},
             {"hpcc",
              {{"slowdowns", {{2.90, 0.05}, {-0.01, 0.16}}},
-              {"slowdowns, taught", {{2.80, 0.06}, {0.16, 0.17}}},
-              {"share left", {{8.70, 0.11}, {13.59, 0.13}}},
+              {"slowdowns, teacher-forced", {{2.80, 0.06}, {0.16, 0.17}}},
+              {"remaining", {{8.70, 0.11}, {13.59, 0.13}}},
               {"queues", {{53.71, 6.85}, {-27.72, 8.16}}},
               {"empty queues", {{0.03, 0.10}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{

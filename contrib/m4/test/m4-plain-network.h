@@ -5,16 +5,16 @@
 #ifndef M4_PLAIN_NETWORK_H
 #define M4_PLAIN_NETWORK_H
 
-#include "m4-plain-rows.h"
+#include "../model/state/m4-published-features.h"
+#include "../model/state/m4-tracker.h"
 
-#include "ns3/m4-architecture.h"
-#include "ns3/m4-features.h"
-#include "ns3/m4-tracker.h"
+#include "ns3/dcn-model-file.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,275 +23,474 @@ namespace ns3
 
 /**
  * @ingroup m4-tests
- * @brief The network once more, as its equations are written (M4Network): loops over double
- * numbers.
+ * @brief A network as its equations are written: loops over double numbers.
  */
-class M4PlainNetwork : private M4PlainRows
+class M4PlainNetwork
 {
   public:
-    /**
-     * @param model weights
-     * @param nFlows slots of flows
-     * @param nLinks links
-     */
-    M4PlainNetwork(const DcnModelFile& model, std::size_t nFlows, std::size_t nLinks)
-        : M4PlainRows(model),
-          m_architecture(M4Architecture::Read(model)),
-          m_h(m_architecture.hidden),
-          m_flows(nFlows, Numbers(m_h, 0)),
-          m_links(nLinks, Numbers(m_h, 0))
-    {
-    }
+    using Numbers = std::vector<double>; //!< a row
+    using Rows = std::vector<Numbers>;   //!< a matrix
 
     /// Predictions.
     struct Answer
     {
-        Numbers logSlowdown; //!< by flow row
-        Numbers left;        //!< by flow row
-        Numbers queues;      //!< by link row [bytes]
+        Numbers logSlowdown;  //!< by flow row, at least 0
+        Numbers remaining;    //!< by flow row, 0 to 1
+        Numbers queueBytes;   //!< by link row
+        Numbers slowdownLoss; //!< by flow row, in the unit of the loss
+        Numbers remainingRaw; //!< by flow row, in the unit of the loss
+        Numbers queueLoss;    //!< by link row, in the unit of the loss
     };
 
+    virtual ~M4PlainNetwork() = default;
+
     /// Updates the states.
-    Answer Update(const M4Snapshot& snapshot, const std::vector<float>& fluidLeft)
+    Answer Update(const M4Snapshot& snapshot)
     {
         const std::size_t n = snapshot.flows.size();
         const std::size_t m = snapshot.links.size();
-        if (snapshot.eventRow != M4Snapshot::NO_ROW)
-        {
-            Numbers& state = m_flows[snapshot.flows[snapshot.eventRow]];
-            state = Numbers(m_h, 0);
-            if (m_architecture.publishedInputs)
-            {
-                const Numbers features =
-                    Cut(snapshot.flowFeatures, snapshot.eventRow, M4Features::N_FLOW);
-                state[0] = features[M4Features::SIZE];
-                state[1] = features[M4Features::HOPS];
-            }
-        }
+        Answer answer;
         Rows x;
         Rows y;
         Rows hf;
         Rows hl;
-        Answer answer;
         for (std::size_t f = 0; f < n; ++f)
         {
-            const Numbers features = Cut(snapshot.flowFeatures, f, M4Features::N_FLOW);
-            hf.push_back(PassFlow(features, m_flows[snapshot.flows[f]]));
-            answer.left.push_back(Left(hf[f], features, static_cast<double>(fluidLeft[f])));
-            x.push_back(EncodeFlow(features));
+            x.push_back(EncodeFlow(Cut(snapshot.flowFeatures, f, n)));
+            Numbers& state = flowStates[snapshot.flows[f]];
+            state.resize(m_h, 0);
+            if (f == snapshot.eventRow)
+            {
+                state = StartFlow(x[f]);
+            }
+            hf.push_back(PassFlow(x[f], state));
+            AddRemaining(hf[f], x[f], snapshot.fluidRemaining, f, answer);
         }
         for (std::size_t l = 0; l < m; ++l)
         {
-            const Numbers features = Cut(snapshot.linkFeatures, l, M4Features::N_LINK);
-            hl.push_back(PassLink(features, m_links[snapshot.links[l]]));
-            answer.queues.push_back(Queue(hl[l], features));
-            y.push_back(EncodeLink(features));
+            y.push_back(EncodeLink(Cut(snapshot.linkFeatures, l, m)));
+            Numbers& state = linkStates[snapshot.links[l]];
+            if (snapshot.linkIsNew[l])
+            {
+                state = StartLink(y[l]);
+            }
+            hl.push_back(PassLink(y[l], state));
+            AddQueue(hl[l], y[l], answer);
         }
-        if (m_architecture.graphSage)
-        {
-            RunSage(snapshot, x, y, hf, hl);
-        }
-        for (uint32_t round = 0; round < (m_architecture.graphSage ? 0 : m_architecture.rounds);
-             ++round)
-        {
-            const std::size_t g = m_architecture.GetMessageWidth();
-            Rows sums(m, Numbers(g, 0));
-            Numbers counts(m, 0);
-            Rows got(n, Numbers(g, 0));
-            Rows z;
-            for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
-            {
-                const std::size_t f = snapshot.edgeFlow[e];
-                Add(sums[snapshot.edgeLink[e]], Relu(Layer("w1", Join(hf[f], x[f]))), 1);
-                counts[snapshot.edgeLink[e]] += 1;
-            }
-            for (std::size_t l = 0; l < m; ++l)
-            {
-                z.push_back(Layer("w2", Join(hl[l], y[l])));
-                Add(z[l], Layer("w3", sums[l]), 1);
-                if (counts[l] > 0)
-                {
-                    Add(z[l], Layer("w4", sums[l]), 1 / counts[l]);
-                }
-                z[l] = Relu(z[l]);
-            }
-            for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
-            {
-                Add(got[snapshot.edgeFlow[e]], Relu(Layer("w5", z[snapshot.edgeLink[e]])), 1);
-            }
-            for (std::size_t f = 0; f < n; ++f)
-            {
-                hf[f] = Gru("gru_uf", Join(got[f], x[f]), hf[f]);
-            }
-            for (std::size_t l = 0; l < m; ++l)
-            {
-                hl[l] = Gru("gru_ul", Join(z[l], y[l]), hl[l]);
-            }
-        }
+        Exchange(snapshot, x, y, hf, hl);
         for (std::size_t f = 0; f < n; ++f)
         {
-            m_flows[snapshot.flows[f]] = hf[f];
-            if (m_architecture.publishedInputs)
-            {
-                const Numbers features = Cut(snapshot.flowFeatures, f, M4Features::N_FLOW);
-                x[f] = Join({features[M4Features::HOPS]}, Configuration(features));
-            }
-            auto start = static_cast<double>(snapshot.fluidLogSlowdown[f]);
-            if (m_architecture.jointHeads)
-            {
-                double wait = 0;
-                for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
-                {
-                    const double kb = answer.queues[snapshot.edgeLink[e]] / 1000;
-                    wait += snapshot.edgeFlow[e] == f ? kb * snapshot.edgeWait[e] : 0;
-                }
-                const double more = answer.left[f] - static_cast<double>(fluidLeft[f]);
-                const double b = std::exp(start) + wait + more * snapshot.fluidService[f];
-                start = std::log(std::max(1.0, b));
-                x[f].push_back(std::log(1 + wait));
-            }
-            const double said = Head("fct", Join(hf[f], x[f]));
-            const double sum = start + said;
-            answer.logSlowdown.push_back(m_architecture.rawSlowdown
-                                             ? std::max(0.0, std::log(std::max(1.0, said)))
-                                             : 0.02 * std::log1p(std::exp(sum / 0.02)));
+            flowStates[snapshot.flows[f]] = hf[f];
+            AddSlowdown(hf[f], x[f], snapshot.fluidLogSlowdown, f, answer);
         }
         for (std::size_t l = 0; l < m; ++l)
         {
-            m_links[snapshot.links[l]] = hl[l];
+            linkStates[snapshot.links[l]] = hl[l];
         }
         return answer;
     }
 
-    /// @return share left of a flow between events
-    double LeftNow(uint32_t slot, const std::vector<float>& features, double fluidLeft) const
+    /// @return remaining fraction of a flow between events
+    double QueryRemaining(uint32_t slot, const std::vector<float>& features)
     {
-        const Numbers row = Cut(features, 0, M4Features::N_FLOW);
-        return Left(PassFlow(row, m_flows[slot]), row, fluidLeft);
+        const Numbers x = EncodeFlow({features.begin(), features.end()});
+        Answer answer;
+        // not used if published, and not there
+        std::vector<float> fluid{
+            features.size() == M4Features::N_FLOW
+                ? features[M4Features::N_STATIC + M4Features::REMAINING]
+                : 0};
+        AddRemaining(PassFlow(x, flowStates[slot]), x, fluid, 0, answer);
+        return answer.remaining[0];
     }
 
     /// @return queue of a link between events [bytes]
-    double QueueNow(uint32_t link, const std::vector<float>& features) const
+    double QueryQueueBytes(uint32_t link, const std::vector<float>& features)
     {
-        const Numbers row = Cut(features, 0, M4Features::N_LINK);
-        return Queue(PassLink(row, m_links[link]), row);
+        const Numbers y = EncodeLink({features.begin(), features.end()});
+        Answer answer;
+        AddQueue(PassLink(y, linkStates[link]), y, answer);
+        return answer.queueBytes[0];
+    }
+
+    std::map<std::string, Rows> weights;    //!< by name
+    std::map<uint32_t, Numbers> flowStates; //!< by slot
+    std::map<uint32_t, Numbers> linkStates; //!< by link
+
+  protected:
+    /// @param model weights
+    explicit M4PlainNetwork(const DcnModelFile& model)
+    {
+        for (const auto& tensor : model.GetTensors())
+        {
+            Rows rows;
+            for (std::size_t row = 0; row < tensor.rows; ++row)
+            {
+                rows.push_back(Cut(tensor.values, row, tensor.rows));
+            }
+            weights[tensor.name] = rows;
+        }
+        m_h = weights.at("gru_tf.w_hh")[0].size();
+    }
+
+    virtual Numbers EncodeFlow(const Numbers& features) const = 0;
+    virtual Numbers EncodeLink(const Numbers& features) const = 0;
+    virtual Numbers StartFlow(const Numbers& x) const = 0;
+    virtual Numbers StartLink(const Numbers& y) const = 0;
+    virtual Numbers PassFlow(const Numbers& x, const Numbers& state) const = 0;
+    virtual Numbers PassLink(const Numbers& y, const Numbers& state) const = 0;
+    virtual void Exchange(const M4Snapshot& snapshot,
+                          const Rows& x,
+                          const Rows& y,
+                          Rows& hf,
+                          Rows& hl) const = 0;
+    virtual void AddRemaining(const Numbers& hf,
+                              const Numbers& x,
+                              const std::vector<float>& fluid,
+                              std::size_t f,
+                              Answer& answer) const = 0;
+    virtual void AddQueue(const Numbers& hl, const Numbers& y, Answer& answer) const = 0;
+    virtual void AddSlowdown(const Numbers& hf,
+                             const Numbers& x,
+                             const std::vector<float>& fluid,
+                             std::size_t f,
+                             Answer& answer) const = 0;
+
+    static Numbers Cut(const std::vector<float>& all, std::size_t row, std::size_t nRows)
+    {
+        const std::size_t n = all.size() / nRows;
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(row * n);
+        return {begin, begin + static_cast<std::ptrdiff_t>(n)};
+    }
+
+    static Numbers Join(Numbers a, const Numbers& b)
+    {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+    }
+
+    static Numbers Relu(Numbers a)
+    {
+        for (double& value : a)
+        {
+            value = std::max(0.0, value);
+        }
+        return a;
+    }
+
+    static void Add(Numbers& to, const Numbers& from, double factor = 1)
+    {
+        for (std::size_t i = 0; i < to.size(); ++i)
+        {
+            to[i] += factor * from[i];
+        }
+    }
+
+    static double Sigmoid(double value)
+    {
+        return 1 / (1 + std::exp(-value));
+    }
+
+    Numbers Affine(const std::string& w, const std::string& b, const Numbers& in) const
+    {
+        Numbers out;
+        const auto bias = weights.find(b);
+        for (const Numbers& row : weights.at(w))
+        {
+            double sum = bias == weights.end() ? 0 : bias->second[0][out.size()];
+            for (std::size_t i = 0; i < row.size(); ++i)
+            {
+                sum += row[i] * in.at(i);
+            }
+            out.push_back(sum);
+        }
+        return out;
+    }
+
+    Numbers Layer(const std::string& name, const Numbers& in) const
+    {
+        return Affine(name + ".w", name + ".b", in);
+    }
+
+    Numbers Gru(const std::string& name, const Numbers& in, const Numbers& state) const
+    {
+        const Numbers a = Affine(name + ".w_ih", name + ".b_ih", in);
+        const Numbers c = Affine(name + ".w_hh", name + ".b_hh", state);
+        Numbers next(m_h);
+        for (std::size_t i = 0; i < m_h; ++i)
+        {
+            const double r = Sigmoid(a[i] + c[i]);
+            const double z = Sigmoid(a[m_h + i] + c[m_h + i]);
+            const double candidate = std::tanh(a[2 * m_h + i] + r * c[2 * m_h + i]);
+            next[i] = (1 - z) * candidate + z * state[i];
+        }
+        return next;
+    }
+
+    double Head(const std::string& name, const Numbers& in) const
+    {
+        return Layer(name + ".b", Relu(Layer(name + ".a", in)))[0];
+    }
+
+    std::size_t m_h; //!< H
+};
+
+/**
+ * @ingroup m4-tests
+ * @brief The equations of M4DefaultNetwork.
+ */
+class M4PlainDefault : public M4PlainNetwork
+{
+  public:
+    /// @param model weights
+    explicit M4PlainDefault(const DcnModelFile& model)
+        : M4PlainNetwork(model)
+    {
     }
 
   private:
-    /// Returns the 13 published parameters of the configuration.
-    static Numbers Configuration(const Numbers& features)
+    Numbers EncodeFlow(const Numbers& features) const override
     {
-        return {features.begin() + M4Features::CC_DCTCP, features.begin() + M4Features::MIN_RATE};
+        return Relu(Layer("x", features));
     }
 
-    /// Returns x; the configuration if inputs are published.
-    Numbers EncodeFlow(const Numbers& features) const
+    Numbers EncodeLink(const Numbers& features) const override
     {
-        return m_architecture.publishedInputs ? Configuration(features)
-                                              : Relu(Layer("x", features));
+        return Relu(Layer("y", features));
     }
 
-    /// Returns y; nothing if inputs are published.
-    Numbers EncodeLink(const Numbers& features) const
+    Numbers StartFlow(const Numbers&) const override
     {
-        return m_architecture.publishedInputs ? Numbers() : Relu(Layer("y", features));
+        return Numbers(m_h, 0);
     }
 
-    /// Returns the state of a flow after time has passed.
-    Numbers PassFlow(const Numbers& features, const Numbers& state) const
+    Numbers StartLink(const Numbers&) const override
     {
-        const double idle = features[M4Features::N_STATIC + M4Features::IDLE];
-        return Gru("gru_tf",
-                   m_architecture.publishedInputs ? Numbers{idle} : EncodeFlow(features),
-                   state);
+        return Numbers(m_h, 0);
     }
 
-    /// Returns the state of a link after time has passed.
-    Numbers PassLink(const Numbers& features, const Numbers& state) const
+    Numbers PassFlow(const Numbers& x, const Numbers& state) const override
     {
-        const double idle = features[M4Features::LINK_IDLE];
-        return Gru("gru_tl",
-                   m_architecture.publishedInputs ? Numbers{idle} : EncodeLink(features),
-                   state);
+        return Gru("gru_tf", x, state);
     }
 
-    /// Runs layers of GraphSAGE and the update.
-    void RunSage(const M4Snapshot& snapshot, const Rows& x, const Rows& y, Rows& hf, Rows& hl) const
+    Numbers PassLink(const Numbers& y, const Numbers& state) const override
+    {
+        return Gru("gru_tl", y, state);
+    }
+
+    void Exchange(const M4Snapshot& snapshot,
+                  const Rows& x,
+                  const Rows& y,
+                  Rows& hf,
+                  Rows& hl) const override
+    {
+        Rows sums(hl.size(), Numbers(m_h, 0));
+        Numbers counts(hl.size(), 0);
+        Rows got(hf.size(), Numbers(m_h, 0));
+        Rows z;
+        for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+        {
+            const std::size_t f = snapshot.edgeFlow[e];
+            Add(sums[snapshot.edgeLink[e]], Relu(Layer("w1", Join(hf[f], x[f]))));
+            counts[snapshot.edgeLink[e]] += 1;
+        }
+        for (std::size_t l = 0; l < hl.size(); ++l)
+        {
+            z.push_back(Layer("w2", Join(hl[l], y[l])));
+            Add(z[l], Layer("w3", sums[l]));
+            Add(z[l], Layer("w4", sums[l]), 1 / std::max(1.0, counts[l]));
+            z[l] = Relu(z[l]);
+        }
+        for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+        {
+            Add(got[snapshot.edgeFlow[e]], Relu(Layer("w5", z[snapshot.edgeLink[e]])));
+        }
+        for (std::size_t f = 0; f < hf.size(); ++f)
+        {
+            hf[f] = Gru("gru_uf", Join(got[f], x[f]), hf[f]);
+        }
+        for (std::size_t l = 0; l < hl.size(); ++l)
+        {
+            hl[l] = Gru("gru_ul", Join(z[l], y[l]), hl[l]);
+        }
+    }
+
+    void AddRemaining(const Numbers& hf,
+                      const Numbers& x,
+                      const std::vector<float>& fluid,
+                      std::size_t f,
+                      Answer& answer) const override
+    {
+        const double start = std::clamp(static_cast<double>(fluid[f]), 0.001, 0.999);
+        const double odds = std::log(start / (1 - start));
+        answer.remaining.push_back(Sigmoid(odds + Head("left", Join(hf, x))));
+        answer.remainingRaw.push_back(answer.remaining.back());
+    }
+
+    void AddQueue(const Numbers& hl, const Numbers& y, Answer& answer) const override
+    {
+        // ln(1 + queue / KB) = ln(1 + e^q), so that the queue is e^q KB
+        const double q = Head("queue", Join(hl, y));
+        answer.queueBytes.push_back(1000 * std::exp(q));
+        answer.queueLoss.push_back(std::log1p(std::exp(q)));
+    }
+
+    void AddSlowdown(const Numbers& hf,
+                     const Numbers& x,
+                     const std::vector<float>& fluid,
+                     std::size_t f,
+                     Answer& answer) const override
+    {
+        const double sum = static_cast<double>(fluid[f]) + Head("fct", Join(hf, x));
+        answer.logSlowdown.push_back(0.02 * std::log1p(std::exp(sum / 0.02)));
+        answer.slowdownLoss.push_back(answer.logSlowdown.back());
+    }
+};
+
+/**
+ * @ingroup m4-tests
+ * @brief The equations of M4PublishedModule.
+ */
+class M4PlainPublished : public M4PlainNetwork
+{
+  public:
+    /// @param model weights
+    explicit M4PlainPublished(const DcnModelFile& model)
+        : M4PlainNetwork(model)
+    {
+    }
+
+  private:
+    using Features = M4PublishedFeatures; //!< for short
+
+    Numbers EncodeFlow(const Numbers& features) const override
+    {
+        return features;
+    }
+
+    Numbers EncodeLink(const Numbers& features) const override
+    {
+        return features;
+    }
+
+    Numbers StartFlow(const Numbers& x) const override
+    {
+        Numbers state(m_h, 0);
+        state[0] = 1;
+        state[2] = x[Features::LOG_SIZE];
+        state[3] = x[Features::HOPS];
+        return state;
+    }
+
+    Numbers StartLink(const Numbers&) const override
+    {
+        Numbers state(m_h, 0);
+        state[1] = 1;
+        state[2] = 1;
+        return state;
+    }
+
+    Numbers PassFlow(const Numbers& x, const Numbers& state) const override
+    {
+        const double elapsed = x[Features::ELAPSED];
+        return elapsed > 0 ? Gru("gru_tf", {elapsed}, state) : state;
+    }
+
+    Numbers PassLink(const Numbers& y, const Numbers& state) const override
+    {
+        return y[0] > 0 ? Gru("gru_tl", y, state) : state;
+    }
+
+    void Exchange(const M4Snapshot& snapshot,
+                  const Rows& x,
+                  const Rows&,
+                  Rows& hf,
+                  Rows& hl) const override
     {
         Rows flows = hf;
         Rows links = hl;
-        for (uint32_t k = 1; k <= m_architecture.rounds; ++k)
+        for (const std::string name : {"sage1", "sage2", "sage3"})
         {
-            const std::string name = "sage" + std::to_string(k);
-            Rows toFlows(flows.size(), Numbers(flows[0].size(), 0));
-            Rows toLinks(links.size(), Numbers(flows[0].size(), 0));
+            const std::size_t width = flows.empty() ? 0 : flows[0].size();
+            Rows toFlows(flows.size(), Numbers(width, 0));
+            Rows toLinks(links.size(), Numbers(width, 0));
             for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
             {
                 const std::size_t f = snapshot.edgeFlow[e];
                 const std::size_t l = snapshot.edgeLink[e];
-                Add(toFlows[f], Relu(Layer(name + ".project", links[l])), 1);
-                Add(toLinks[l], Relu(Layer(name + ".project", flows[f])), 1);
+                Add(toFlows[f], Relu(Layer(name + ".project", links[l])));
+                Add(toLinks[l], Relu(Layer(name + ".project", flows[f])));
             }
-            auto step = [&](Numbers& row, const Numbers& sum) {
-                Numbers a = Layer(name + ".sum", sum);
-                Add(a, Layer(name + ".own", row), 1);
-                double mean = 0;
-                double square = 0;
-                for (const double value : a)
-                {
-                    mean += value / a.size();
-                    square += value * value / a.size();
-                }
-                for (std::size_t i = 0; i < a.size(); ++i)
-                {
-                    const auto gain = static_cast<double>(m_weights.at(name + ".gain").values[i]);
-                    const auto shift = static_cast<double>(m_weights.at(name + ".shift").values[i]);
-                    a[i] = gain * (a[i] - mean) / std::sqrt(square - mean * mean + 1e-5) + shift;
-                }
-                row = a;
-            };
             for (std::size_t f = 0; f < flows.size(); ++f)
             {
-                step(flows[f], toFlows[f]);
+                flows[f] = RunSage(name, flows[f], toFlows[f]);
             }
             for (std::size_t l = 0; l < links.size(); ++l)
             {
-                step(links[l], toLinks[l]);
+                links[l] = RunSage(name, links[l], toLinks[l]);
             }
         }
-        for (std::size_t f = 0; f < flows.size(); ++f)
+        for (std::size_t f = 0; f < hf.size(); ++f)
         {
-            hf[f] = Gru("gru_uf", Join(flows[f], x[f]), hf[f]);
+            hf[f] = Gru("gru_uf",
+                        Join(flows[f], {x[f].begin() + Features::CONFIG, x[f].end()}),
+                        hf[f]);
         }
-        for (std::size_t l = 0; l < links.size(); ++l)
+        for (std::size_t l = 0; l < hl.size(); ++l)
         {
-            hl[l] = Gru("gru_ul", Join(links[l], y[l]), hl[l]);
+            hl[l] = Gru("gru_ul", links[l], hl[l]);
         }
     }
 
-    double Left(const Numbers& hf, const Numbers& features, double fluidLeft) const
+    /// Returns a row after a layer of GraphSAGE and LayerNorm.
+    Numbers RunSage(const std::string& name, const Numbers& row, const Numbers& sum) const
     {
-        const Numbers x = m_architecture.publishedInputs ? Numbers() : EncodeFlow(features);
-        const double said = Head("left", Join(hf, x));
-        return m_architecture.rawSlowdown ? std::min(1.0, std::max(0.0, said))
-                                          : Sigmoid(std::log(fluidLeft / (1 - fluidLeft)) + said);
-    }
-
-    double Queue(const Numbers& hl, const Numbers& features) const
-    {
-        const double said = Head("queue", Join(hl, EncodeLink(features)));
-        if (m_architecture.jointHeads)
+        Numbers a = Layer(name + ".sum", sum);
+        Add(a, Layer(name + ".own", row));
+        double mean = 0;
+        double square = 0;
+        for (const double value : a)
         {
-            return said > 0 ? 1000 * (std::exp(said) - 1) : 0;
+            mean += value / a.size();
+            square += value * value / a.size();
         }
-        // ln(1 + queue / KB) = ln(1 + e^q), so that the queue is e^q KB
-        return 1000 * std::exp(said);
+        for (std::size_t i = 0; i < a.size(); ++i)
+        {
+            const double unit = (a[i] - mean) / std::sqrt(square - mean * mean + 1e-5);
+            a[i] = weights.at(name + ".norm.w")[0][i] * unit + weights.at(name + ".norm.b")[0][i];
+        }
+        return a;
     }
 
-    M4Architecture m_architecture; //!< what the network looks like
-    std::size_t m_h;               //!< H
-    Rows m_flows;                  //!< states of flows
-    Rows m_links;                  //!< states of links
+    void AddRemaining(const Numbers& hf,
+                      const Numbers&,
+                      const std::vector<float>&,
+                      std::size_t,
+                      Answer& answer) const override
+    {
+        answer.remainingRaw.push_back(Head("left", hf));
+        answer.remaining.push_back(std::clamp(answer.remainingRaw.back(), 0.0, 1.0));
+    }
+
+    void AddQueue(const Numbers& hl, const Numbers&, Answer& answer) const override
+    {
+        const double root = Head("queue", hl);
+        answer.queueLoss.push_back(root);
+        answer.queueBytes.push_back(std::pow(std::max(0.0, root), 3));
+    }
+
+    void AddSlowdown(const Numbers& hf,
+                     const Numbers& x,
+                     const std::vector<float>&,
+                     std::size_t,
+                     Answer& answer) const override
+    {
+        const Numbers known(x.begin() + Features::HOPS, x.end());
+        const double slowdown = Head("fct", Join(hf, known));
+        answer.slowdownLoss.push_back(slowdown);
+        answer.logSlowdown.push_back(std::log(std::max(1.0, slowdown)));
+    }
 };
 
 } // namespace ns3

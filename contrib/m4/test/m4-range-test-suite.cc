@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/network/m4-default-network.h"
+#include "../model/session/m4-range.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -12,8 +14,6 @@
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-estimator.h"
-#include "ns3/m4-network.h"
-#include "ns3/m4-range.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -58,8 +58,8 @@ MakeScenario(const std::string& cc,
 }
 
 /**
- * @param scenarios that are trained on
- * @return what is learned of them
+ * @param scenarios of a training
+ * @return their ranges
  */
 DcnTrainedRanges
 Learn(const std::vector<Ptr<const DcnScenario>>& scenarios)
@@ -79,7 +79,7 @@ Learn(const std::vector<Ptr<const DcnScenario>>& scenarios)
 DcnModelFile
 MakeModel(const DcnTrainedRanges& ranges)
 {
-    DcnModelFile model = M4Network::MakeUntrained({8, 1});
+    DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
     ranges.Write(model);
     return model;
 }
@@ -109,7 +109,7 @@ class Catch
     std::streambuf* m_before;  //!< where it goes else
 };
 
-/// What is said of a scenario.
+/// Warnings about a scenario.
 struct Said
 {
     std::string text;                  //!< on standard error
@@ -208,7 +208,7 @@ class RangesTestCase : public TestCase
         }
         for (const auto& quantity : M4Conditions::GetQuantities())
         {
-            NS_TEST_EXPECT_MSG_NE(quantity.name, "window_bytes", "a feature tells of it");
+            NS_TEST_EXPECT_MSG_NE(quantity.name, "window_bytes", "a feature");
         }
     }
 };
@@ -245,15 +245,15 @@ class WarningsTestCase : public TestCase
                               "m4: " + wide.warnings[0] + ": the answer may be far off\n",
                               "on standard error");
 
-        // what no feature tells of
-        const Said untold(model, MakeScenario("dctcp", "dctcp_g=0.9,ack_high_priority=0"));
-        NS_TEST_ASSERT_MSG_EQ(untold.warnings.size(), 2, "two parameters: " << untold.text);
+        // parameters that are no features
+        const Said unmodelled(model, MakeScenario("dctcp", "dctcp_g=0.9,ack_high_priority=0"));
+        NS_TEST_ASSERT_MSG_EQ(unmodelled.warnings.size(), 2, "two parameters: " << unmodelled.text);
         const std::string which = ", which the model is not told of, is ";
-        NS_TEST_EXPECT_MSG_EQ(untold.warnings[0],
+        NS_TEST_EXPECT_MSG_EQ(unmodelled.warnings[0],
                               "ack_high_priority" + which +
                                   "0, but was always 1 in training with dctcp",
                               "one");
-        NS_TEST_EXPECT_MSG_EQ(untold.warnings[1],
+        NS_TEST_EXPECT_MSG_EQ(unmodelled.warnings[1],
                               "dctcp_g" + which +
                                   "0.9, but was always 0.0625 in training with dctcp",
                               "the other");
@@ -262,7 +262,7 @@ class WarningsTestCase : public TestCase
                               "the model was not trained on the congestion control timely, only on "
                               "dctcp");
         NS_TEST_EXPECT_MSG_EQ(
-            Said(M4Network::MakeUntrained({8, 1}), MakeScenario("dctcp", "dctcp_g=0.9")).text,
+            Said(M4DefaultNetwork::MakeUntrained(8), MakeScenario("dctcp", "dctcp_g=0.9")).text,
             "",
             "a model that was not trained has no range");
         // the method and the network inside a simulation say the same
@@ -295,7 +295,7 @@ class WarningsTestCase : public TestCase
     }
 };
 
-/// Rates that no feature tells of are compared as ratios to the sender's.
+/// Rates that are no features are compared as ratios to the sender's rate.
 class RatesTestCase : public TestCase
 {
   public:

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "m4-test.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -11,7 +12,7 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
-#include "ns3/m4-network.h"
+#include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
 #include "ns3/test.h"
 
@@ -40,8 +41,8 @@ MakeScenario(Ptr<DcnTopology> topology, uint32_t nFlows)
 }
 
 /**
- * A network that has learned nothing answers like the fluid simulation, whoever meets whom, up to
- * tau ln 2 = 1.4 % of each completion time, by which flows hold up others, too.
+ * An untrained network answers like the fluid simulation, up to tau ln 2 = 1.4 % of each completion
+ * time, by which flows delay others, too.
  */
 class UntrainedTestCase : public TestCase
 {
@@ -66,17 +67,8 @@ class UntrainedTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Compare({16, 2});
-        M4Architecture joint{16, 2};
-        joint.jointHeads = true;
-        Compare(joint);
-    }
-
-    /// Compares an untrained network with the fluid simulation.
-    void Compare(const M4Architecture& architecture)
-    {
         const Ptr<const DcnScenario> scenario = m_make();
-        const DcnModelFile model = M4Network::MakeUntrained(architecture);
+        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(16);
         const auto fctNs = M4Run(*scenario, model);
         auto flowsim = DcnEstimator::CreateByName("flowsim:WindowCap=true");
         const auto fluid = flowsim->Estimate(scenario).fctNs;
@@ -165,6 +157,65 @@ MakeParkingLot()
                                std::move(flows));
 }
 
+/// A flow that meets another one: its completion time is known, also under teacher forcing.
+class KnownTestCase : public TestCase
+{
+  public:
+    KnownTestCase()
+        : TestCase("completion times without training, by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double BITS = 8 * (100'000 + 100 * 48); // of each flow on the wire
+        constexpr double RATE = 10;                       // of each link [bit/ns]
+        constexpr int64_t SECOND_NS = 40'000;             // start of the second flow
+        DcnTopologyBuilder builder;
+        std::vector<uint32_t> hosts;
+        for (int i = 0; i < 3; ++i)
+        {
+            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
+        }
+        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
+        for (const uint32_t host : hosts)
+        {
+            builder.AddLink(host, s, 10'000'000'000, 1000);
+        }
+        std::vector<DcnFlow> flows{{0, hosts[0], hosts[1], 100'000, 0},
+                                   {1, hosts[0], hosts[2], 100'000, SECOND_NS}};
+        M4GroundTruth truth;
+        truth.scenario = DcnScenario::Create(builder.Build(),
+                                             DcnNetworkConfig::Preset("dctcp"),
+                                             std::move(flows));
+        truth.fctNs = {200'000, 200'000};
+        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
+        // alone, then with half of its first link until it departs
+        const double remaining = 1 - RATE * SECOND_NS / BITS;
+        const M4FlowConstants constants =
+            M4FlowModel(truth.scenario->GetTopology(), truth.scenario->GetNetwork())
+                .Compute(truth.scenario->GetPath(0), 100'000);
+        const double fctNs = SECOND_NS + remaining * BITS / (RATE / 2) + constants.latencyNs;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(M4Run(*truth.scenario, model)[0]),
+                                  fctNs,
+                                  1,
+                                  "on its own events");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(M4RunTeacherForced(truth, model)[0]),
+                                  fctNs,
+                                  1,
+                                  "on the true events");
+        M4Session session(truth.scenario->GetTopology(), truth.scenario->GetNetwork(), model);
+        const auto first = session.AddFlow(0, truth.scenario->GetPath(0), 100'000);
+        session.AdvanceTo(SECOND_NS);
+        session.AddFlow(1, truth.scenario->GetPath(1), 100'000);
+        session.AdvanceTo(50'000);
+        const double later = remaining - RATE / 2 * 10'000 / BITS;
+        NS_TEST_EXPECT_MSG_EQ_TOL(session.GetFluidRemaining(first), later, 1e-9, "of the fluid");
+        NS_TEST_EXPECT_MSG_EQ_TOL(session.GetRemaining(first), later, 1e-6, "by the network");
+    }
+};
+
 /// A flow alone takes as long as the fluid says, also with a window of a packet or two.
 class WindowTestCase : public TestCase
 {
@@ -179,7 +230,7 @@ class WindowTestCase : public TestCase
     {
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
         const auto& hosts = topology->GetHosts();
-        const DcnModelFile model = M4Network::MakeUntrained({8, 1});
+        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
         for (const uint64_t window : {1, 2, 5, 8})
         {
             Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
@@ -258,7 +309,7 @@ class SessionTestCase : public TestCase
         auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 50);
         M4Session session(scenario->GetTopology(),
                           scenario->GetNetwork(),
-                          M4Network::MakeUntrained({8, 1}));
+                          M4DefaultNetwork::MakeUntrained(8));
         NS_TEST_EXPECT_MSG_EQ(session.GetNextEventNs(), M4Session::NEVER, "nothing to do");
         std::vector<uint64_t> ended;
         bool refuse = false;
@@ -278,7 +329,7 @@ class SessionTestCase : public TestCase
         for (uint64_t id = 0; id < 5; ++id)
         {
             const auto handle = session.AddFlow(id, scenario->GetPath(id), 10'000);
-            NS_TEST_EXPECT_MSG_EQ((session.GetLeft(handle) > 0.9), true, "nothing sent yet");
+            NS_TEST_EXPECT_MSG_EQ((session.GetRemaining(handle) > 0.9), true, "nothing sent yet");
             NS_TEST_EXPECT_MSG_EQ(session.GetQueuesOfEvent().size(),
                                   scenario->GetPath(id).size(),
                                   "a queue per link");
@@ -338,7 +389,7 @@ class ClosedLoopTestCase : public TestCase
     void DoRun() override
     {
         auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
-        const DcnModelFile model = M4Network::MakeUntrained({8, 1});
+        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
         const auto loop = M4RunClosedLoop(*scenario, model, 1);
         const auto& flows = scenario->GetFlows();
         // with one flow in flight per rack, a rack's flows do not overlap
@@ -374,6 +425,7 @@ class M4SessionTestSuite : public TestSuite
             0.02));
         AddTestCase(new UntrainedTestCase("parking lot", MakeParkingLot, 0.05, 0.03));
         AddTestCase(new UntrainedTestCase("incast", MakeIncast, 0.05, 0.03));
+        AddTestCase(new KnownTestCase);
         AddTestCase(new WindowTestCase);
         AddTestCase(new ShiftTestCase);
         AddTestCase(new SessionTestCase);

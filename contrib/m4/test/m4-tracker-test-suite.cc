@@ -2,16 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-test-scenario.h"
+#include "../model/state/m4-default-tracker.h"
+#include "../model/state/m4-published-tracker.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/m4-features.h"
-#include "ns3/m4-fluid-state.h"
-#include "ns3/m4-tape.h"
-#include "ns3/m4-tracker.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
@@ -26,7 +23,7 @@ using namespace ns3;
 namespace
 {
 
-/// What flows were served at fair rates is the sum of rate x time, computed flow by flow.
+/// The service of flows at fair rates is the sum of rate x time, computed flow by flow.
 class FluidStateTestCase : public TestCase
 {
   public:
@@ -98,17 +95,15 @@ class FluidStateTestCase : public TestCase
     }
 };
 
-/// Hosts around a switch, links at 10 Gb/s but for that of the last host, and flows between them
-/// that trackers are told of.
+/// Hosts around a switch with links at 10 Gb/s, and flows between them.
 struct Star
 {
     /**
      * @param nHosts how many
      * @param flowBytes payload of each flow
-     * @param lastRateBps rate of the last host's link [bit/s]
      */
-    Star(uint32_t nHosts, uint64_t flowBytes, uint64_t lastRateBps = 10'000'000'000)
-        : topology(Make(nHosts, lastRateBps)),
+    Star(uint32_t nHosts, uint64_t flowBytes)
+        : topology(Make(nHosts)),
           model(*topology, *network),
           routing(topology),
           bytes(flowBytes)
@@ -117,7 +112,7 @@ struct Star
 
     /**
      * @brief Start a flow.
-     * @param tracker is told
+     * @param tracker of the flow
      * @param src host it comes from
      * @param dst host it goes to
      * @param now when [ns]
@@ -134,10 +129,9 @@ struct Star
 
     /**
      * @param nHosts how many
-     * @param lastRateBps rate of the last host's link [bit/s]
      * @return the network
      */
-    static Ptr<DcnTopology> Make(uint32_t nHosts, uint64_t lastRateBps)
+    static Ptr<DcnTopology> Make(uint32_t nHosts)
     {
         DcnTopologyBuilder builder;
         std::vector<uint32_t> hosts;
@@ -148,14 +142,14 @@ struct Star
         const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
         for (const uint32_t host : hosts)
         {
-            builder.AddLink(host, s, host == hosts.back() ? lastRateBps : 10'000'000'000, 1000);
+            builder.AddLink(host, s, 10'000'000'000, 1000);
         }
         return builder.Build();
     }
 
     Ptr<DcnNetworkConfig> network{DcnNetworkConfig::Preset("dctcp")}; //!< the configuration
     Ptr<DcnTopology> topology;                                        //!< the network
-    M4FlowModel model;                                                //!< what is known of flows
+    M4FlowModel model;                                                //!< constants of flows
     DcnRouting routing;                                               //!< paths
     uint64_t bytes;                                                   //!< payload of each flow
     M4Snapshot snapshot;                                              //!< of the latest event
@@ -174,7 +168,7 @@ class TrackerTestCase : public TestCase
     void DoRun() override
     {
         Star star(4, 100'000);
-        M4Tracker tracker(*star.topology);
+        M4DefaultTracker tracker(*star.topology);
         M4Snapshot& snapshot = star.snapshot;
         auto start = [&](uint32_t src, uint32_t dst, int64_t now) {
             return star.Start(tracker, src, dst, now);
@@ -208,37 +202,20 @@ class TrackerTestCase : public TestCase
             std::log((wire + ideal - wire / 2) / ideal),
             1e-5,
             "slowdown at half rate");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidService[2], wire / ideal, 1e-5, "all at half rate");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.edgeWait[2], 800 / ideal, 1e-6, "1 KB at 10 Gb/s");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.edgeWait[3], snapshot.edgeWait[2], "on both of its links");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.edgeWait[0], 0, "others do not start");
         // flow 0 has had 200 ns at 10 Gb/s
-        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidLeft(0, 300),
+        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidRemaining(0, 300),
                                   1 - 2000 / (8 * (100'000.0 + 100 * 48)),
                                   1e-9,
-                                  "fluid left");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLeft[0],
-                                  tracker.GetFluidLeft(0, 300),
+                                  "remaining");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidRemaining[0],
+                                  tracker.GetFluidRemaining(0, 300),
                                   1e-7,
-                                  "fluid left of its row");
+                                  "remaining of its row");
         tracker.End(0, 400, snapshot);
         NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{2}), true, "who is left");
         NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, M4Snapshot::NO_ROW, "an end");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeWait == std::vector<float>{0}), true, "nobody starts");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidService[0],
-                                  wire / ideal,
-                                  1e-5,
-                                  "flow 1 is still there");
         NS_TEST_EXPECT_MSG_EQ(start(3, 0, 500), 0, "the slot is used again");
         NS_TEST_EXPECT_MSG_EQ(tracker.GetNFlows(), 3, "active flows");
-        // 1 KB on links of 40 and 10 Gb/s
-        Star fast(2, 100'000, 40'000'000'000);
-        M4Tracker other(*fast.topology);
-        fast.Start(other, 1, 0, 0);
-        const DcnPath path{fast.snapshot.links.data(), fast.snapshot.links.data() + 2};
-        const double idealNs = fast.model.Compute(path, 100'000).idealNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(fast.snapshot.edgeWait[0], 200 / idealNs, 1e-7, "40 Gb/s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fast.snapshot.edgeWait[1], 800 / idealNs, 1e-7, "10 Gb/s");
     }
 };
 
@@ -263,7 +240,7 @@ class ReachTestCase : public TestCase
         // A from 0 to 1 and B from 0 to 2 share 0's link: half of it each. A third flow to 1
         // shares A's other link, which has room for both halves: nothing changes for B. A fourth
         // makes it A's bottleneck: A falls to a third and B rises to two thirds.
-        M4Tracker tracker(*star.topology);
+        M4DefaultTracker tracker(*star.topology);
         star.Start(tracker, 0, 1, 0);
         const uint32_t b = star.Start(tracker, 0, 2, 10);
         star.Start(tracker, 3, 1, 20);
@@ -286,14 +263,14 @@ class ReachTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "touches nobody else");
 
         // n flows on a link: in n / 64 events that touch it, each has been touched
-        M4Tracker crowded(*star.topology);
+        M4DefaultTracker crowded(*star.topology);
         constexpr uint32_t N = 300;
         for (uint32_t i = 0; i < N; ++i)
         {
             star.Start(crowded, 1 + i % 19, 0, i);
             NS_TEST_EXPECT_MSG_EQ(touches(i), true, "the flow that starts");
             NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(),
-                                  std::min(i + 1, M4Tracker::MAX_FLOWS),
+                                  std::min(i + 1, M4DefaultTracker::MAX_FLOWS),
                                   "bounded");
         }
         std::set<uint32_t> seen;
@@ -309,111 +286,150 @@ class ReachTestCase : public TestCase
     }
 };
 
-/// Labels come with the rows that they belong to, and weigh one per flow.
-class TapeTestCase : public TestCase
+/// Remaining fractions, and slowdowns if the fair rate stays, of a flow that shares its first link
+/// for a while.
+class RemainingTestCase : public TestCase
 {
   public:
-    TapeTestCase()
-        : TestCase("events with labels")
+    RemainingTestCase()
+        : TestCase("remaining fractions at fair rates")
+    {
+    }
+
+  private:
+    static constexpr double BITS = 8 * (100'000 + 100 * 48); //!< of a flow on the wire
+    static constexpr double RATE = 10;                       //!< of a link [bit/ns]
+    static constexpr int64_t SECOND_NS = 40'000;             //!< start of the second flow [ns]
+
+    void DoRun() override
+    {
+        Star star(3, 100'000);
+        M4DefaultTracker tracker(*star.topology);
+        const uint32_t first = star.Start(tracker, 0, 1, 0);
+        NS_TEST_EXPECT_MSG_EQ(star.snapshot.fluidRemaining[0], 1, "all at the start");
+        star.Start(tracker, 0, 2, SECOND_NS);
+        // alone, then with half of the link, then alone again
+        auto remaining = [](double t) {
+            return 1 - (RATE * SECOND_NS + RATE / 2 * (t - SECOND_NS)) / BITS;
+        };
+        Check(tracker, star.snapshot, remaining(SECOND_NS), SECOND_NS, RATE / 2);
+        NS_TEST_EXPECT_MSG_EQ(star.snapshot.fluidRemaining[1], 1, "all of the second");
+        M4Snapshot between;
+        between.flowFeatures = tracker.DescribeFlow(first, 50'000);
+        CheckFeatures(tracker, between, remaining(50'000), 50'000, RATE / 2);
+        tracker.End(1, 100'000, star.snapshot);
+        Check(tracker, star.snapshot, remaining(100'000), 100'000, RATE);
+    }
+
+    /// Checks the first row: remaining fraction, and the slowdown at a rate from now on.
+    void Check(const M4Tracker& tracker,
+               const M4Snapshot& snapshot,
+               double remaining,
+               int64_t nowNs,
+               double rate)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidRemaining[0], remaining, 1e-6, "remaining");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0],
+                                  GetLogSlowdown(tracker, remaining, nowNs, rate),
+                                  1e-6,
+                                  "slowdown");
+        CheckFeatures(tracker, snapshot, remaining, nowNs, rate);
+    }
+
+    /// Checks features of the first row.
+    void CheckFeatures(const M4Tracker& tracker,
+                       const M4Snapshot& snapshot,
+                       double remaining,
+                       int64_t nowNs,
+                       double rate)
+    {
+        auto feature = [&snapshot](M4Features::Dynamic which) {
+            return snapshot.flowFeatures[M4Features::N_STATIC + which];
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidRemaining(0, nowNs), remaining, 1e-9, "fluid");
+        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::REMAINING), remaining, 1e-6, "fraction");
+        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::FLUID),
+                                  GetLogSlowdown(tracker, remaining, nowNs, rate),
+                                  1e-6,
+                                  "slowdown");
+        const double bdpBits = RATE * tracker.GetConstants(0).rttNs;
+        NS_TEST_EXPECT_MSG_EQ_TOL(feature(M4Features::REMAINING_BDP),
+                                  std::log1p(remaining * BITS / bdpBits) / 4,
+                                  1e-6,
+                                  "over the bandwidth-delay product");
+    }
+
+    /// @return ln of the slowdown of the first flow
+    static double GetLogSlowdown(const M4Tracker& tracker,
+                                 double remaining,
+                                 int64_t nowNs,
+                                 double rate)
+    {
+        const M4FlowConstants& constants = tracker.GetConstants(0);
+        return std::log((nowNs + remaining * BITS / rate + constants.latencyNs) /
+                        constants.idealNs);
+    }
+};
+
+/// The published snapshot: the connected component with all of its links, and raw inputs.
+class PublishedTestCase : public TestCase
+{
+  public:
+    PublishedTestCase()
+        : TestCase("snapshots of the published network")
     {
     }
 
   private:
     void DoRun() override
     {
-        DcnWorkloadSpec spec;
-        spec.nFlows = 300;
-        M4Truth truth;
-        truth.scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset("dcqcn"));
-        const auto& flows = truth.scenario->GetFlows();
-        for (uint32_t i = 0; i < flows.size(); ++i)
-        {
-            const int64_t ideal = truth.scenario->GetIdealFct(i).GetTotalNs();
-            truth.fctNs.push_back(i == 7 ? -1 : ideal * 3);
-            // half is left after a third of the time
-            truth.left.push_back({{flows[i].startNs, 1}, {flows[i].startNs + ideal, 0.5F}});
-            if (i != 7)
-            {
-                truth.left.back().push_back({flows[i].startNs + 3 * ideal, 0});
-            }
-            for (std::size_t hop = 0; hop < truth.scenario->GetPath(i).size(); ++hop)
-            {
-                truth.queueBytes.push_back(hop == 0 ? -1 : 1000);
-            }
-        }
-        M4Tape tape(truth);
-        M4Step step;
-        std::vector<double> weights(flows.size(), 0);
-        std::vector<double> leftWeights(flows.size(), 0);
-        std::size_t nUnknown = 0;
-        std::size_t nSteps = 0;
-        uint32_t highest = 0;
-        while (tape.Next(step))
-        {
-            ++nSteps;
-            for (std::size_t row = 0; row < step.flow.size(); ++row)
-            {
-                weights[step.flow[row]] += step.weight[row];
-                highest = std::max(highest, step.snapshot.flows[row]);
-                if (step.weight[row] > 0)
-                {
-                    NS_TEST_EXPECT_MSG_EQ_TOL(step.logSlowdown[row], std::log(3), 1e-3, "label");
-                }
-                const uint32_t flow = step.flow[row];
-                const double age = static_cast<double>(step.timeNs - flows[flow].startNs) /
-                                   static_cast<double>(truth.fctNs[flow == 7 ? 6 : flow]) * 3;
-                const double left = age < 1 ? 1 - age / 2 : (3 - age) / 4;
-                if (flow != 7)
-                {
-                    NS_TEST_EXPECT_MSG_EQ_TOL(step.left[row], left, 1e-4, "between known values");
-                    leftWeights[flow] += step.leftWeight[row];
-                }
-                else if (step.left[row] < 0)
-                {
-                    ++nUnknown;
-                    NS_TEST_EXPECT_MSG_EQ(step.leftWeight[row], 0, "nor does it count");
-                }
-            }
-            if (step.snapshot.eventRow != M4Snapshot::NO_ROW)
-            {
-                NS_TEST_EXPECT_MSG_EQ(step.isNew[step.snapshot.eventRow], 1, "the new flow");
-                NS_TEST_EXPECT_MSG_EQ(step.queue[0], M4Step::NO_LABEL, "not known");
-                NS_TEST_EXPECT_MSG_EQ_TOL(step.queue[1], std::log(2), 1e-6, "1 KB");
-                NS_TEST_EXPECT_MSG_EQ_TOL(step.queueWeight[1],
-                                          1.0 / static_cast<double>(step.queue.size()),
-                                          1e-6,
-                                          "one link of all");
-            }
-            for (const float feature : step.snapshot.flowFeatures)
-            {
-                NS_TEST_EXPECT_MSG_EQ(std::isfinite(feature), true, "features are numbers");
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(nSteps, 2 * flows.size() - 1, "all events; flow 7 never departs");
-        // without weight at all events only the last one counts
-        M4Tape sparse(truth, {}, 0);
-        std::vector<uint32_t> nWeighted(flows.size(), 0);
-        std::vector<uint32_t> isLast(flows.size(), 0);
-        while (sparse.Next(step))
-        {
-            for (std::size_t row = 0; row < step.flow.size(); ++row)
-            {
-                nWeighted[step.flow[row]] += step.weight[row] > 0 ? 1 : 0;
-                isLast[step.flow[row]] = step.weight[row] == 1 ? 1 : 0;
-            }
-        }
-        for (std::size_t i = 0; i < flows.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(nWeighted[i], (i == 7 ? 0 : 1), "one event of a flow");
-            NS_TEST_EXPECT_MSG_EQ(isLast[i], (i == 7 ? 0 : 1), "the last");
-        }
-        NS_TEST_EXPECT_MSG_GT(nUnknown, 0, "nothing is known of flow 7 after some time");
-        NS_TEST_EXPECT_MSG_EQ(highest + 1, tape.GetNSlots(), "slots");
-        for (std::size_t i = 0; i < flows.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], (i == 7 ? 0 : 1), 1e-4, "weight of a flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(leftWeights[i], (i == 7 ? 0 : 1), 1e-4, "of what is left");
-        }
+        using Features = M4PublishedFeatures;
+        Star star(8, 3000);
+        M4PublishedTracker tracker(*star.topology, *star.network);
+        const M4Snapshot& snapshot = star.snapshot;
+        star.Start(tracker, 0, 1, 1000);
+        NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>{1, 1}), true, "new");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures.size(), 16, "inputs of a flow");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::LOG_SIZE], 2, 1e-6, "1 + 3 KB");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::HOPS], 2, "links");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::CC_DCTCP], 1, "congestion control");
+        // the preset: K of 20000 bytes at 10 Gb/s, a buffer of 409600 bytes
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::DCTCP_K], 20, 1e-5, "KB");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::BUFFER], 40.96, 1e-5, "10 KB");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::DCQCN_K_MIN], 0, "of others");
+        star.Start(tracker, 4, 5, 2000);
+        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{1}), true, "no connection");
+        star.Start(tracker, 2, 3, 3000);
+        // from 2 to 1: connects the flow to 1 and the flow from 2, each with its other link
+        star.Start(tracker, 2, 1, 4500);
+        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 2, 3}), true, "flows");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.links.size(), 4, "all links of these flows");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeFlow == std::vector<uint32_t>{0, 0, 1, 1, 2, 2}),
+                              true,
+                              "each flow has all of its links");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeLink[4] == 0 && snapshot.edgeLink[5] == 1),
+                              true,
+                              "the links of the event come first");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, 2, "row of the event");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[0], 3.5, 1e-6, "us since its start");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[2 * 16], 0, "no time for a new flow");
+        NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>(4, 0)), true, "known");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.linkFeatures[0], 1.5, 1e-6, "us since its last event");
+        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.DescribeFlow(0, 5000)[0], 0.5, 1e-6, "between events");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(tracker.GetFluidRemaining(0, 5000)), true, "no fluid");
+        // its departure splits the component, and both parts are affected
+        tracker.End(3, 6000, star.snapshot);
+        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 2}), true, "both parts");
+        tracker.End(2, 7000, star.snapshot);
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size() + snapshot.links.size(), 0, "nothing is left");
+        star.Start(tracker, 2, 1, 8000);
+        NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>{1, 0, 0}),
+                              true,
+                              "a link without flows starts anew");
+        NS_TEST_EXPECT_MSG_EQ(tracker.DescribeLink(snapshot.links[0], 9000).size(), 1, "a link");
+        tracker.End(2, 9000, star.snapshot);
+        const auto idle = tracker.DescribeLink(snapshot.links[0], 9500);
+        NS_TEST_EXPECT_MSG_EQ_TOL(idle[0], 0.5, 1e-6, "a link with a flow");
     }
 };
 
@@ -427,7 +443,8 @@ class M4TrackerTestSuite : public TestSuite
         AddTestCase(new FluidStateTestCase);
         AddTestCase(new TrackerTestCase);
         AddTestCase(new ReachTestCase);
-        AddTestCase(new TapeTestCase);
+        AddTestCase(new RemainingTestCase);
+        AddTestCase(new PublishedTestCase);
     }
 };
 

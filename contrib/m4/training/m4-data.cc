@@ -4,11 +4,44 @@
 
 #include "m4-data.h"
 
+#include "../model/session/m4-range.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
+#include "ns3/log.h"
+
+#include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("M4Data");
+
+float
+M4GroundTruth::GetRemaining(uint32_t flow, int64_t timeNs) const
+{
+    if (remaining.empty() || remaining[flow].empty())
+    {
+        return UNKNOWN;
+    }
+    const auto after = std::lower_bound(
+        remaining[flow].begin(),
+        remaining[flow].end(),
+        timeNs,
+        [](const Remaining& known, int64_t time) { return known.timeNs < time; });
+    if (after == remaining[flow].end())
+    {
+        return fctNs[flow] >= 0 ? 0 : UNKNOWN;
+    }
+    if (after->timeNs == timeNs || after == remaining[flow].begin())
+    {
+        return after->fraction;
+    }
+    const Remaining& before = *(after - 1);
+    const double part = static_cast<double>(timeNs - before.timeNs) /
+                        static_cast<double>(after->timeNs - before.timeNs);
+    return before.fraction + static_cast<float>(part) * (after->fraction - before.fraction);
+}
 
 M4Data::M4Data(const std::string& folders, uint32_t validation)
     : m_sets(folders)
@@ -28,6 +61,8 @@ M4Data::M4Data(const std::string& folders, uint32_t validation)
             (training ? m_training : m_validation).emplace_back(number, sample);
         }
     }
+    NS_LOG_INFO(m_training.size() << " simulations for training and " << m_validation.size()
+                                  << " for validation in " << folders);
 }
 
 uint64_t
@@ -42,13 +77,13 @@ M4Data::GetNValidation() const
     return m_validation.size();
 }
 
-std::shared_ptr<const M4Truth>
+std::shared_ptr<const M4GroundTruth>
 M4Data::ReadTraining(uint64_t index)
 {
     return Read(m_training.at(index));
 }
 
-std::shared_ptr<const M4Truth>
+std::shared_ptr<const M4GroundTruth>
 M4Data::ReadValidation(uint64_t index)
 {
     return Read(m_validation.at(index));
@@ -87,11 +122,11 @@ M4Data::GetHash() const
                        std::to_string(m_validation.size()));
 }
 
-std::shared_ptr<const M4Truth>
+std::shared_ptr<const M4GroundTruth>
 M4Data::Read(std::pair<std::size_t, uint64_t> which)
 {
     const DcnDatasetSample sample = m_sets.Get(which.first).Read(which.second);
-    auto truth = std::make_shared<M4Truth>();
+    auto truth = std::make_shared<M4GroundTruth>();
     truth->scenario = sample.scenario;
     truth->fctNs = sample.fctNs;
     truth->queueBytes = sample.queueBytes;
@@ -100,25 +135,25 @@ M4Data::Read(std::pair<std::size_t, uint64_t> which)
         return truth; // completion times only (rule record=fct)
     }
     const auto& flows = sample.scenario->GetFlows();
-    truth->left.resize(flows.size());
+    truth->remaining.resize(flows.size());
     for (uint32_t flow = 0; flow < flows.size(); ++flow)
     {
-        truth->left[flow].push_back({flows[flow].startNs, 1});
+        truth->remaining[flow].push_back({flows[flow].startNs, 1});
     }
     for (std::size_t e = 0; e < sample.events.size(); ++e)
     {
         for (const auto& active : sample.actives[e])
         {
-            const float share = static_cast<float>(active.remainingBytes) /
+            const float fraction = static_cast<float>(active.remainingBytes) /
                                 static_cast<float>(flows[active.flow].sizeBytes);
-            truth->left[active.flow].push_back({sample.events[e].timeNs, share});
+            truth->remaining[active.flow].push_back({sample.events[e].timeNs, share});
         }
     }
     for (uint32_t flow = 0; flow < flows.size(); ++flow)
     {
         if (truth->fctNs[flow] >= 0)
         {
-            truth->left[flow].push_back({flows[flow].startNs + truth->fctNs[flow], 0});
+            truth->remaining[flow].push_back({flows[flow].startNs + truth->fctNs[flow], 0});
         }
     }
     return truth;

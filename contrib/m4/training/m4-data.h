@@ -6,8 +6,8 @@
 #define M4_DATA_H
 
 #include "ns3/dcn-dataset-collection.h"
-#include "ns3/m4-range.h"
-#include "m4-tape.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-trained-ranges.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,41 +21,71 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Simulations of one or more data sets, some of which are kept for validation.
+ * @brief A packet-level simulation: scenario and ground truth, the labels of m4.
+ */
+struct M4GroundTruth
+{
+    static constexpr float UNKNOWN = -1; //!< no remaining fraction
+
+    /// Remaining size of a flow at an instant.
+    struct Remaining
+    {
+        int64_t timeNs; //!< when [ns]
+        float fraction; //!< of its payload that the receiver does not have, 0 to 1
+    };
+
+    Ptr<const DcnScenario> scenario; //!< topology, flows, paths and configuration
+    std::vector<int64_t> fctNs;      //!< completion time by flow [ns], -1: unfinished
+    /// By flow: from its start to its end, in order of time; may be empty as a whole.
+    std::vector<std::vector<Remaining>> remaining;
+    /// By flow and link of its path, one flow after the other: waiting bytes at the arrival of the
+    /// flow's first packet, negative if unknown; may be empty as a whole.
+    std::vector<int64_t> queueBytes;
+
+    /**
+     * @param flow flow index
+     * @param timeNs a time [ns], not before its start
+     * @return remaining fraction, interpolated linearly in time; UNKNOWN if it is not known
+     */
+    float GetRemaining(uint32_t flow, int64_t timeNs) const;
+};
+
+/**
+ * @ingroup m4
+ * @brief Simulations of one or more data sets, for training and for validation.
  *
- * The last simulations of every data set are those for validation, so that a data set that grows
- * has others, and none is ever on both sides.
+ * The last simulations of every data set are for validation, the others for training.
  */
 class M4Data
 {
   public:
     /**
-     * @param folders of data sets of the kind fabric, joined by commas
-     * @param validation simulations of each that are kept for validation, fewer than there are
+     * @param folders of folders of data sets of the kind fabric, joined by commas
+     * @param validation simulations of each data set for validation, fewer than it has
      * @throws DcnError if a data set cannot be read or is of another kind
      */
     M4Data(const std::string& folders, uint32_t validation);
 
-    /** @return simulations to train on. */
+    /** @return simulations for training. */
     uint64_t GetNTraining() const;
 
     /** @return simulations for validation. */
     uint64_t GetNValidation() const;
 
     /**
-     * @param index number of a simulation to train on
-     * @return it
+     * @param index number of a simulation for training
+     * @return the simulation
      */
-    std::shared_ptr<const M4Truth> ReadTraining(uint64_t index);
+    std::shared_ptr<const M4GroundTruth> ReadTraining(uint64_t index);
 
     /**
      * @param index number of a simulation for validation
-     * @return it
+     * @return the simulation
      */
-    std::shared_ptr<const M4Truth> ReadValidation(uint64_t index);
+    std::shared_ptr<const M4GroundTruth> ReadValidation(uint64_t index);
 
     /**
-     * @brief Read all simulations to train on, once.
+     * @brief Read all simulations for training, once.
      * @param onSample called after each; may be null
      * @return their ranges (M4Conditions)
      */
@@ -64,12 +94,12 @@ class M4Data
     /** @return the data sets. */
     const DcnDatasetCollection& GetSets() const;
 
-    /** @return 16 hexadecimal digits: a hash of all that is trained on and validated with. */
+    /** @return hash of all simulations and their division, 16 hexadecimal digits. */
     std::string GetHash() const;
 
   private:
-    /// Reads a simulation; the first numbers of a data set are those to train on.
-    std::shared_ptr<const M4Truth> Read(std::pair<std::size_t, uint64_t> which);
+    /// Reads a simulation.
+    std::shared_ptr<const M4GroundTruth> Read(std::pair<std::size_t, uint64_t> which);
 
     DcnDatasetCollection m_sets;                                //!< see GetSets
     std::vector<std::pair<std::size_t, uint64_t>> m_training;   //!< data set and sample

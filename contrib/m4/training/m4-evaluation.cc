@@ -4,7 +4,8 @@
 
 #include "m4-evaluation.h"
 
-#include "ns3/m4-network.h"
+#include "../model/network/m4-default-network.h"
+#include "m4-replay.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-estimator.h"
@@ -18,7 +19,7 @@ namespace ns3
 {
 
 void
-M4Errors::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs, const DcnSizeClass* sizes)
+M4Errors::Add(const M4GroundTruth& truth, const std::vector<int64_t>& fctNs, const DcnSizeClass* sizes)
 {
     NS_ASSERT_MSG(fctNs.size() == truth.fctNs.size(), "a completion time per flow");
     std::vector<double> slowdowns;
@@ -78,7 +79,7 @@ M4Errors::GetNFlows() const
 }
 
 void
-M4ErrorTable::Add(const M4Truth& truth, const std::vector<int64_t>& fctNs)
+M4ErrorTable::Add(const M4GroundTruth& truth, const std::vector<int64_t>& fctNs)
 {
     m_errors[truth.scenario->GetNetwork().congestionControl].Add(truth, fctNs);
     for (const DcnSizeClass& sizes : DcnSizeClasses())
@@ -130,16 +131,17 @@ M4RepeatPackets(Ptr<const DcnScenario> scenario)
 }
 
 std::vector<int64_t>
-M4RunTaught(const M4Truth& truth, const DcnModelFile& model)
+M4RunTeacherForced(const M4GroundTruth& truth, const DcnModelFile& model)
 {
-    M4Network network(model);
-    network.Begin(truth.scenario->GetTopology().GetNLinks());
-    M4Tape tape(truth, {}, 0, SIZE_MAX, network.GetArchitecture().memory);
+    const M4Architecture architecture = M4Architecture::Read(model);
+    const auto network = architecture.MakeNetwork(model);
+    network->Begin(truth.scenario->GetTopology().GetNLinks());
+    M4Replay replay(truth, architecture, {}, 0);
     M4Step step;
     std::vector<double> logSlowdown(truth.fctNs.size(), 0);
-    while (tape.Next(step))
+    while (replay.Next(step))
     {
-        const std::vector<float>& predicted = network.Update(step.snapshot);
+        const std::vector<float>& predicted = network->Update(step.snapshot);
         for (std::size_t row = 0; row < predicted.size(); ++row)
         {
             logSlowdown[step.flow[row]] = static_cast<double>(predicted[row]);
@@ -152,6 +154,12 @@ M4RunTaught(const M4Truth& truth, const DcnModelFile& model)
         fctNs.push_back(std::llround(ideal * std::exp(logSlowdown[flow])));
     }
     return fctNs;
+}
+
+DcnModelFile
+M4MakeUntrained()
+{
+    return M4DefaultNetwork::MakeUntrained();
 }
 
 } // namespace ns3

@@ -5,7 +5,7 @@
 #ifndef M4_EVALUATION_H
 #define M4_EVALUATION_H
 
-#include "m4-tape.h"
+#include "m4-data.h"
 
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-statistics.h"
@@ -27,11 +27,11 @@ class M4Errors
   public:
     /**
      * @brief Add a simulation.
-     * @param truth the scenario and its true completion times
-     * @param fctNs completion times by flow index [ns]; a negative one counts like no true one
+     * @param truth the scenario and its ground truth
+     * @param fctNs completion times by flow index [ns]; negative: the flow does not count
      * @param sizes of the flows that count; null: all
      */
-    void Add(const M4Truth& truth,
+    void Add(const M4GroundTruth& truth,
              const std::vector<int64_t>& fctNs,
              const DcnSizeClass* sizes = nullptr);
 
@@ -47,12 +47,12 @@ class M4Errors
     /** @return mean over flows of slowdown / true slowdown - 1. */
     double GetBias() const;
 
-    /** @return number of flows; without any, the others must not be asked for. */
+    /** @return number of flows; without any, the other functions must not be called. */
     std::size_t GetNFlows() const;
 
   private:
     std::vector<double> m_flows; //!< |slowdown / true slowdown - 1|
-    std::vector<double> m_p99;   //!< the same of the 99th percentiles
+    std::vector<double> m_p99;   //!< by simulation: |p99 of the slowdown / true p99 - 1|
     double m_signed{0};          //!< sum of signed errors
 };
 
@@ -66,12 +66,12 @@ class M4ErrorTable
   public:
     /**
      * @brief Add a simulation.
-     * @param truth the scenario and its true completion times
+     * @param truth the scenario and its ground truth
      * @param fctNs completion times by flow index [ns]
      */
-    void Add(const M4Truth& truth, const std::vector<int64_t>& fctNs);
+    void Add(const M4GroundTruth& truth, const std::vector<int64_t>& fctNs);
 
-    /** @return groups of flows that have some, "all" first, and their errors. */
+    /** @return groups that have flows, "all" first, and their errors. */
     std::vector<std::pair<std::string, M4Errors>> GetGroups() const;
 
   private:
@@ -80,8 +80,8 @@ class M4ErrorTable
 
 /**
  * @ingroup m4
- * @brief Completion times that packets have when the scenario is repeated with what no method can
- * know changed (DcnScenarioSuite::Repeat): the noise floor.
+ * @brief The noise floor: completion times of packets when the scenario is repeated with changes
+ * that no method can predict (DcnScenarioSuite::Repeat).
  *
  * Destroys the simulator.
  *
@@ -92,16 +92,23 @@ std::vector<int64_t> M4RepeatPackets(Ptr<const DcnScenario> scenario);
 
 /**
  * @ingroup m4
- * @brief Completion times under teacher forcing: events are the true ones (M4Tape), and what counts
- * is what is predicted for a flow at the last event before its end.
+ * @brief Completion times under teacher forcing: events are the true ones, and the last prediction
+ * before the end of a flow counts (M4Replay).
  *
- * What M4Run errs more than this comes from acting on its own predictions.
+ * M4Run has larger errors, because it acts on its own predictions.
  *
- * @param truth what is played
+ * @param truth the scenario and its ground truth
  * @param model weights
  * @return completion time by flow index [ns]
  */
-std::vector<int64_t> M4RunTaught(const M4Truth& truth, const DcnModelFile& model);
+std::vector<int64_t> M4RunTeacherForced(const M4GroundTruth& truth, const DcnModelFile& model);
+
+/**
+ * @ingroup m4
+ * @return a model of the default network with untrained heads, which answers like the fluid
+ * simulation
+ */
+DcnModelFile M4MakeUntrained();
 
 } // namespace ns3
 

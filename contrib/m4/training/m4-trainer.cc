@@ -4,12 +4,16 @@
 
 #include "m4-trainer.h"
 
-#include "ns3/m4-session.h"
+#include "../model/network/m4-torch-network.h"
+#include "m4-replay.h"
 
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-torch.h"
 #include "ns3/dcn-trained-ranges.h"
-#include "ns3/random-variable-stream.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,82 +24,150 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("M4Trainer");
+
 namespace
 {
 
 constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
 constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
-/// Numbers of the states of a batch: 2 GiB, and as much for their gradients; rows of states, at
-/// least one number each, are counted in 32 bits.
-constexpr uint64_t MAX_NUMBERS = 1ULL << 29;
-constexpr double WARM_UP = 0.02;     //!< share of the training in which the rate rises
+constexpr uint64_t MAX_NUMBERS = 1ULL << 29; //!< numbers of the states of a batch: 2 GiB
+
+/**
+ * @param value an option
+ * @return whether it is a fraction
+ */
+bool
+IsFraction(double value)
+{
+    return value >= 0 && value <= 1;
+}
 
 } // namespace
+
+M4TrainingOptions::M4TrainingOptions()
+{
+    batch = 32;
+    firstRate = 3e-3;
+    lastRate = 3e-5;
+    averaging = 0.999;
+}
+
+void
+M4TrainingOptions::AddTo(CommandLine& cmd)
+{
+    DcnAddText(cmd, "architecture", "Network: default, or published (m4, section 4)", architecture);
+    cmd.AddValue("hidden", "Width of states; 0: 32, published 400", hidden);
+    DcnTorchTrainingOptions::AddTo(cmd, "Simulations");
+    cmd.AddValue("chunk", "Events between two steps of the optimiser", chunk);
+    cmd.AddValue("perEpoch", "Simulations in an epoch, drawn for each; 0: all", perEpoch);
+    cmd.AddValue("lambdaRemaining",
+                 "Weight of remaining fractions in the loss; 0: not supervised",
+                 lambdaRemaining);
+    cmd.AddValue("lambdaQueue", "Weight of queues in the loss; 0: not supervised", lambdaQueue);
+    cmd.AddValue("rollouts",
+                 "Fraction of simulations that have the events of the model's own simulation; 0: "
+                 "teacher forcing",
+                 rollouts);
+    cmd.AddValue("firstRollouts",
+                 "That fraction in the first epoch, from which it goes to --rollouts in equal "
+                 "steps; -1: as --rollouts",
+                 firstRollouts);
+    cmd.AddValue("dense",
+                 "Weight of slowdowns at all events of a flow; the rest is at its last one",
+                 dense);
+}
+
+void
+M4TrainingOptions::Check() const
+{
+    DcnTorchTrainingOptions::Check();
+    if (chunk == 0)
+    {
+        DcnFail("the chunk of a training must be at least 1, but it is 0");
+    }
+    for (const double fraction : {rollouts, firstRollouts == -1 ? rollouts : firstRollouts})
+    {
+        if (!IsFraction(fraction))
+        {
+            DcnFail("the fraction of roll-outs must be between 0 and 1, but it is ", fraction);
+        }
+    }
+    if (!IsFraction(dense))
+    {
+        DcnFail("the weight of slowdowns at all events must be between 0 and 1, but it is ", dense);
+    }
+    if (!(lambdaRemaining >= 0 && lambdaQueue >= 0 && std::isfinite(lambdaRemaining) &&
+          std::isfinite(lambdaQueue)))
+    {
+        DcnFail("weights in the loss must be at least 0, but they are ",
+                lambdaRemaining,
+                " for remaining fractions and ",
+                lambdaQueue,
+                " for queues");
+    }
+    const uint32_t width = GetArchitecture().sizes.hidden;
+    const uint64_t most = MAX_NUMBERS / ((MAX_SLOTS + MAX_LINKS) * uint64_t{width});
+    if (batch > most)
+    {
+        DcnFail("the batch of a training with states of ",
+                width,
+                " numbers must be at most ",
+                most,
+                ", but it is ",
+                batch);
+    }
+}
+
+M4Architecture
+M4TrainingOptions::GetArchitecture() const
+{
+    M4Architecture made(architecture, hidden);
+    if ((messageWidth > 0 || headWidth > 0) && !made.sizes.isPublished)
+    {
+        DcnFail("only the published network has a width of layers and one of heads");
+    }
+    made.sizes.messageWidth = messageWidth > 0 ? messageWidth : made.sizes.messageWidth;
+    made.sizes.headWidth = headWidth > 0 ? headWidth : made.sizes.headWidth;
+    made.Check();
+    return made;
+}
+
+std::string
+M4TrainingOptions::Describe() const
+{
+    std::ostringstream text;
+    text << GetArchitecture().Describe() << ' ' << DcnTorchTrainingOptions::Describe()
+         << " chunk=" << chunk << " lambda_remaining=" << lambdaRemaining
+         << " lambda_queue=" << lambdaQueue
+         << " rollouts=" << (firstRollouts == -1 ? rollouts : firstRollouts) << ':' << rollouts
+         << " dense=" << dense << " data=" << data;
+    return text.str();
+}
+
+/// A place in the batch.
+struct M4Trainer::Place
+{
+    std::shared_ptr<const M4GroundTruth> truth; //!< of the simulation
+    std::unique_ptr<M4Replay> replay;           //!< of the simulation; null: none is left
+};
 
 M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations)
     : m_options(options),
       m_source(std::move(source)),
       m_nSimulations(nSimulations)
 {
-    if (options.batch == 0 || options.chunk == 0 || options.epochs == 0 || nSimulations == 0)
+    m_options.Check();
+    if (nSimulations == 0)
     {
-        DcnFail("batch, chunk, epochs and simulations of a training must be at least 1, but they "
-                "are ",
-                options.batch, ", ", options.chunk, ", ", options.epochs, " and ", nSimulations);
+        DcnFail("a training needs at least one simulation");
     }
-    if (options.firstRollouts == -1)
-    {
-        m_options.firstRollouts = options.rollouts;
-    }
-    for (const double share : {options.rollouts, m_options.firstRollouts})
-    {
-        if (!(share >= 0 && share <= 1))
-        {
-            DcnFail("the share of roll-outs must be between 0 and 1, but it is ", share);
-        }
-    }
-    if (!(options.dense >= 0 && options.dense <= 1))
-    {
-        DcnFail("the weight of slowdowns at all events must be between 0 and 1, but it is ",
-                options.dense);
-    }
-    if (options.curriculum > 0 && options.curriculum >= options.epochs)
-    {
-        DcnFail("a curriculum must be shorter than the training, but it has ", options.curriculum,
-                " of ", options.epochs, " epochs");
-    }
-    if (!(options.lastRate > 0 && options.lastRate <= options.firstRate &&
-          std::isfinite(options.firstRate)))
-    {
-        DcnFail("the learning rate must be above 0 and not rise, but it is ", options.firstRate,
-                " in the beginning and ", options.lastRate, " in the end");
-    }
-    if (!(options.lambdaLeft >= 0 && options.lambdaQueue >= 0 &&
-          std::isfinite(options.lambdaLeft) && std::isfinite(options.lambdaQueue)))
-    {
-        DcnFail("weights in the loss must be at least 0, but they are ", options.lambdaLeft,
-                " for the shares left and ", options.lambdaQueue, " for the queues");
-    }
-    if (!(options.averaging >= 0 && options.averaging < 1))
-    {
-        DcnFail("the decay of the average of the weights must be at least 0 and below 1, but it "
-                "is ", options.averaging);
-    }
-    options.architecture.Check();
-    const uint64_t perPlace = (MAX_SLOTS + MAX_LINKS) * uint64_t{options.architecture.hidden};
-    if (options.batch > MAX_NUMBERS / perPlace)
-    {
-        DcnFail("the batch of a training with states of ", options.architecture.hidden,
-                " numbers must be at most ", MAX_NUMBERS / perPlace, ", but it is ",
-                options.batch);
-    }
-    DcnTorchGraphNetwork::Options training;
-    training.lambdaLeft = options.lambdaLeft;
+    m_architecture = std::make_unique<M4Architecture>(options.GetArchitecture());
+    M4TorchModel::Options training;
+    static_cast<DcnTorchOptimizerOptions&>(training) = options;
+    training.lambdaRemaining = options.lambdaRemaining;
     training.lambdaQueue = options.lambdaQueue;
-    training.averaging = options.averaging;
-    m_network = std::make_unique<DcnTorchGraphNetwork>(options.architecture.MakeTorchSizes(),
-                                                       training,
-                                                       options.seed);
+    m_model = M4TorchNetwork::Make("the training of m4", m_architecture->sizes, training);
 }
 
 M4Trainer::~M4Trainer() = default;
@@ -103,7 +175,7 @@ M4Trainer::~M4Trainer() = default;
 double
 M4Trainer::GetRollouts() const
 {
-    if (m_options.epochs == 1)
+    if (m_options.epochs == 1 || m_options.firstRollouts == -1)
     {
         return m_options.rollouts;
     }
@@ -111,105 +183,68 @@ M4Trainer::GetRollouts() const
     return m_options.firstRollouts + part * (m_options.rollouts - m_options.firstRollouts);
 }
 
-double
-M4Trainer::GetRate() const
-{
-    const double share =
-        std::min(1.0, (m_nEpochs + m_done) / static_cast<double>(m_options.epochs));
-    const double cosine = m_options.lastRate + (m_options.firstRate - m_options.lastRate) *
-                                                   (1 + std::cos(M_PI * share)) / 2;
-    return cosine * std::min(1.0, 0.05 + share / WARM_UP);
-}
-
-std::size_t
-M4Trainer::GetNEvents(const M4Truth& truth) const
-{
-    if (m_nEpochs >= m_options.curriculum)
-    {
-        return SIZE_MAX;
-    }
-    const double part = std::exp2(static_cast<double>(m_nEpochs) - m_options.curriculum);
-    return static_cast<std::size_t>(
-        std::ceil(part * 2 * static_cast<double>(truth.scenario->GetFlows().size())));
-}
-
 bool
-M4Trainer::Fill(Place& place, uint32_t index, Report& report)
+M4Trainer::Fill(Place& place, Report& report)
 {
-    place.tape.reset();
+    place.replay.reset();
     place.truth.reset();
     if (m_next == m_order.size())
     {
         return false;
     }
-    place.truth = m_source(m_order[m_next++]);
-    // drawn in any case, so that the others are drawn the same
+    const uint64_t number = m_order[m_next++];
+    place.truth = m_source(number);
     std::vector<M4Event> events;
-    const std::size_t most = GetNEvents(*place.truth);
-    if (m_random->GetValue() < GetRollouts())
+    // drawn in any case, so that the other simulations do not depend on the fraction
+    const bool isRollout = m_random->GetValue() < GetRollouts();
+    if (isRollout)
     {
-        events = M4RunEvents(*place.truth->scenario, GetModel(), most);
+        events = M4RunEvents(*place.truth->scenario, GetModel());
         ++report.rollouts;
     }
-    place.tape = std::make_unique<M4Tape>(*place.truth,
-                                          std::move(events),
-                                          m_options.dense,
-                                          most,
-                                          m_options.architecture.memory);
+    NS_LOG_INFO("simulation " << number << (isRollout ? ", a roll-out" : ", teacher forcing"));
+    place.replay = std::make_unique<M4Replay>(*place.truth,
+                                              *m_architecture,
+                                              std::move(events),
+                                              m_options.dense);
     const uint32_t nLinks = place.truth->scenario->GetTopology().GetNLinks();
-    if (place.tape->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
+    if (place.replay->GetNSlots() > MAX_SLOTS || nLinks > MAX_LINKS)
     {
-        DcnFail("simulation ", m_order[m_next - 1], " has ", place.tape->GetNSlots(),
-                " flows at a time and ", nLinks, " directed links, but at most ", MAX_SLOTS,
-                " and ", MAX_LINKS, " can be trained on");
+        DcnFail("simulation ",
+                number,
+                " has ",
+                place.replay->GetNSlots(),
+                " flows at a time and ",
+                nLinks,
+                " directed links, but at most ",
+                MAX_SLOTS,
+                " and ",
+                MAX_LINKS,
+                " can be trained on");
     }
-    m_network->ClearStates({index * MAX_SLOTS, (index + 1) * MAX_SLOTS},
-                           {index * MAX_LINKS, (index + 1) * MAX_LINKS});
     return true;
 }
 
 void
-M4Trainer::Append(const M4Step& event, uint32_t index, DcnTorchGraphNetwork::Step& step) const
+M4Trainer::Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk)
 {
-    const auto firstFlow = static_cast<uint32_t>(step.flowState.size());
-    const auto firstLink = static_cast<uint32_t>(step.linkState.size());
-    const M4Snapshot& snapshot = event.snapshot;
-    for (std::size_t row = 0; row < snapshot.flows.size(); ++row)
-    {
-        step.flowState.push_back(index * MAX_SLOTS + snapshot.flows[row]);
-        step.leftTarget.push_back(std::max(0.0F, event.left[row]));
-    }
-    for (std::size_t row = 0; row < snapshot.links.size(); ++row)
-    {
-        step.linkState.push_back(index * MAX_LINKS + snapshot.links[row]);
-        step.queueTarget.push_back(std::max(0.0F, event.queue[row]));
-    }
-    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
-    {
-        step.edgeFlow.push_back(firstFlow + snapshot.edgeFlow[e]);
-        step.edgeLink.push_back(firstLink + snapshot.edgeLink[e]);
-    }
+    M4TorchNetwork::Append(step.snapshot,
+                           int64_t{place} * MAX_SLOTS,
+                           int64_t{place} * MAX_LINKS,
+                           chunk);
     auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    append(step.isNew, event.isNew);
-    append(step.flowFeatures, snapshot.flowFeatures);
-    append(step.linkFeatures, snapshot.linkFeatures);
-    append(step.fluidLeft, snapshot.fluidLeft);
-    append(step.fluidLogSlowdown, snapshot.fluidLogSlowdown);
-    if (m_options.architecture.jointHeads)
-    {
-        append(step.fluidService, snapshot.fluidService);
-        append(step.edgeWait, snapshot.edgeWait);
-    }
-    append(step.logSlowdownTarget, event.logSlowdown);
-    append(step.logSlowdownWeight, event.weight);
-    append(step.leftWeight, event.leftWeight);
-    append(step.queueWeight, event.queueWeight);
+    append(chunk.logSlowdownTarget, step.logSlowdown);
+    append(chunk.logSlowdownWeight, step.slowdownWeight);
+    append(chunk.remainingTarget, step.remaining);
+    append(chunk.remainingWeight, step.remainingWeight);
+    append(chunk.queueTarget, step.queue);
+    append(chunk.queueWeight, step.queueWeight);
 }
 
 M4Trainer::Report
 M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
 {
-    // the order depends on seed and epoch alone, so that a training can go on
+    // the order depends on seed and epoch alone, so that a training can be resumed
     m_random = CreateObject<UniformRandomVariable>();
     DcnRandom(m_options.seed).Assign(m_random, DcnPurpose::M4_TRAINING, m_nEpochs);
     m_order.resize(m_nSimulations);
@@ -220,65 +255,75 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
         m_order.resize(std::min<uint64_t>(m_options.perEpoch, m_nSimulations));
     }
     m_next = 0;
-    m_done = 0;
-    m_network->Begin(m_options.batch * MAX_SLOTS, m_options.batch * MAX_LINKS, true);
+    m_model->Begin();
 
     Report report;
-    DcnTorchGraphNetwork::Losses sum;
+    M4TorchLosses sum;
     std::vector<Place> places(m_options.batch);
     uint32_t nFilled = 0;
-    for (uint32_t i = 0; i < places.size(); ++i)
+    for (Place& place : places)
     {
-        nFilled += Fill(places[i], i, report) ? 1 : 0;
+        nFilled += Fill(place, report) ? 1 : 0;
     }
-    uint32_t inChunk = 0;
     uint64_t nDone = 0;
+    M4TorchChunk chunk;
     M4Step event;
     while (nFilled > 0)
     {
-        DcnTorchGraphNetwork::Step step;
+        const std::size_t nLinks = chunk.linkState.size();
         for (uint32_t i = 0; i < places.size(); ++i)
         {
-            if (!places[i].tape)
+            if (!places[i].replay)
             {
                 continue;
             }
-            if (places[i].tape->Next(event))
+            if (places[i].replay->Next(event))
             {
-                Append(event, i, step);
+                Append(event, i, chunk);
                 ++report.events;
                 continue;
             }
             ++nDone;
-            m_done = static_cast<double>(nDone) / static_cast<double>(m_order.size());
             if (onSimulation)
             {
                 onSimulation();
             }
-            nFilled -= Fill(places[i], i, report) ? 0 : 1;
+            nFilled -= Fill(places[i], report) ? 0 : 1;
         }
-        if (!step.linkState.empty())
+        if (chunk.linkState.size() > nLinks)
         {
-            m_network->Accumulate(step);
-            ++inChunk;
+            chunk.EndStep();
         }
-        if (inChunk == m_options.chunk || (nFilled == 0 && inChunk > 0))
+        if (chunk.ends.size() == m_options.chunk || (nFilled == 0 && !chunk.ends.empty()))
         {
-            const auto losses = m_network->Finish(GetRate());
+            const double part = static_cast<double>(nDone) / static_cast<double>(m_order.size());
+            const double rate = m_options.GetRate((m_nEpochs + part) / m_options.epochs);
+            const auto losses = DcnTorch::Call("the training of m4",
+                                               [&]() { return m_model->Train(chunk, rate); });
+            if (!std::isfinite(losses.total) || !std::isfinite(losses.gradientNorm))
+            {
+                DcnFail("the loss of m4 is ",
+                        losses.total,
+                        " and the norm of its gradient ",
+                        losses.gradientNorm,
+                        ": the data have a value that is no number, or the learning rate is too "
+                        "high");
+            }
             sum.slowdown += losses.slowdown;
             sum.slowdownWeight += losses.slowdownWeight;
-            sum.left += losses.left;
-            sum.leftWeight += losses.leftWeight;
+            sum.remaining += losses.remaining;
+            sum.remainingWeight += losses.remainingWeight;
             sum.queue += losses.queue;
             sum.queueWeight += losses.queueWeight;
-            inChunk = 0;
+            chunk = {};
         }
     }
     ++m_nEpochs;
-    m_done = 0;
     report.logSlowdown = sum.slowdown / std::max(sum.slowdownWeight, 1e-9);
-    report.left = sum.left / std::max(sum.leftWeight, 1e-9);
+    report.remaining = sum.remaining / std::max(sum.remainingWeight, 1e-9);
     report.queue = sum.queue / std::max(sum.queueWeight, 1e-9);
+    NS_LOG_INFO("epoch " << m_nEpochs << ": " << report.events << " events, error of slowdowns "
+                         << report.logSlowdown);
     return report;
 }
 
@@ -292,38 +337,20 @@ DcnModelFile
 M4Trainer::GetModel() const
 {
     DcnModelFile model("m4");
-    model.Set("architecture", "feature_version", M4Features::VERSION);
-    m_options.architecture.Write(model);
-    DcnTrainedRanges().Write(model); // a model to be used gets those of M4Data
+    m_architecture->Write(model);
+    DcnTrainedRanges().Write(model); // those of M4Data replace it
     const std::pair<const char*, double> numbers[] = {
         {"epochs", m_nEpochs},
         {"epochs_planned", m_options.epochs},
         {"samples_per_epoch", static_cast<double>(m_options.perEpoch)},
-        {"batch", m_options.batch},
-        {"chunk", m_options.chunk},
-        {"first_rate", m_options.firstRate},
-        {"last_rate", m_options.lastRate},
-        {"lambda_left", m_options.lambdaLeft},
-        {"lambda_queue", m_options.lambdaQueue},
-        {"first_rollouts", m_options.firstRollouts},
-        {"rollouts", m_options.rollouts},
-        {"dense", m_options.dense},
-        {"averaging", m_options.averaging},
-        {"seed", static_cast<double>(m_options.seed)},
     };
     for (const auto& [key, number] : numbers)
     {
         model.Set("training", key, number);
     }
-    if (m_options.curriculum > 0)
-    {
-        model.Set("training", "curriculum", m_options.curriculum);
-    }
-    if (m_options.architecture.jointHeads)
-    {
-        model.Set("training", "queue_loss", "huber"); // once it was that of heads apart
-    }
-    for (const auto& tensor : m_network->ExportWeights(true))
+    model.Set("training", "options", m_options.Describe());
+    DcnTorchTrainer& trainer = m_model->GetTrainer();
+    for (const auto& tensor : DcnTorchCheckpoint::Export(trainer, trainer.GetAverage()))
     {
         model.Add(tensor);
     }
@@ -333,55 +360,26 @@ M4Trainer::GetModel() const
 std::string
 M4Trainer::DescribeOptions() const
 {
-    std::ostringstream text;
-    text << m_options.architecture.Describe() << " batch=" << m_options.batch
-         << " chunk=" << m_options.chunk << " first_rate=" << m_options.firstRate
-         << " last_rate=" << m_options.lastRate << " lambda_left=" << m_options.lambdaLeft
-         << " lambda_queue=" << m_options.lambdaQueue << " rollouts=" << m_options.firstRollouts
-         << ':' << m_options.rollouts << " dense=" << m_options.dense
-         << " averaging=" << m_options.averaging << " seed=" << m_options.seed
-         << " simulations=" << m_nSimulations << " data=" << m_options.data;
-    if (m_options.curriculum > 0)
-    {
-        text << " curriculum=" << m_options.curriculum;
-    }
-    if (m_options.architecture.jointHeads)
-    {
-        text << " queue_loss=huber"; // what was begun with another loss does not go on with this
-    }
-    return text.str();
+    return m_options.Describe() + " simulations=" + std::to_string(m_nSimulations);
 }
 
 void
 M4Trainer::Save(const std::string& folder) const
 {
-    DcnModelFile state("m4-training");
-    state.Set("training", "options", DescribeOptions());
-    state.Set("training", "epochs_done", m_nEpochs);
-    for (const auto& tensor : m_network->ExportWeights())
-    {
-        state.Add(tensor);
-    }
-    for (const auto& tensor : m_network->ExportOptimizer())
-    {
-        state.Add(tensor);
-    }
-    state.Write(folder);
+    DcnTorchCheckpoint::Save(folder,
+                             "m4-training",
+                             DescribeOptions(),
+                             m_nEpochs,
+                             m_model->GetTrainer());
 }
 
 void
 M4Trainer::Load(const std::string& folder)
 {
-    const DcnModelFile state = DcnModelFile::Read(folder, "m4-training");
-    const std::string& options = state.GetText("training", "options");
-    if (options != DescribeOptions())
-    {
-        DcnFail("the training in ", folder, " has the options ", options, ", but ",
-                DescribeOptions(), " are asked for");
-    }
-    m_network->ImportWeights(state.GetTensors());
-    m_network->ImportOptimizer(state.GetTensors());
-    m_nEpochs = static_cast<uint32_t>(state.GetNumber("training", "epochs_done"));
+    m_nEpochs = DcnTorchCheckpoint::Load(folder,
+                                         "m4-training",
+                                         DescribeOptions(),
+                                         m_model->GetTrainer());
 }
 
 } // namespace ns3

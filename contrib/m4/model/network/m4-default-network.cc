@@ -1,0 +1,357 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-default-network.h"
+
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-trained-ranges.h"
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr float TAU = 0.02F;               //!< of the soft lower bound of slowdowns
+constexpr float REMAINING_MARGIN = 1e-3F;  //!< distance of the fluid remaining from 0 and 1
+
+/**
+ * @param x any number
+ * @return ln(1 + exp(x)) without overflow
+ */
+float
+Softplus(float x)
+{
+    return x > 15 ? x : std::log1p(std::exp(x));
+}
+
+/**
+ * @param fluidRemaining remaining fraction at fair rates
+ * @param correction answer of the head
+ * @return remaining fraction
+ */
+float
+CorrectRemaining(float fluidRemaining, float correction)
+{
+    // clamped so that its logit is finite
+    const float fluid = std::clamp(fluidRemaining, REMAINING_MARGIN, 1 - REMAINING_MARGIN);
+    return 1 / (1 + std::exp(-std::log(fluid / (1 - fluid)) - correction));
+}
+
+/**
+ * @param answer of the head
+ * @return waiting bytes
+ */
+float
+ToQueueBytes(float answer)
+{
+    return 1000 * std::expm1(Softplus(answer));
+}
+
+/**
+ * @brief Put two matrices side by side.
+ * @param a left
+ * @param b right
+ * @param both has the columns of both
+ */
+template <typename Matrix>
+void
+Join(const Matrix& a, const Matrix& b, Matrix& both)
+{
+    both.resize(a.rows(), a.cols() + b.cols());
+    both.leftCols(a.cols()) = a;
+    both.rightCols(b.cols()) = b;
+}
+
+} // namespace
+
+void
+M4DefaultNetwork::Layer::Apply(const Eigen::Ref<const Matrix>& in, Matrix& out, bool relu) const
+{
+    out.noalias() = in * w;
+    if (b.size() > 0)
+    {
+        out.rowwise() += b;
+    }
+    if (relu)
+    {
+        out = out.cwiseMax(0.0F);
+    }
+}
+
+void
+M4DefaultNetwork::Gru::Apply(const Eigen::Ref<const Matrix>& in, Matrix& state)
+{
+    input.Apply(in, gatesIn, false);
+    hidden.Apply(state, gatesOut, false);
+    const Eigen::Index h = state.cols();
+    auto a = gatesIn.array();
+    auto c = gatesOut.array();
+    auto sigmoid = [](const auto& x) { return 1.0F / (1.0F + (-x).exp()); };
+    // r, then n and z in place
+    gatesOut.leftCols(h) = sigmoid(a.leftCols(h) + c.leftCols(h)).matrix();
+    gatesIn.rightCols(h) =
+        (a.rightCols(h) + gatesOut.leftCols(h).array() * c.rightCols(h)).tanh().matrix();
+    gatesIn.middleCols(h, h) = sigmoid(a.middleCols(h, h) + c.middleCols(h, h)).matrix();
+    const auto z = gatesIn.middleCols(h, h).array();
+    const auto n = gatesIn.rightCols(h).array();
+    state = (n + z * (state.array() - n)).matrix();
+}
+
+M4DefaultNetwork::Matrix
+M4DefaultNetwork::Head::Apply(const Matrix& in) const
+{
+    Matrix inner;
+    Matrix out;
+    first.Apply(in, inner, true);
+    last.Apply(inner, out, false);
+    return out;
+}
+
+M4DefaultNetwork::M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden)
+    : m_h(hidden)
+{
+    const uint32_t h = hidden;
+    auto read = [&model](const std::string& weights, const std::string& bias, uint32_t in,
+                         uint32_t out) {
+        using Stored = Eigen::Map<const Matrix>;
+        Layer layer;
+        layer.w = Stored(model.Get(weights, out, in).values.data(), out, in).transpose();
+        if (!bias.empty())
+        {
+            layer.b = Stored(model.Get(bias, 1, out).values.data(), 1, out);
+        }
+        return layer;
+    };
+    auto layer = [&read](const std::string& name, uint32_t in, uint32_t out) {
+        return read(name + ".w", name + ".b", in, out);
+    };
+    auto gru = [&](const std::string& name, uint32_t in) {
+        Gru made;
+        made.input = read(name + ".w_ih", name + ".b_ih", in, 3 * h);
+        made.hidden = read(name + ".w_hh", name + ".b_hh", h, 3 * h);
+        return made;
+    };
+    auto head = [&](const std::string& name) {
+        return Head{layer(name + ".a", 2 * h, h), layer(name + ".b", h, 1)};
+    };
+    m_flowInput = layer("x", M4Features::N_FLOW, h);
+    m_linkInput = layer("y", M4Features::N_LINK, h);
+    m_flowTime = gru("gru_tf", h);
+    m_linkTime = gru("gru_tl", h);
+    m_flowMessage = layer("w1", 2 * h, h);
+    m_linkOwn = layer("w2", 2 * h, h);
+    m_linkSum = read("w3.w", "", h, h);
+    m_linkMean = read("w4.w", "", h, h);
+    m_linkMessage = layer("w5", h, h);
+    m_flowUpdate = gru("gru_uf", 2 * h);
+    m_linkUpdate = gru("gru_ul", 2 * h);
+    m_fct = head("fct");
+    m_remaining = head("left");
+    m_queue = head("queue");
+}
+
+void
+M4DefaultNetwork::Begin(uint32_t nLinks)
+{
+    m_linkStates = Matrix::Zero(nLinks, m_h);
+    m_flowStates = Matrix::Zero(64, m_h);
+    // inputs of the heads before any event
+    m_flowTimeBoth.resize(0, 2 * m_h);
+    m_linkTimeBoth.resize(0, 2 * m_h);
+    m_fluidRemaining.clear();
+}
+
+const std::vector<float>&
+M4DefaultNetwork::Update(const M4Snapshot& snapshot)
+{
+    const auto n = static_cast<Eigen::Index>(snapshot.flows.size());
+    const auto m = static_cast<Eigen::Index>(snapshot.links.size());
+    if (snapshot.eventRow != M4Snapshot::NO_ROW)
+    {
+        const Eigen::Index slot = snapshot.flows[snapshot.eventRow];
+        if (slot >= m_flowStates.rows())
+        {
+            m_flowStates.conservativeResize(2 * slot, m_h);
+        }
+        m_flowStates.row(slot).setZero();
+    }
+    using Rows = Eigen::Map<const Matrix>;
+    m_flowInput.Apply(Rows(snapshot.flowFeatures.data(), n, M4Features::N_FLOW), m_x, true);
+    m_linkInput.Apply(Rows(snapshot.linkFeatures.data(), m, M4Features::N_LINK), m_y, true);
+    m_hf.resize(n, m_h);
+    m_hl.resize(m, m_h);
+    for (Eigen::Index i = 0; i < n; ++i)
+    {
+        m_hf.row(i) = m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]);
+    }
+    for (Eigen::Index i = 0; i < m; ++i)
+    {
+        m_hl.row(i) = m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]);
+    }
+    m_flowTime.Apply(m_x, m_hf);
+    m_linkTime.Apply(m_y, m_hl);
+    Join(m_hf, m_x, m_flowBoth);
+    Join(m_hl, m_y, m_linkBoth);
+    m_flowTimeBoth = m_flowBoth;
+    m_linkTimeBoth = m_linkBoth;
+    m_fluidRemaining = snapshot.fluidRemaining;
+    ExchangeMessages(snapshot);
+    for (Eigen::Index i = 0; i < n; ++i)
+    {
+        m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]) = m_hf.row(i);
+    }
+    for (Eigen::Index i = 0; i < m; ++i)
+    {
+        m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]) = m_hl.row(i);
+    }
+    m_answer.resize(snapshot.flows.size());
+    if (n > 0)
+    {
+        const Matrix correction = m_fct.Apply(m_flowBoth);
+        for (Eigen::Index i = 0; i < n; ++i)
+        {
+            const auto row = static_cast<std::size_t>(i);
+            m_answer[row] =
+                TAU * Softplus((snapshot.fluidLogSlowdown[row] + correction(i, 0)) / TAU);
+        }
+    }
+    return m_answer;
+}
+
+void
+M4DefaultNetwork::ExchangeMessages(const M4Snapshot& snapshot)
+{
+    const Eigen::Index n = m_hf.rows();
+    const Eigen::Index m = m_hl.rows();
+    m_flowMessage.Apply(m_flowBoth, m_sent, true);
+    m_sums.setZero(m, m_h);
+    Eigen::VectorXf count = Eigen::VectorXf::Zero(m);
+    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+    {
+        m_sums.row(snapshot.edgeLink[e]) += m_sent.row(snapshot.edgeFlow[e]);
+        count[snapshot.edgeLink[e]] += 1;
+    }
+    m_means = m_sums.array().colwise() / count.cwiseMax(1.0F).array();
+    m_linkOwn.Apply(m_linkBoth, m_z, false);
+    m_linkSum.Apply(m_sums, m_part, false);
+    m_z += m_part;
+    m_linkMean.Apply(m_means, m_part, false);
+    m_z = (m_z + m_part).cwiseMax(0.0F);
+
+    m_linkMessage.Apply(m_z, m_sent, true);
+    m_got.resize(n, 2 * m_h);
+    m_got.leftCols(m_h).setZero();
+    m_got.rightCols(m_h) = m_x;
+    for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
+    {
+        m_got.row(snapshot.edgeFlow[e]).leftCols(m_h) += m_sent.row(snapshot.edgeLink[e]);
+    }
+    m_flowUpdate.Apply(m_got, m_hf);
+    Join(m_z, m_y, m_zy);
+    m_linkUpdate.Apply(m_zy, m_hl);
+    m_flowBoth.leftCols(m_h) = m_hf;
+}
+
+std::vector<float>
+M4DefaultNetwork::GetRemaining() const
+{
+    std::vector<float> remaining(m_fluidRemaining.size());
+    const Matrix correction = m_remaining.Apply(m_flowTimeBoth);
+    for (std::size_t i = 0; i < remaining.size(); ++i)
+    {
+        remaining[i] =
+            CorrectRemaining(m_fluidRemaining[i], correction(static_cast<Eigen::Index>(i), 0));
+    }
+    return remaining;
+}
+
+std::vector<float>
+M4DefaultNetwork::GetQueueBytes() const
+{
+    std::vector<float> queues(static_cast<std::size_t>(m_linkTimeBoth.rows()));
+    const Matrix answer = m_queue.Apply(m_linkTimeBoth);
+    for (std::size_t i = 0; i < queues.size(); ++i)
+    {
+        queues[i] = ToQueueBytes(answer(static_cast<Eigen::Index>(i), 0));
+    }
+    return queues;
+}
+
+float
+M4DefaultNetwork::QueryRemaining(uint32_t slot, const std::vector<float>& features)
+{
+    m_flowInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_FLOW), m_x, true);
+    Matrix h = m_flowStates.row(slot);
+    m_flowTime.Apply(m_x, h);
+    Matrix both;
+    Join(h, m_x, both);
+    return CorrectRemaining(features[M4Features::N_STATIC + M4Features::REMAINING],
+                            m_remaining.Apply(both)(0, 0));
+}
+
+float
+M4DefaultNetwork::QueryQueueBytes(uint32_t link, const std::vector<float>& features)
+{
+    m_linkInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_LINK), m_y, true);
+    Matrix h = m_linkStates.row(link);
+    m_linkTime.Apply(m_y, h);
+    Matrix both;
+    Join(h, m_y, both);
+    return ToQueueBytes(m_queue.Apply(both)(0, 0));
+}
+
+DcnModelFile
+M4DefaultNetwork::MakeUntrained(uint32_t hidden)
+{
+    const uint32_t h = hidden;
+    DcnModelFile model("m4");
+    model.Set("architecture", "feature_version", M4Features::VERSION);
+    model.Set("architecture", "hidden", h);
+    DcnTrainedRanges().Write(model);
+    auto random = CreateObject<UniformRandomVariable>();
+    uint32_t nMatrices = 0;
+    auto add = [&](const std::string& name, uint32_t rows, uint32_t columns, double scale) {
+        DcnRandom(1).Assign(random, DcnPurpose::MODEL_WEIGHTS, nMatrices++);
+        std::vector<float> values(static_cast<std::size_t>(rows) * columns);
+        for (float& value : values)
+        {
+            value = static_cast<float>(scale * (2 * random->GetValue() - 1));
+        }
+        model.Add({name, rows, columns, std::move(values)});
+    };
+    auto addLayer = [&add](const std::string& name, uint32_t in, uint32_t out, double scale = 1) {
+        add(name + ".w", out, in, scale / std::sqrt(in));
+        add(name + ".b", 1, out, scale / std::sqrt(in));
+    };
+    auto addGru = [&](const std::string& name, uint32_t in) {
+        add(name + ".w_ih", 3 * h, in, 1 / std::sqrt(in));
+        add(name + ".b_ih", 1, 3 * h, 1 / std::sqrt(in));
+        add(name + ".w_hh", 3 * h, h, 1 / std::sqrt(h));
+        add(name + ".b_hh", 1, 3 * h, 1 / std::sqrt(h));
+    };
+    addLayer("x", M4Features::N_FLOW, h);
+    addLayer("y", M4Features::N_LINK, h);
+    addGru("gru_tf", h);
+    addGru("gru_tl", h);
+    addLayer("w1", 2 * h, h);
+    addLayer("w2", 2 * h, h);
+    add("w3.w", h, h, 1 / std::sqrt(h));
+    add("w4.w", h, h, 1 / std::sqrt(h));
+    addLayer("w5", h, h);
+    addGru("gru_uf", 2 * h);
+    addGru("gru_ul", 2 * h);
+    for (const std::string name : {"fct", "left", "queue"})
+    {
+        addLayer(name + ".a", 2 * h, h);
+        addLayer(name + ".b", h, 1, 0);
+    }
+    return model;
+}
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_NETWORK_H
+#define M4_NETWORK_H
+
+#include "../state/m4-tracker.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief A trained network in use: states of flows and links, and predictions from them.
+ */
+class M4Network
+{
+  public:
+    virtual ~M4Network() = default;
+
+    /**
+     * @brief Begin a simulation: all states are the initial ones.
+     * @param nLinks number of directed links
+     */
+    virtual void Begin(uint32_t nLinks) = 0;
+
+    /**
+     * @brief Update the states of what an event affects, and predict.
+     * @param snapshot the event
+     * @return ln of the slowdown by flow row, valid until the next call
+     */
+    virtual const std::vector<float>& Update(const M4Snapshot& snapshot) = 0;
+
+    /** @return by flow row of the last Update, remaining fraction just before the event. */
+    virtual std::vector<float> GetRemaining() const = 0;
+
+    /** @return by link row of the last Update, waiting bytes just before the event. */
+    virtual std::vector<float> GetQueueBytes() const = 0;
+
+    /**
+     * @brief Predict between events. No state changes.
+     * @param slot of a flow
+     * @param features of the flow now (M4Tracker::DescribeFlow)
+     * @return remaining fraction
+     */
+    virtual float QueryRemaining(uint32_t slot, const std::vector<float>& features) = 0;
+
+    /**
+     * @brief Predict between events. No state changes.
+     * @param link directed link index
+     * @param features of the link now (M4Tracker::DescribeLink)
+     * @return waiting bytes
+     */
+    virtual float QueryQueueBytes(uint32_t link, const std::vector<float>& features) = 0;
+};
+
+} // namespace ns3
+
+#endif /* M4_NETWORK_H */

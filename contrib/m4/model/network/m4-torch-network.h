@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_TORCH_NETWORK_H
+#define M4_TORCH_NETWORK_H
+
+#include "m4-network.h"
+#include "m4-torch-model.h"
+
+#include "ns3/dcn-model-file.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief A network that is evaluated by LibTorch: the published one in use, and either one in tests
+ * and in training.
+ */
+class M4TorchNetwork : public M4Network
+{
+  public:
+    /**
+     * @param sizes of the network
+     * @param model weights
+     * @throws DcnError if LibTorch is not there, or a matrix is missing or has another shape
+     */
+    M4TorchNetwork(const M4NetworkSizes& sizes, const DcnModelFile& model);
+    ~M4TorchNetwork() override;
+
+    /**
+     * @brief Create a network in LibTorch.
+     * @param user who needs it, the subject of an error sentence
+     * @param sizes of the network
+     * @param options of the training
+     * @return the network with random weights
+     * @throws DcnError if LibTorch is not there, or cannot compute on the device
+     */
+    static std::unique_ptr<M4TorchModel> Make(const char* user,
+                                              const M4NetworkSizes& sizes,
+                                              const M4TorchModel::Options& options);
+
+    /**
+     * @brief Append an event to the rows of a step, without labels.
+     * @param snapshot the event
+     * @param firstFlow row of states of the simulation's slot 0
+     * @param firstLink row of states of the simulation's link 0
+     * @param chunk gets the rows
+     */
+    static void Append(const M4Snapshot& snapshot,
+                       int64_t firstFlow,
+                       int64_t firstLink,
+                       M4TorchChunk& chunk);
+
+    void Begin(uint32_t nLinks) override;
+    const std::vector<float>& Update(const M4Snapshot& snapshot) override;
+    std::vector<float> GetRemaining() const override;
+    std::vector<float> GetQueueBytes() const override;
+    float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;
+    float QueryQueueBytes(uint32_t link, const std::vector<float>& features) override;
+
+  private:
+    std::unique_ptr<M4TorchModel> m_model; //!< the network
+    bool m_isPublished;                    //!< which one
+    M4TorchPredictions m_predictions;      //!< of the last Update
+};
+
+} // namespace ns3
+
+#endif /* M4_TORCH_NETWORK_H */

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_FLOW_NETWORK_H
+#define M4_FLOW_NETWORK_H
+
+#include "m4-session.h"
+
+#include "ns3/dcn-flow-network.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup m4
+ * @brief Learned flow-level simulation inside an ns-3 simulation, on existing nodes.
+ *
+ * Flows are added while the simulation runs and complete as ns-3 events (DcnFlowNetwork). No packet
+ * is sent: devices and channels of the nodes only define rates and delays of the links. Remaining
+ * sizes and queues are predicted at any time, without an effect on the simulation.
+ */
+class M4FlowNetwork : public DcnSessionNetwork<M4Session>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    M4FlowNetwork() = default;
+    ~M4FlowNetwork() override = default;
+
+    /**
+     * @param flow number of a flow
+     * @return predicted fraction of its payload that the receiver does not have now, 0 to 1; 1
+     * before it starts, and 0 after its departure, although its last packets may be in flight
+     * @throws DcnError if no such flow was added, or the network is not installed any more
+     */
+    double GetRemaining(uint64_t flow);
+
+    /**
+     * @param link directed link index of the topology
+     * @return predicted bytes that wait for the link now
+     * @throws DcnError if there is no such link, or the network is not installed
+     */
+    double GetQueueBytes(uint32_t link);
+
+  private:
+    void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
+    M4Session::Handle AddToSession(M4Session& session,
+                                   const DcnFlow& flow,
+                                   DcnPath path) override;
+    void DoStop() override;
+    /// Returns the session at the present time.
+    M4Session& GetInstalled();
+
+    std::string m_model; //!< attribute; empty: data/models/m4
+    std::unordered_map<uint64_t, M4Session::Handle> m_onLinks; //!< flows that have not departed
+    std::vector<bool> m_started; //!< by flow, up to the last that has started
+};
+
+} // namespace ns3
+
+#endif /* M4_FLOW_NETWORK_H */

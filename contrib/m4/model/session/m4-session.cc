@@ -1,0 +1,379 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "m4-session.h"
+
+#include "../network/m4-architecture.h"
+#include "m4-range.h"
+
+#include "ns3/dcn-error.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("M4Session");
+
+namespace
+{
+
+const double MAX_LOG_SLOWDOWN = std::log(1e6); //!< whatever a model says
+constexpr double MAX_FCT_NS = 1e18;            //!< times stay below M4Session::NEVER
+
+} // namespace
+
+M4Session::M4Session(const DcnTopology& topology,
+                     const DcnNetworkParameters& network,
+                     const DcnModelFile& model)
+    : m_topology(topology),
+      m_range(std::make_unique<M4RangeMonitor>(model, network)),
+      m_model(std::make_unique<M4FlowModel>(topology, network)),
+      m_snapshot(std::make_unique<M4Snapshot>())
+{
+    const M4Architecture architecture = M4Architecture::Read(model);
+    m_network = architecture.MakeNetwork(model);
+    m_tracker = architecture.MakeTracker(topology, network);
+    m_network->Begin(topology.GetNLinks());
+    NS_LOG_INFO("session with " << architecture.Describe());
+}
+
+M4Session::~M4Session() = default;
+
+void
+M4Session::SetDeliveryListener(DeliveryListener listener)
+{
+    m_listener = std::move(listener);
+}
+
+void
+M4Session::SetDepartureListener(DepartureListener listener)
+{
+    m_departureListener = std::move(listener);
+}
+
+M4Session::Handle
+M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
+{
+    if (m_isInListener)
+    {
+        DcnFail("flow ", id, " was added by a departure listener, which may not add flows");
+    }
+    if (sizeBytes == 0)
+    {
+        DcnFail("flow ", id, " has a size of 0 bytes");
+    }
+    for (const uint32_t* link = path.begin(); link != path.end(); ++link)
+    {
+        if (*link >= m_topology.GetNLinks() || std::find(path.begin(), link, *link) != link)
+        {
+            DcnFail("the path of flow ", id, " has link ", *link,
+                    " twice, or there is no such link");
+        }
+    }
+    if (path.size() == 0)
+    {
+        DcnFail("flow ", id, " has a path without links");
+    }
+    const M4FlowConstants constants = m_model->Compute(path, sizeBytes);
+    m_range->Check(path.size(), constants);
+    const Handle handle = m_tracker->Start(constants, path, m_nowNs, *m_snapshot);
+    if (handle >= m_flows.size())
+    {
+        m_flows.resize(handle + 1);
+    }
+    Flow& flow = m_flows[handle];
+    flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version};
+    NS_LOG_INFO("flow " << id << " of " << sizeBytes << " bytes starts at " << m_nowNs << " ns");
+    Predict();
+    return handle;
+}
+
+void
+M4Session::Predict()
+{
+    ++m_nEvents;
+    m_nTouched += m_snapshot->flows.size();
+    const std::vector<float>& logSlowdown = m_network->Update(*m_snapshot);
+    for (std::size_t row = 0; row < logSlowdown.size(); ++row)
+    {
+        const Handle handle = m_snapshot->flows[row];
+        Flow& flow = m_flows[handle];
+        const auto logarithm = static_cast<double>(logSlowdown[row]);
+        if (!std::isfinite(logarithm))
+        {
+            DcnFail("the model predicts for flow ", flow.id, " a slowdown whose logarithm is ",
+                    logarithm);
+        }
+        const double fctNs = m_tracker->GetConstants(handle).idealNs *
+                             std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
+        const int64_t predictedNs = std::llround(std::min(fctNs, MAX_FCT_NS));
+        const int64_t departureNs = std::max(
+            flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs),
+            m_nowNs);
+        flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
+        m_departures.push({departureNs, flow.order, handle, ++flow.version});
+    }
+    // outdated predictions of long flows would stay until the clock is there
+    if (m_departures.size() > 4 * m_tracker->GetNFlows() + 1024)
+    {
+        m_departures.Keep([this](const Departure& each) { return IsLatest(each); });
+    }
+}
+
+bool
+M4Session::IsLatest(const Departure& departure) const
+{
+    return m_flows[departure.flow].version == departure.version;
+}
+
+void
+M4Session::SkipOutdated()
+{
+    while (!m_departures.empty() && !IsLatest(m_departures.top()))
+    {
+        m_departures.pop();
+    }
+}
+
+int64_t
+M4Session::GetNextEventNs()
+{
+    SkipOutdated();
+    const int64_t end = m_ends.empty() ? NEVER : m_ends.top().timeNs;
+    return m_departures.empty() ? end : std::min(end, m_departures.top().timeNs);
+}
+
+void
+M4Session::Depart()
+{
+    const Handle handle = m_departures.top().flow;
+    m_departures.pop();
+    Flow& flow = m_flows[handle];
+    ++flow.version; // no prediction of it is valid any more
+    NS_LOG_INFO("flow " << flow.id << " departs at " << m_nowNs << " ns and ends at " << flow.endNs
+                        << " ns");
+    m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
+    m_tracker->End(handle, m_nowNs, *m_snapshot);
+    Predict();
+    if (m_departureListener)
+    {
+        m_isInListener = true;
+        try
+        {
+            m_departureListener(flow.id, m_nowNs);
+        }
+        catch (...)
+        {
+            m_isInListener = false;
+            throw;
+        }
+        m_isInListener = false;
+    }
+}
+
+void
+M4Session::ReportEnds()
+{
+    while (!m_ends.empty() && m_ends.top().timeNs <= m_nowNs)
+    {
+        const End end = m_ends.top();
+        m_ends.pop();
+        if (m_listener)
+        {
+            m_listener(end.id, end.fctNs);
+        }
+    }
+}
+
+void
+M4Session::AdvanceTo(int64_t timeNs)
+{
+    if (timeNs < m_nowNs)
+    {
+        DcnFail("time cannot go back from ", m_nowNs, " ns to ", timeNs, " ns");
+    }
+    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs;
+         next = GetNextEventNs())
+    {
+        m_nowNs = next;
+        if (!m_departures.empty() && m_departures.top().timeNs <= m_nowNs)
+        {
+            Depart();
+        }
+        else
+        {
+            ReportEnds();
+        }
+    }
+    m_nowNs = timeNs;
+}
+
+int64_t
+M4Session::GetNowNs() const
+{
+    return m_nowNs;
+}
+
+const M4Session::Flow&
+M4Session::Find(Handle handle) const
+{
+    if (!m_tracker->IsActive(handle))
+    {
+        DcnFail("no flow that has not departed has the handle ", handle);
+    }
+    return m_flows[handle];
+}
+
+int64_t
+M4Session::GetPredictedFctNs(Handle flow) const
+{
+    return Find(flow).endNs - Find(flow).startNs;
+}
+
+double
+M4Session::GetRemaining(Handle flow)
+{
+    Find(flow);
+    return static_cast<double>(
+        m_network->QueryRemaining(flow, m_tracker->DescribeFlow(flow, m_nowNs)));
+}
+
+double
+M4Session::GetFluidRemaining(Handle flow) const
+{
+    Find(flow);
+    return m_tracker->GetFluidRemaining(flow, m_nowNs);
+}
+
+double
+M4Session::GetQueueBytes(uint32_t link)
+{
+    if (link >= m_topology.GetNLinks())
+    {
+        DcnFail("there is no link ", link, ", only 0 to ", m_topology.GetNLinks() - 1);
+    }
+    const std::vector<float> features = m_tracker->DescribeLink(link, m_nowNs);
+    return features.empty() ? 0
+                            : static_cast<double>(m_network->QueryQueueBytes(link, features));
+}
+
+std::vector<float>
+M4Session::GetQueuesOfEvent() const
+{
+    return m_network->GetQueueBytes();
+}
+
+uint64_t
+M4Session::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+uint64_t
+M4Session::GetNTouched() const
+{
+    return m_nTouched;
+}
+
+std::size_t
+M4Session::GetNPredictions() const
+{
+    return m_departures.size();
+}
+
+const std::vector<std::string>&
+M4Session::GetWarnings() const
+{
+    return m_range->GetWarnings();
+}
+
+namespace
+{
+
+/**
+ * @brief Run the flows of a scenario, open loop, until no event is left.
+ * @param scenario the scenario
+ * @param session in its network, with listeners
+ * @param onStart called before a flow starts, with its index; may be null
+ */
+void
+Drive(const DcnScenario& scenario,
+      M4Session& session,
+      const std::function<void(uint32_t)>& onStart = nullptr)
+{
+    const auto& flows = scenario.GetFlows();
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        session.AdvanceTo(flows[i].startNs);
+        if (onStart)
+        {
+            onStart(static_cast<uint32_t>(i));
+        }
+        session.AddFlow(i, scenario.GetPath(i), flows[i].sizeBytes);
+    }
+    while (session.GetNextEventNs() != M4Session::NEVER)
+    {
+        session.AdvanceTo(session.GetNextEventNs());
+    }
+}
+
+} // namespace
+
+std::vector<int64_t>
+M4Run(const DcnScenario& scenario,
+      const DcnModelFile& model,
+      const std::function<void()>& onFlow,
+      std::size_t* nOutside)
+{
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    std::vector<int64_t> fctNs(scenario.GetFlows().size());
+    session.SetDeliveryListener([&](uint64_t flow, int64_t fct) {
+        fctNs[flow] = fct;
+        if (onFlow)
+        {
+            onFlow();
+        }
+    });
+    Drive(scenario, session);
+    if (nOutside)
+    {
+        *nOutside = session.GetWarnings().size();
+    }
+    return fctNs;
+}
+
+std::vector<M4Event>
+M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model)
+{
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    std::vector<M4Event> events;
+    session.SetDepartureListener([&](uint64_t flow, int64_t timeNs) {
+        events.push_back({timeNs, static_cast<uint32_t>(flow), false});
+    });
+    Drive(scenario, session, [&](uint32_t flow) {
+        events.push_back({session.GetNowNs(), flow, true});
+    });
+    return events;
+}
+
+DcnClosedLoopResult
+M4RunClosedLoop(const DcnScenario& scenario,
+                const DcnModelFile& model,
+                uint32_t limit,
+                std::size_t* nOutside)
+{
+    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    DcnClosedLoopResult result = DcnDriveClosedLoop(scenario, session, limit);
+    if (nOutside)
+    {
+        *nOutside = session.GetWarnings().size();
+    }
+    return result;
+}
+
+} // namespace ns3

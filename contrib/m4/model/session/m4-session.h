@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef M4_SESSION_H
+#define M4_SESSION_H
+
+#include "ns3/dcn-closed-loop.h"
+#include "ns3/dcn-model-file.h"
+#include "ns3/dcn-scenario.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class M4FlowModel;
+class M4Network;
+class M4RangeMonitor;
+class M4Tracker;
+struct M4Snapshot;
+
+/**
+ * @ingroup m4
+ * @brief A start or a departure.
+ */
+struct M4Event
+{
+    int64_t timeNs;  //!< when [ns]
+    uint32_t flow;   //!< flow index
+    bool isArrival;  //!< true: the flow starts; false: it leaves its links
+};
+
+/**
+ * @ingroup m4
+ * @brief Flow-level simulation with learned completion times, driven from outside.
+ *
+ * There are two kinds of events, starts of flows and departures (m4, section 3.2). After each, the
+ * network predicts the slowdown s of every flow that the event affects. With L the latency of the
+ * last bytes (M4FlowConstants), the flow
+ *
+ *     departs    at max(start + ideal FCT x s - L, now): it does not use its links any more,
+ *     and ends   at max(start + ideal FCT x s, departure),
+ *
+ * and the earliest departure of all flows is the next event unless a flow starts before. Most flows
+ * are short, and their bytes are in flight most of the time: fair rates would be far too low if
+ * flows used the links until they end. Times are whole nanoseconds. At one instant, departures come
+ * first, in the order of the flows' starts, then ends, then starts.
+ *
+ * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
+ * interface is that of FlowsimSession.
+ */
+class M4Session
+{
+  public:
+    using Handle = uint32_t; //!< A flow that has not departed; used again afterwards
+
+    static constexpr int64_t NEVER = INT64_MAX; //!< no event
+
+    /// Receives id and completion time [ns] of a flow that ends now.
+    using DeliveryListener = std::function<void(uint64_t, int64_t)>;
+    /// Receives the id of a flow that leaves its links, and the time [ns].
+    using DepartureListener = std::function<void(uint64_t, int64_t)>;
+
+    /**
+     * @param topology the network, which must outlive the session
+     * @param network the configuration, which must outlive the session
+     * @param model weights
+     * @throws DcnError if the model has an architecture or features that this release does not
+     * have, was not trained on the congestion control, or needs LibTorch and there is none
+     */
+    M4Session(const DcnTopology& topology,
+              const DcnNetworkParameters& network,
+              const DcnModelFile& model);
+    ~M4Session();
+
+    /**
+     * @brief Set the listener of ends, which may add flows.
+     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete
+     */
+    void SetDeliveryListener(DeliveryListener listener);
+
+    /**
+     * @brief Set the listener of departures.
+     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete.
+     * It may not call AddFlow (DcnError).
+     */
+    void SetDepartureListener(DepartureListener listener);
+
+    /**
+     * @brief Add a flow that starts now.
+     * @param id free for the user
+     * @param path its links, which are copied
+     * @param sizeBytes its payload
+     * @return its handle
+     * @throws DcnError if the size is 0, the path is empty or visits a link twice, or a departure
+     * listener calls
+     */
+    Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes);
+
+    /** @return time of the next departure or end [ns], or NEVER. */
+    int64_t GetNextEventNs();
+
+    /**
+     * @brief Handle all events up to a time, and stay there.
+     * @param timeNs the time [ns]
+     * @throws DcnError if it is before the present time
+     */
+    void AdvanceTo(int64_t timeNs);
+
+    /** @return the present time [ns]. */
+    int64_t GetNowNs() const;
+
+    /**
+     * @param flow a flow that has not departed
+     * @return its completion time as predicted now [ns]
+     * @throws DcnError if there is none
+     */
+    int64_t GetPredictedFctNs(Handle flow) const;
+
+    /**
+     * @brief Predict the remaining size of a flow. Nothing is changed.
+     * @param flow a flow that has not departed
+     * @return fraction of its payload that the receiver does not have now
+     * @throws DcnError if there is none
+     */
+    double GetRemaining(Handle flow);
+
+    /**
+     * @param flow a flow that has not departed; DcnError if there is none
+     * @return remaining fraction at the fair rates that it has had; NaN for the published network,
+     * which has no fair rates
+     */
+    double GetFluidRemaining(Handle flow) const;
+
+    /**
+     * @brief Predict a queue. Nothing is changed.
+     * @param link directed link index
+     * @return bytes that wait there now
+     * @throws DcnError if there is no such link
+     */
+    double GetQueueBytes(uint32_t link);
+
+    /** @return by place on its path, bytes that wait, right after a flow was added. */
+    std::vector<float> GetQueuesOfEvent() const;
+
+    /** @return number of events handled, starts and departures. */
+    uint64_t GetNEvents() const;
+
+    /** @return number of flows that each event affected, summed over events. */
+    uint64_t GetNTouched() const;
+
+    /** @return number of predicted departures in memory, outdated ones included. */
+    std::size_t GetNPredictions() const;
+
+    /** @return warnings of values outside of the trained ranges (M4RangeMonitor). */
+    const std::vector<std::string>& GetWarnings() const;
+
+  private:
+    /// A flow that has not departed.
+    struct Flow
+    {
+        uint64_t id;       //!< given by the user
+        int64_t startNs;   //!< start
+        int64_t endNs;     //!< predicted end
+        uint64_t order;    //!< number of its start
+        uint32_t version;  //!< number of predictions; older ones are outdated
+    };
+
+    /// A predicted departure.
+    struct Departure
+    {
+        int64_t timeNs;   //!< when
+        uint64_t order;   //!< of the flow
+        Handle flow;      //!< which
+        uint32_t version; //!< of the prediction
+
+        /// Makes the earliest departure the top of a standard heap.
+        bool operator<(const Departure& other) const
+        {
+            return timeNs > other.timeNs || (timeNs == other.timeNs && order > other.order);
+        }
+    };
+
+    /// Predicted departures.
+    struct Departures : std::priority_queue<Departure>
+    {
+        /// Removes all departures that are not wanted.
+        template <class Predicate>
+        void Keep(Predicate isWanted)
+        {
+            c.erase(std::remove_if(c.begin(), c.end(), std::not_fn(isWanted)), c.end());
+            std::make_heap(c.begin(), c.end(), comp);
+        }
+    };
+
+    /// A flow whose last bytes are on their way.
+    struct End
+    {
+        int64_t timeNs; //!< when they arrive
+        uint64_t order; //!< number of its departure
+        uint64_t id;    //!< given by the user
+        int64_t fctNs;  //!< completion time
+
+        /// Makes the earliest end the top of a standard heap.
+        bool operator<(const End& other) const
+        {
+            return timeNs > other.timeNs || (timeNs == other.timeNs && order > other.order);
+        }
+    };
+
+    /// Predicts the departures of the flows that the last event affected.
+    void Predict();
+    /// Makes the flow at the top of the heap, which is up to date, depart.
+    void Depart();
+    /// Reports the flows that end now.
+    void ReportEnds();
+    /// Returns whether a prediction is the latest of its flow.
+    bool IsLatest(const Departure& departure) const;
+    /// Returns the flow of a handle.
+    const Flow& Find(Handle handle) const;
+    /// Forgets outdated predictions at the top of the heap.
+    void SkipOutdated();
+
+    const DcnTopology& m_topology;             //!< the network
+    std::unique_ptr<M4RangeMonitor> m_range;   //!< warns of values outside of the trained ranges
+    std::unique_ptr<M4FlowModel> m_model;      //!< constants of flows
+    std::unique_ptr<M4Network> m_network;      //!< predictions
+    std::unique_ptr<M4Tracker> m_tracker;      //!< active flows
+    std::unique_ptr<M4Snapshot> m_snapshot;    //!< the last event
+    std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
+    Departures m_departures;             //!< outdated ones among them
+    std::priority_queue<End> m_ends;     //!< of flows that have departed
+    DeliveryListener m_listener;         //!< listener of ends
+    DepartureListener m_departureListener; //!< listener of departures
+    int64_t m_nowNs{0};                  //!< present time
+    bool m_isInListener{false};          //!< the departure listener is running
+    uint64_t m_nStarted{0};              //!< flows started
+    uint64_t m_nDeparted{0};             //!< flows departed
+    uint64_t m_nEvents{0};               //!< see GetNEvents
+    uint64_t m_nTouched{0};              //!< see GetNTouched
+};
+
+/**
+ * @ingroup m4
+ * @brief Run the flows of a scenario, open loop.
+ * @param scenario the scenario
+ * @param model weights
+ * @param onFlow called for every flow that ends; may be null
+ * @param nOutside set to the number of quantities outside of the training's range; may be null
+ * @return completion time by flow index [ns]
+ */
+std::vector<int64_t> M4Run(const DcnScenario& scenario,
+                           const DcnModelFile& model,
+                           const std::function<void()>& onFlow = nullptr,
+                           std::size_t* nOutside = nullptr);
+
+/**
+ * @ingroup m4
+ * @brief Run the flows of a scenario, open loop, and record the events.
+ * @param scenario the scenario
+ * @param model weights
+ * @return starts and departures in their order
+ */
+std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile& model);
+
+/**
+ * @ingroup m4
+ * @brief Run a scenario as a closed loop: starts are when flows are offered (DcnClosedLoop).
+ * @param scenario the scenario
+ * @param model weights
+ * @param limit flows in flight from a rack of sources; DcnError for 0
+ * @param nOutside set to the number of quantities outside of the training's range; may be null
+ * @return releases and completion times
+ */
+DcnClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
+                                    const DcnModelFile& model,
+                                    uint32_t limit,
+                                    std::size_t* nOutside = nullptr);
+
+} // namespace ns3
+
+#endif /* M4_SESSION_H */

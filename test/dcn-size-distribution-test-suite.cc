@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-statistics.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
@@ -65,31 +66,20 @@ ShareUpTo(const std::vector<uint64_t>& sorted, uint64_t bytes)
            sorted.size();
 }
 
-/// Mean of a sample and its standard error.
-struct MeanAndError
-{
-    double mean;  //!< sample mean
-    double error; //!< sample standard deviation over the root of the sample size
-};
-
 /**
  * @param sizes sizes
  * @param cap larger ones count as this
- * @return mean and standard error
+ * @return their moments
  */
-MeanAndError
-MeanOf(const std::vector<uint64_t>& sizes, double cap = std::numeric_limits<double>::infinity())
+DcnMoments
+MomentsOf(const std::vector<uint64_t>& sizes, double cap = INFINITY)
 {
-    double sum = 0;
-    double squares = 0;
+    DcnMoments moments;
     for (uint64_t size : sizes)
     {
-        const double value = std::min(static_cast<double>(size), cap);
-        sum += value;
-        squares += value * value;
+        moments.Add(std::min(static_cast<double>(size), cap));
     }
-    const double mean = sum / sizes.size();
-    return {mean, std::sqrt(std::max(0.0, squares / sizes.size() - mean * mean) / sizes.size())};
+    return moments;
 }
 
 /**
@@ -164,16 +154,16 @@ class EmpiricalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sizes.front(), 1, "there are no flows without payload");
         for (double cap : {1.0, 700.0, 1e4, 1e6, 1e12})
         {
-            const auto sample = MeanOf(sizes, cap);
+            const auto sample = MomentsOf(sizes, cap);
             NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(cap),
-                                      sample.mean,
-                                      SIGMAS * sample.error + 1e-9,
+                                      sample.GetMean(),
+                                      SIGMAS * sample.GetError() + 1e-9,
                                       "wrong mean of min(S, " << cap << ")");
         }
-        const auto sample = MeanOf(sizes);
+        const auto sample = MomentsOf(sizes);
         NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(),
-                                  sample.mean,
-                                  SIGMAS * sample.error,
+                                  sample.GetMean(),
+                                  SIGMAS * sample.GetError(),
                                   "wrong mean");
         if (m_median > 0)
         {
@@ -241,10 +231,10 @@ class ParametricTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sizes.front(), 50, "the floor is 50 bytes");
         const double mean = 50 + Integrate(1e15);
         NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(), mean, 1e-6 * mean, "wrong mean");
-        const auto sample = MeanOf(sizes);
+        const auto sample = MomentsOf(sizes);
         NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(),
-                                  sample.mean,
-                                  SIGMAS * sample.error,
+                                  sample.GetMean(),
+                                  SIGMAS * sample.GetError(),
                                   "wrong mean of draws");
         NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetLimitedMean(20),
                                   20,
@@ -286,139 +276,88 @@ class ParametricTestCase : public TestCase
 };
 
 /// A constant, and a distribution of the user's in percent, as fractions, and as a single point.
-class UserSizesTestCase : public TestCase
+DCN_TEST_CASE(UserSizesTestCase, "constant sizes and distributions from files")
 {
-  public:
-    UserSizesTestCase()
-        : TestCase("constant sizes and distributions from files")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto constant = DcnSizeDistribution::Create("constant:1234");
-        NS_TEST_EXPECT_MSG_EQ(constant->Sample(), 1234, "wrong size");
-        NS_TEST_EXPECT_MSG_EQ(constant->GetMean(), 1234, "wrong mean");
-        NS_TEST_EXPECT_MSG_EQ(constant->GetLimitedMean(1000), 1000, "wrong mean with a cap");
-        // 20 % of the flows have 100 bytes, the others are uniform between 100 and 300 bytes
-        const double mean = 0.2 * 100 + 0.8 * 200;
-        for (const char* text : {"100,20\n300,100\n", "100,0.2\n300,1\n", "100,2e1\n300,100.0\n"})
-        {
-            auto sizes = DcnSizeDistribution::Create(Write(text));
-            NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetMean(), mean, 1e-9, "wrong mean of " << text);
-        }
-        const auto sample = SortedSample(Write("100,20\n300,100\n"), 100'000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sample, 100),
-                                  0.2 + 0.8 * 0.5 / 200,
-                                  SIGMAS * std::sqrt(0.2 * 0.8 / 1e5),
-                                  "wrong share of 100 bytes");
-        NS_TEST_EXPECT_MSG_EQ_TOL(MeanOf(sample).mean,
-                                  mean,
-                                  SIGMAS * MeanOf(sample).error,
-                                  "wrong mean of draws");
-        auto single = DcnSizeDistribution::Create(Write("77,100\n"));
-        NS_TEST_EXPECT_MSG_EQ(single->Sample(), 77, "wrong size");
-        NS_TEST_EXPECT_MSG_EQ(single->GetMean(), 77, "wrong mean");
-        // sizes of 0 to 2 bytes: half a byte in two is rounded to 0 and becomes 1
-        auto small = DcnSizeDistribution::Create(Write("0,0\n2,100\n"));
-        NS_TEST_EXPECT_MSG_EQ_TOL(small->GetMean(), 1.25, 1e-12, "wrong mean of small sizes");
-    }
-
-    /**
-     * @param rows rows of the file
-     * @return path of a CSV file with these rows
-     */
-    std::string Write(const std::string& rows)
-    {
+    auto write = [this](const std::string& rows) {
         const std::string path = CreateTempDirFilename("sizes.csv");
         std::ofstream(path) << "size_bytes,cdf_percent\n" << rows;
         return path;
+    };
+    auto constant = DcnSizeDistribution::Create("constant:1234");
+    NS_TEST_EXPECT_MSG_EQ(constant->Sample(), 1234, "wrong size");
+    NS_TEST_EXPECT_MSG_EQ(constant->GetMean(), 1234, "wrong mean");
+    NS_TEST_EXPECT_MSG_EQ(constant->GetLimitedMean(1000), 1000, "wrong mean with a cap");
+    // 20 % of the flows have 100 bytes, the others are uniform between 100 and 300 bytes
+    const double mean = 0.2 * 100 + 0.8 * 200;
+    for (const char* text : {"100,20\n300,100\n", "100,0.2\n300,1\n", "100,2e1\n300,100.0\n"})
+    {
+        auto sizes = DcnSizeDistribution::Create(write(text));
+        NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetMean(), mean, 1e-9, "wrong mean of " << text);
     }
-};
+    const auto sample = SortedSample(write("100,20\n300,100\n"), 100'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sample, 100),
+                              0.2 + 0.8 * 0.5 / 200,
+                              SIGMAS * std::sqrt(0.2 * 0.8 / 1e5),
+                              "wrong share of 100 bytes");
+    NS_TEST_EXPECT_MSG_EQ_TOL(MomentsOf(sample).GetMean(),
+                              mean,
+                              SIGMAS * MomentsOf(sample).GetError(),
+                              "wrong mean of draws");
+    auto single = DcnSizeDistribution::Create(write("77,100\n"));
+    NS_TEST_EXPECT_MSG_EQ(single->Sample(), 77, "wrong size");
+    NS_TEST_EXPECT_MSG_EQ(single->GetMean(), 77, "wrong mean");
+    // sizes of 0 to 2 bytes: half a byte in two is rounded to 0 and becomes 1
+    auto small = DcnSizeDistribution::Create(write("0,0\n2,100\n"));
+    NS_TEST_EXPECT_MSG_EQ_TOL(small->GetMean(), 1.25, 1e-12, "wrong mean of small sizes");
+}
 
 /// Every kind of bad input is refused with one sentence that names file, line and value.
-class BadSizesTestCase : public TestCase
+DCN_TEST_CASE(BadSizesTestCase, "bad flow-size distributions are refused")
 {
-  public:
-    BadSizesTestCase()
-        : TestCase("bad flow-size distributions are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DCN_TEST_EXPECT_ERROR(
-            DcnSizeDistribution::Create("websearch"),
-            "sizes \"websearch\" is unknown; there are web-server, cache-follower, hadoop, "
-            "web-search, ali-storage, fb-hdp, google-rpc, constant:BYTES, exp:THETA, "
-            "gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, and a path of a CSV file");
-        DCN_TEST_EXPECT_ERROR(
-            DcnSizeDistribution::Create("exp:many"),
-            "sizes exp:many: THETA must be a number from 2600 to 100000, but it is \"many\"");
-        DCN_TEST_EXPECT_ERROR(
-            DcnSizeDistribution::Create("pareto:1000"),
-            "sizes pareto:1000: THETA must be a number from 2600 to 100000, but it is \"1000\"");
-        for (const char* seed : {"", "x", "1.5", "4294967296"})
-        {
-            DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create(std::string("random:") + seed),
-                                  std::string("sizes random:") + seed +
-                                      ": SEED must be a whole number from 0 to 4294967295, but it "
-                                      "is \"" +
-                                      seed + "\"");
-        }
-        DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("constant:0"),
-                              "sizes constant:0: BYTES must be a whole number from 1 to 10^15, but "
-                              "it is \"0\"");
-        DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("none/there.csv"),
-                              "none/there.csv: the file cannot be read");
-        CheckRows("100,50\n",
-                  2,
-                  "cdf_percent of the last row must be 100 (or 1 for fractions), but "
-                  "it is 50");
-        CheckRows("100,50\n100,100\n",
-                  3,
-                  "size_bytes must be larger than in the row before, but it is 100");
-        CheckRows("100,50\n200,50\n",
-                  3,
-                  "cdf_percent must be larger than in the row before, but it is 50");
-        CheckRows("100,-1\n200,100\n", 2, "cdf_percent must not be below 0, but it is -1");
-        CheckRows("0,100\n", 2, "the largest size_bytes must be above 0, but it is 0");
-        CheckRows("100,50\n2000000000000000,100\n",
-                  3,
-                  "size_bytes must be at most 10^15, but it is 2000000000000000");
-        CheckRows("1e3,100\n", 2, "size_bytes must be a whole number from 0, but it is \"1e3\"");
-        CheckRows("100,all\n", 2, "cdf_percent must be a number, but it is \"all\"");
-        CheckRows("100\n", 2, "the row has 1 columns instead of 2");
-        const std::string path = Write("");
-        DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create(path),
-                              path + ": the file has no point of the distribution");
-    }
-
-    /**
-     * @param rows rows of a bad file
-     * @param line line that is at fault
-     * @param sentence what is wrong with it
-     */
-    void CheckRows(const std::string& rows, int line, const std::string& sentence)
-    {
-        const std::string path = Write(rows);
-        DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create(path),
-                              path + ":" + std::to_string(line) + ": " + sentence);
-    }
-
-    /**
-     * @param rows rows of the file
-     * @return path of a CSV file with these rows
-     */
-    std::string Write(const std::string& rows)
-    {
+    auto check = [this](const std::string& rows, const std::string& sentence) {
         const std::string path = CreateTempDirFilename("bad-sizes.csv");
         std::ofstream(path) << "size_bytes,cdf_percent\n" << rows;
-        return path;
+        DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create(path), path + sentence);
+    };
+    DCN_TEST_EXPECT_ERROR(
+        DcnSizeDistribution::Create("websearch"),
+        "sizes \"websearch\" is unknown; there are web-server, cache-follower, hadoop, "
+        "web-search, ali-storage, fb-hdp, google-rpc, constant:BYTES, exp:THETA, "
+        "gaussian:THETA, lognorm:THETA, pareto:THETA, random:SEED, and a path of a CSV file");
+    DCN_TEST_EXPECT_ERROR(
+        DcnSizeDistribution::Create("exp:many"),
+        "sizes exp:many: THETA must be a number from 2600 to 100000, but it is \"many\"");
+    DCN_TEST_EXPECT_ERROR(
+        DcnSizeDistribution::Create("pareto:1000"),
+        "sizes pareto:1000: THETA must be a number from 2600 to 100000, but it is \"1000\"");
+    for (const char* seed : {"", "x", "1.5", "4294967296"})
+    {
+        DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create(std::string("random:") + seed),
+                              std::string("sizes random:") + seed +
+                                  ": SEED must be a whole number from 0 to 4294967295, but it "
+                                  "is \"" +
+                                  seed + "\"");
     }
-};
+    DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("constant:0"),
+                          "sizes constant:0: BYTES must be a whole number from 1 to 10^15, but "
+                          "it is \"0\"");
+    DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("none/there.csv"),
+                          "none/there.csv: the file cannot be read");
+    check("100,50\n",
+          ":2: cdf_percent of the last row must be 100 (or 1 for fractions), but it is 50");
+    check("100,50\n100,100\n",
+          ":3: size_bytes must be larger than in the row before, but it is 100");
+    check("100,50\n200,50\n",
+          ":3: cdf_percent must be larger than in the row before, but it is 50");
+    check("100,-1\n200,100\n", ":2: cdf_percent must not be below 0, but it is -1");
+    check("0,100\n", ":2: the largest size_bytes must be above 0, but it is 0");
+    check("100,50\n2000000000000000,100\n",
+          ":3: size_bytes must be at most 10^15, but it is 2000000000000000");
+    check("1e3,100\n", ":2: size_bytes must be a whole number from 0, but it is \"1e3\"");
+    check("100,all\n", ":2: cdf_percent must be a number, but it is \"all\"");
+    check("100\n", ":2: the row has 1 columns instead of 2");
+    check("", ": the file has no point of the distribution");
+}
 
 /// @ingroup dcn-tests
 /// @brief Flow-size distributions and seeds.

@@ -152,90 +152,73 @@ class SharesTestCase : public TestCase
  * A rack matrix from a file: drawing a cell and hosts again and again until they differ gives the
  * pair (s, d) the probability w(rack s, rack d) / (h_s h_d), divided by the sum over all pairs.
  */
-class RackMatrixFileTestCase : public TestCase
+DCN_TEST_CASE(RackMatrixFileTestCase, "rack matrices from files")
 {
-  public:
-    RackMatrixFileTestCase()
-        : TestCase("rack matrices from files")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnParkingLotParameters row; // racks of 3, 1 and 3 hosts
-        row.switches = 3;
-        row.hostsPerSwitch = 1;
-        row.endHosts = 2;
-        auto topology = DcnTopologyHelper::Create(row);
-        const double weights[3][3] = {{4, 1, 0}, {0.5, 7, 2}, {3, 0, 1.5}};
-        const std::string path = Write("4,1,0\n0.5,7,2\n3,0,1.5\n");
-        auto matrix = DcnTrafficMatrix::Create(path, topology, DcnRandom(1));
-        std::vector<double> shares;
-        double sum = 0;
-        auto weight = [&](uint32_t src, uint32_t dst) {
-            const uint32_t from = topology->GetRack(src);
-            const uint32_t to = topology->GetRack(dst);
-            return src == dst ? 0.0
-                              : weights[from][to] / (topology->GetRackHosts(from).size() *
-                                                     topology->GetRackHosts(to).size());
-        };
-        for (uint32_t src : topology->GetHosts())
-        {
-            for (uint32_t dst : topology->GetHosts())
-            {
-                sum += weight(src, dst);
-            }
-        }
-        const std::size_t n = 100'000;
-        std::vector<double> expected;
-        for (uint32_t src : topology->GetHosts())
-        {
-            for (uint32_t dst : topology->GetHosts())
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(matrix->GetPairShare(src, dst),
-                                          weight(src, dst) / sum,
-                                          1e-12,
-                                          "wrong share of " << src << "->" << dst);
-                expected.push_back(n * weight(src, dst) / sum);
-            }
-        }
-        std::vector<uint64_t> counts(expected.size(), 0);
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            const auto [src, dst] = matrix->Draw();
-            ++counts[src * topology->GetHosts().size() + dst]; // hosts are the first nodes
-        }
-        DcnChiSquare test;
-        test.Add(counts, expected);
-        NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL), true, "chi-square " << test.statistic);
-
-        auto single = MakeRacks(2, 1);
-        auto cross = DcnTrafficMatrix::Create(Write("5,1\n0,5\n"), single, DcnRandom(1));
-        NS_TEST_EXPECT_MSG_EQ(cross->GetPairShare(0, 1),
-                              1,
-                              "a single host cannot send within its rack");
-        const std::string diagonal = Write("5,0\n0,5\n");
-        DCN_TEST_EXPECT_ERROR(DcnTrafficMatrix::Create(diagonal, single, DcnRandom(1)),
-                              "matrix " + diagonal +
-                                  ": all flows stay in racks with a single host, "
-                                  "so that none has two different ends");
-    }
-
-    /**
-     * @param rows rows of the file
-     * @return path of a file with these rows
-     */
-    std::string Write(const std::string& rows)
-    {
+    int nFiles = 0;
+    auto write = [&](const std::string& rows) {
         const std::string path =
-            CreateTempDirFilename("matrix-" + std::to_string(m_files++) + ".csv");
+            CreateTempDirFilename("matrix-" + std::to_string(nFiles++) + ".csv");
         std::ofstream(path) << rows;
         return path;
+    };
+    DcnParkingLotParameters row; // racks of 3, 1 and 3 hosts
+    row.switches = 3;
+    row.hostsPerSwitch = 1;
+    row.endHosts = 2;
+    auto topology = DcnTopologyHelper::Create(row);
+    const double weights[3][3] = {{4, 1, 0}, {0.5, 7, 2}, {3, 0, 1.5}};
+    const std::string path = write("4,1,0\n0.5,7,2\n3,0,1.5\n");
+    auto matrix = DcnTrafficMatrix::Create(path, topology, DcnRandom(1));
+    std::vector<double> shares;
+    double sum = 0;
+    auto weight = [&](uint32_t src, uint32_t dst) {
+        const uint32_t from = topology->GetRack(src);
+        const uint32_t to = topology->GetRack(dst);
+        return src == dst ? 0.0
+                          : weights[from][to] / (topology->GetRackHosts(from).size() *
+                                                 topology->GetRackHosts(to).size());
+    };
+    for (uint32_t src : topology->GetHosts())
+    {
+        for (uint32_t dst : topology->GetHosts())
+        {
+            sum += weight(src, dst);
+        }
     }
+    const std::size_t n = 100'000;
+    std::vector<double> expected;
+    for (uint32_t src : topology->GetHosts())
+    {
+        for (uint32_t dst : topology->GetHosts())
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(matrix->GetPairShare(src, dst),
+                                      weight(src, dst) / sum,
+                                      1e-12,
+                                      "wrong share of " << src << "->" << dst);
+            expected.push_back(n * weight(src, dst) / sum);
+        }
+    }
+    std::vector<uint64_t> counts(expected.size(), 0);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const auto [src, dst] = matrix->Draw();
+        ++counts[src * topology->GetHosts().size() + dst]; // hosts are the first nodes
+    }
+    DcnChiSquare test;
+    test.Add(counts, expected);
+    NS_TEST_EXPECT_MSG_EQ(test.IsAccepted(LEVEL), true, "chi-square " << test.statistic);
 
-    int m_files{0}; //!< files written
-};
+    auto single = MakeRacks(2, 1);
+    auto cross = DcnTrafficMatrix::Create(write("5,1\n0,5\n"), single, DcnRandom(1));
+    NS_TEST_EXPECT_MSG_EQ(cross->GetPairShare(0, 1),
+                          1,
+                          "a single host cannot send within its rack");
+    const std::string diagonal = write("5,0\n0,5\n");
+    DCN_TEST_EXPECT_ERROR(DcnTrafficMatrix::Create(diagonal, single, DcnRandom(1)),
+                          "matrix " + diagonal +
+                              ": all flows stay in racks with a single host, "
+                              "so that none has two different ends");
+}
 
 /// Incast, permutation and all-to-all are what their names say.
 DCN_TEST_CASE(PatternTestCase, "incast, permutation and all-to-all")

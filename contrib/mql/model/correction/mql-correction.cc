@@ -20,6 +20,7 @@
 #include <limits>
 #include <set>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 namespace ns3
@@ -35,53 +36,43 @@ using boost::property_tree::ptree;
 const char* const FORMAT = "mql-correction"; //!< first member of a file
 constexpr std::size_t MAX_FEATURES = 64;     //!< room for the features of a hop
 
+constexpr double NO_FEATURE = -1; //!< of leaves, in a file
+
 /// A member of the nodes of a tree, an array of numbers in a file.
 struct Column
 {
     const char* name;
+    double highest; //!< of whole numbers; 0: any number
     double (*get)(const MqlTree::Node&);
     void (*set)(MqlTree::Node&, double);
-    double lowest;  //!< of whole numbers, beside highest
-    double highest; //!< 0: any number
 };
 
-constexpr double NO_FEATURE = -1; //!< of leaves, in a file
+/// The column of a member.
+template <auto MEMBER>
+constexpr Column
+ColumnOf(const char* name, double highest = 0)
+{
+    using Value = std::decay_t<decltype(std::declval<MqlTree::Node>().*MEMBER)>;
+    return {name,
+            highest,
+            [](const MqlTree::Node& node) { return static_cast<double>(node.*MEMBER); },
+            [](MqlTree::Node& node, double x) { node.*MEMBER = static_cast<Value>(x); }};
+}
 
 const Column COLUMNS[] = {
     {"feature",
+     std::numeric_limits<int32_t>::max(),
      [](const MqlTree::Node& node) {
          return node.feature == MqlTree::LEAF ? NO_FEATURE : node.feature;
      },
      [](MqlTree::Node& node, double x) {
          node.feature = x == NO_FEATURE ? MqlTree::LEAF : static_cast<uint32_t>(x);
-     },
-     NO_FEATURE,
-     std::numeric_limits<int32_t>::max()},
-    {"threshold",
-     [](const MqlTree::Node& node) { return node.threshold; },
-     [](MqlTree::Node& node, double x) { node.threshold = x; },
-     0,
-     0},
-    {"right",
-     [](const MqlTree::Node& node) { return double{node.right}; },
-     [](MqlTree::Node& node, double x) { node.right = static_cast<uint32_t>(x); },
-     0,
-     std::numeric_limits<uint32_t>::max()},
-    {"value",
-     [](const MqlTree::Node& node) { return node.value; },
-     [](MqlTree::Node& node, double x) { node.value = x; },
-     0,
-     0},
-    {"rows",
-     [](const MqlTree::Node& node) { return static_cast<double>(node.rows); },
-     [](MqlTree::Node& node, double x) { node.rows = static_cast<uint64_t>(x); },
-     0,
-     1e15},
-    {"gain",
-     [](const MqlTree::Node& node) { return node.gain; },
-     [](MqlTree::Node& node, double x) { node.gain = x; },
-     0,
-     0}};
+     }},
+    ColumnOf<&MqlTree::Node::threshold>("threshold"),
+    ColumnOf<&MqlTree::Node::right>("right", std::numeric_limits<uint32_t>::max()),
+    ColumnOf<&MqlTree::Node::value>("value"),
+    ColumnOf<&MqlTree::Node::rows>("rows", 1e15),
+    ColumnOf<&MqlTree::Node::gain>("gain")};
 
 /// Reads an array of numbers.
 std::vector<double>
@@ -135,8 +126,9 @@ ReadTree(const ptree& tree, std::size_t nFeatures, const std::string& where)
         }
         for (std::size_t i = 0; i < nodes.size(); ++i)
         {
-            if (column.highest > 0 && (values[i] < column.lowest || values[i] > column.highest ||
-                                       values[i] != std::floor(values[i])))
+            if (column.highest > 0 &&
+                (values[i] < (&column == COLUMNS ? NO_FEATURE : 0) || values[i] > column.highest ||
+                 values[i] != std::floor(values[i])))
             {
                 DcnFail(where, column.name, "[", i, "] cannot be ", values[i]);
             }

@@ -33,7 +33,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ROOMS = {
     "dcn": "model/base < model/network < model/workload < model/scenario < model/estimate < helper",
     "dcn-packet": "model/congestion < model/engine < model/measure < helper",
-    "dcn-dataset": "model",
+    "dcn-datasets": "model/files < model/generate",
     "flowsim": "model/solver < model/simulation < helper",
     "dcn-path": "model < helper",
     "parsimon": "model/topology < model/simulate < model/combine < helper",

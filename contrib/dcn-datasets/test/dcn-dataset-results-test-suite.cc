@@ -161,8 +161,8 @@ DCN_TEST_CASE(ReproducibilityTestCase, "a sample made alone is the same")
     NS_TEST_EXPECT_MSG_EQ(windows.size(), 6, "six configurations");
 }
 
-DcnTestSuite g_dcnPacketDatasetResultsTestSuite("dcn-dataset-results",
-                                                {new FabricTestCase,
-                                                 new ReproducibilityTestCase}); //!< the suite
+DcnTestSuite g_dcnDatasetsResultsTestSuite("dcn-datasets-results",
+                                           {new FabricTestCase,
+                                            new ReproducibilityTestCase}); //!< the suite
 
 } // namespace

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/dcn-dataset-file.h"
-#include "../model/dcn-dataset-manifest.h"
-#include "../model/dcn-dataset-shard.h"
-#include "../model/dcn-dataset-writer.h"
+#include "../model/files/dcn-dataset-file.h"
+#include "../model/files/dcn-dataset-manifest.h"
+#include "../model/files/dcn-dataset-shard.h"
+#include "../model/files/dcn-dataset-writer.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
@@ -315,7 +315,7 @@ class DcnPacketDatasetOriginTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnPacketDatasetOriginTestSuite()
-        : DcnOptionalTestSuite("dcn-dataset-origin", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-datasets-origin", Type::UNIT)
     {
         AddTestCase(new ChangedEngineTestCase); // first: a process computes its digest once
         AddTestCasesIf(DcnDatasetFile::IsAvailable(),
@@ -324,6 +324,6 @@ class DcnPacketDatasetOriginTestSuite : public DcnOptionalTestSuite
     }
 };
 
-DcnPacketDatasetOriginTestSuite g_dcnPacketDatasetOriginTestSuite; //!< the suite
+DcnPacketDatasetOriginTestSuite g_dcnDatasetsOriginTestSuite; //!< the suite
 
 } // namespace

@@ -6,8 +6,8 @@
 #define DCN_DATASET_SAMPLER_H
 
 #include "dcn-dataset-recipe.h"
-#include "dcn-dataset-sample.h"
 
+#include "ns3/dcn-dataset-sample.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-random.h"
 

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/dcn-dataset-file.h"
-#include "../model/dcn-dataset-manifest.h"
-#include "../model/dcn-dataset-sampler.h"
-#include "../model/dcn-dataset-shard.h"
-#include "../model/dcn-dataset-writer.h"
+#include "../model/files/dcn-dataset-file.h"
+#include "../model/files/dcn-dataset-manifest.h"
+#include "../model/files/dcn-dataset-shard.h"
+#include "../model/files/dcn-dataset-writer.h"
+#include "../model/generate/dcn-dataset-sampler.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
@@ -629,7 +629,7 @@ class DcnPacketDatasetFilesTestSuite : public DcnOptionalTestSuite
 {
   public:
     DcnPacketDatasetFilesTestSuite()
-        : DcnOptionalTestSuite("dcn-dataset-files", Type::UNIT)
+        : DcnOptionalTestSuite("dcn-datasets-files", Type::UNIT)
     {
         AddTestCase(new ManifestTestCase);
         if (!DcnDatasetFile::IsAvailable())
@@ -642,6 +642,6 @@ class DcnPacketDatasetFilesTestSuite : public DcnOptionalTestSuite
     }
 };
 
-DcnPacketDatasetFilesTestSuite g_dcnPacketDatasetFilesTestSuite; //!< the suite
+DcnPacketDatasetFilesTestSuite g_dcnDatasetsFilesTestSuite; //!< the suite
 
 } // namespace

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/dcn-dataset-sampler.h"
-#include "../model/dcn-dataset-schema.h"
-#include "../model/dcn-path-sampler.h"
+#include "../model/files/dcn-dataset-schema.h"
+#include "../model/generate/dcn-dataset-sampler.h"
+#include "../model/generate/dcn-path-sampler.h"
 #include "dcn-dataset-test.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
@@ -540,11 +540,11 @@ class FabricSamplerTestCase : public TestCase
     }
 };
 
-DcnTestSuite g_dcnPacketDatasetTestSuite("dcn-dataset",
-                                         {new RecipeTestCase,
-                                          new PairsTestCase,
-                                          new NetworkTestCase,
-                                          new PathTestCase,
-                                          new FabricSamplerTestCase}); //!< the suite
+DcnTestSuite g_dcnDatasetsTestSuite("dcn-datasets",
+                                    {new RecipeTestCase,
+                                     new PairsTestCase,
+                                     new NetworkTestCase,
+                                     new PathTestCase,
+                                     new FabricSamplerTestCase}); //!< the suite
 
 } // namespace

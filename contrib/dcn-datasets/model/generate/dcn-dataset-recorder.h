@@ -5,7 +5,7 @@
 #ifndef DCN_DATASET_RECORDER_H
 #define DCN_DATASET_RECORDER_H
 
-#include "dcn-dataset-sample.h"
+#include "ns3/dcn-dataset-sample.h"
 
 #include <cstdint>
 

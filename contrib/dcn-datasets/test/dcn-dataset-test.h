@@ -5,8 +5,8 @@
 #ifndef DCN_PACKET_DATASET_TEST_H
 #define DCN_PACKET_DATASET_TEST_H
 
-#include "../model/dcn-dataset-sampler.h"
-#include "../model/dcn-dataset-schema.h"
+#include "../model/files/dcn-dataset-schema.h"
+#include "../model/generate/dcn-dataset-sampler.h"
 
 #include "ns3/dcn-dataset-recipe.h"
 #include "ns3/dcn-dataset-sample.h"

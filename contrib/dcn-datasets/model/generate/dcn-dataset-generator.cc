@@ -4,11 +4,11 @@
 
 #include "dcn-dataset-generator.h"
 
-#include "dcn-dataset-manifest.h"
+#include "../files/dcn-dataset-manifest.h"
+#include "../files/dcn-dataset-shard.h"
+#include "../files/dcn-dataset-writer.h"
 #include "dcn-dataset-recorder.h"
 #include "dcn-dataset-sampler.h"
-#include "dcn-dataset-shard.h"
-#include "dcn-dataset-writer.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"

@@ -107,10 +107,10 @@ class Row
                     100 * (1 - DcnMean(m_inverseGains)),
                     1 / DcnMean(m_inverseCpuGains),
                     DcnMean(m_cpuSeconds),
-                    static_cast<double>(m_agreement.GetInside()),
-                    m_agreement.GetExpected(),
-                    static_cast<double>(m_agreement.GetConsistent()),
-                    static_cast<double>(m_agreement.GetN()),
+                    static_cast<double>(m_agreement.GetCounts().inside),
+                    m_agreement.GetCounts().expected,
+                    static_cast<double>(m_agreement.GetCounts().consistent),
+                    static_cast<double>(m_agreement.GetCounts().n),
                     m_agreement.GetMeanDeviation(),
                     m_agreement.GetSpreadOfDeviations());
         std::fflush(stdout);
@@ -232,9 +232,9 @@ main(int argc, char* argv[])
                 for (const Row& row : rows)
                 {
                     row.Print();
-                    consistent += row.m_agreement.GetConsistent();
-                    intervals += row.m_agreement.GetN();
-                    leftOut += row.m_agreement.GetLeftOut();
+                    consistent += row.m_agreement.GetCounts().consistent;
+                    intervals += row.m_agreement.GetCounts().n;
+                    leftOut += row.m_agreement.GetCounts().leftOut;
                 }
             }
         }

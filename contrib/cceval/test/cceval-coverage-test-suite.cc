@@ -375,10 +375,13 @@ class AgreementTestCase : public TestCase
         const double chance = 2 * CcevalNormalCdf(z / std::sqrt(5)) - 1;
         NS_TEST_EXPECT_MSG_EQ_TOL(near.expected, chance, 1e-12, "2 Phi(z h1 / h) - 1");
         NS_TEST_EXPECT_MSG_EQ_TOL(near.deviation, -1.5 / std::sqrt(5) * z, 1e-12, "z d / h");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetN(), 3, "intervals");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetInside(), 1, "inside");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetConsistent(), 2, "consistent");
-        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetExpected(), 3 * chance, 1e-12, "sum of chances");
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals");
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().inside, 1, "inside");
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().consistent, 2, "consistent");
+        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
+                                  3 * chance,
+                                  1e-12,
+                                  "sum of chances");
         NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetMeanDeviation(),
                                   -1.5 / std::sqrt(5) * z,
                                   1e-12,
@@ -391,9 +394,12 @@ class AgreementTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "likewise");
         }
         agreement.Add({10, 10, 10}, {10, 10, 10});
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetLeftOut(), 5, "left out");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetN(), 3, "intervals but for those");
-        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetExpected(), 3 * chance, 1e-12, "chances likewise");
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().leftOut, 5, "left out");
+        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals but for those");
+        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
+                                  3 * chance,
+                                  1e-12,
+                                  "chances likewise");
         // an exact reference is inside at the level of the interval
         CcevalAgreement exact(0.95);
         NS_TEST_EXPECT_MSG_EQ_TOL(exact.Add({10, 9, 11}, {10, 10, 10}).expected, 0.95, 1e-12, "");

@@ -46,48 +46,25 @@ CcevalAgreement::Add(const CcevalInterval& interval, const CcevalInterval& refer
     const double difference = interval.estimate - reference.estimate;
     if (!(both > 0) || !std::isfinite(both) || !std::isfinite(difference))
     {
-        ++m_leftOut;
+        ++m_counts.leftOut;
         return {false, false, std::nan(""), std::nan("")};
     }
     const Verdict verdict{interval.Contains(reference.estimate),
                           std::abs(difference) <= both,
                           2 * CcevalNormalCdf(m_quantile * half / both) - 1,
                           difference / both * m_quantile};
-    m_inside += verdict.inside ? 1 : 0;
-    m_consistent += verdict.consistent ? 1 : 0;
-    m_expected += verdict.expected;
+    ++m_counts.n;
+    m_counts.inside += verdict.inside ? 1 : 0;
+    m_counts.consistent += verdict.consistent ? 1 : 0;
+    m_counts.expected += verdict.expected;
     m_deviations->Add(verdict.deviation);
     return verdict;
 }
 
-uint64_t
-CcevalAgreement::GetN() const
+const CcevalAgreement::Counts&
+CcevalAgreement::GetCounts() const
 {
-    return m_deviations->GetN();
-}
-
-uint64_t
-CcevalAgreement::GetLeftOut() const
-{
-    return m_leftOut;
-}
-
-uint64_t
-CcevalAgreement::GetInside() const
-{
-    return m_inside;
-}
-
-double
-CcevalAgreement::GetExpected() const
-{
-    return m_expected;
-}
-
-uint64_t
-CcevalAgreement::GetConsistent() const
-{
-    return m_consistent;
+    return m_counts;
 }
 
 double

@@ -59,16 +59,18 @@ class CcevalAgreement
      */
     Verdict Add(const CcevalInterval& interval, const CcevalInterval& reference);
 
-    /** @return number of intervals, but for those that are left out. */
-    uint64_t GetN() const;
-    /** @return number of intervals that are left out. */
-    uint64_t GetLeftOut() const;
-    /** @return number of intervals that contain their reference. */
-    uint64_t GetInside() const;
-    /** @return the number of them that is expected. */
-    double GetExpected() const;
-    /** @return number of intervals that are consistent with their reference. */
-    uint64_t GetConsistent() const;
+    /// Numbers of intervals.
+    struct Counts
+    {
+        uint64_t n{0};          //!< all but those that are left out
+        uint64_t leftOut{0};    //!< left out
+        uint64_t inside{0};     //!< that contain their reference
+        uint64_t consistent{0}; //!< that are consistent with their reference
+        double expected{0};     //!< expected number of those inside
+    };
+
+    /** @return numbers of the intervals so far. */
+    const Counts& GetCounts() const;
     /** @return mean of the differences over their standard errors; a bias if it is not 0. */
     double GetMeanDeviation() const;
     /** @return standard deviation of the differences over their standard errors; 1 expected. */
@@ -76,10 +78,7 @@ class CcevalAgreement
 
   private:
     double m_quantile;                           //!< z
-    uint64_t m_leftOut{0};                       //!< see GetLeftOut
-    uint64_t m_inside{0};                        //!< see GetInside
-    double m_expected{0};                        //!< see GetExpected
-    uint64_t m_consistent{0};                    //!< see GetConsistent
+    Counts m_counts;                             //!< see GetCounts
     std::unique_ptr<CcevalMoments> m_deviations; //!< differences over their standard errors
 };
 

@@ -146,7 +146,7 @@ M4Data::Read(std::pair<std::size_t, uint64_t> which)
         {
             const float fraction = static_cast<float>(active.remainingBytes) /
                                 static_cast<float>(flows[active.flow].sizeBytes);
-            truth->remaining[active.flow].push_back({sample.events[e].timeNs, share});
+            truth->remaining[active.flow].push_back({sample.events[e].timeNs, fraction});
         }
     }
     for (uint32_t flow = 0; flow < flows.size(); ++flow)

@@ -73,9 +73,9 @@ GetMeanAbsolute(const std::vector<double>& errors)
  *
  * @param scenario flows
  * @return slowdowns: mean absolute error over flows and bias [%], of the model and of the model
- * under teacher forcing; remaining fractions: mean absolute error [%] of the model and of its fluid; queues:
- * mean absolute error and bias [%] of ln(1 + bytes / 1000) where packets wait, and the former where
- * none do
+ * under teacher forcing; remaining fractions: mean absolute error [%] of the model and of its
+ * fluid; queues: mean absolute error and bias [%] of ln(1 + bytes / 1000) where packets wait, and
+ * the former where none do
  */
 DcnFiguresTestCase::Values
 MeasureHeads(Ptr<const DcnScenario> scenario)

@@ -119,7 +119,10 @@ BenchTorchGraph()
         options.batch = batch;
         options.epochs = 1000;
         options.rollouts = 0;
-        M4Trainer trainer(options, [&](uint64_t i) { return truths[i]; }, batch);
+        M4Trainer trainer(
+            options,
+            [&](uint64_t i) { return truths[i]; },
+            batch);
         uint64_t events = 0;
         uint64_t nEpochs = 0;
         const double rate = MeasureRate([&]() {

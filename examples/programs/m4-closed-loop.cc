@@ -91,7 +91,11 @@ double
 GetThroughput(std::vector<int64_t> ends)
 {
     const std::size_t n = ends.size() * 4 / 5;
-    std::replace_if(ends.begin(), ends.end(), [](int64_t end) { return end < 0; }, INT64_MAX);
+    std::replace_if(
+        ends.begin(),
+        ends.end(),
+        [](int64_t end) { return end < 0; },
+        INT64_MAX);
     std::nth_element(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(n) - 1, ends.end());
     if (ends[n - 1] == INT64_MAX)
     {
@@ -158,15 +162,27 @@ main(int argc, char* argv[])
         if (nFlows < 10 || configurations == 0 || largest == 0)
         {
             DcnFail("there must be at least 10 flows, a configuration and a flow in flight, but "
-                    "there are ", nFlows, ", ", configurations, " and ", largest);
+                    "there are ",
+                    nFlows,
+                    ", ",
+                    configurations,
+                    " and ",
+                    largest);
         }
         const DcnScenarioSuite suite("network-configurations", seed);
         DcnMakeFolder(out);
         DcnFileWriter file(out + "/closed-loop.csv");
         file.Stream() << "configuration,cc,sizes,window_bytes,limit,method,flows_per_s,error\n";
         std::map<std::string, std::vector<double>> errors;
-        std::printf("%-13s %-7s %-15s %5s %14s %9s %9s %9s\n", "configuration", "cc", "sizes",
-                    "limit", "packets [1/s]", "flowsim", "capped", "m4");
+        std::printf("%-13s %-7s %-15s %5s %14s %9s %9s %9s\n",
+                    "configuration",
+                    "cc",
+                    "sizes",
+                    "limit",
+                    "packets [1/s]",
+                    "flowsim",
+                    "capped",
+                    "m4");
         for (uint64_t i = 0; i < configurations; ++i)
         {
             const DcnSuiteScenario drawn = suite.Draw(i);
@@ -185,10 +201,10 @@ main(int argc, char* argv[])
                     {"m4", RunMethod(m4, scenario, limit)}};
                 for (const auto& [method, value] : answers)
                 {
-                    file.Stream() << i << ',' << drawn.congestionControl << ','
-                                  << drawn.sizes << ','
-                                  << scenario->GetNetwork().windowBytes << ',' << limit << ','
-                                  << method << ',' << value << ',' << value / truth - 1 << '\n';
+                    file.Stream() << i << ',' << drawn.congestionControl << ',' << drawn.sizes
+                                  << ',' << scenario->GetNetwork().windowBytes << ',' << limit
+                                  << ',' << method << ',' << value << ',' << value / truth - 1
+                                  << '\n';
                     errors[method].push_back(std::abs(value / truth - 1));
                 }
                 std::printf("%-13llu %-7s %-15s %5u %14.0f %+8.1f%% %+8.1f%% %+8.1f%%\n",

@@ -60,7 +60,9 @@ main(int argc, char* argv[])
         {
             loaded.emplace_back(folder, DcnModelFile::Read(folder, "m4"));
         }
-        std::vector<std::string> names{"flowsim", "flowsim:WindowCap=true", "untrained (teacher-forced)"};
+        std::vector<std::string> names{"flowsim",
+                                       "flowsim:WindowCap=true",
+                                       "untrained (teacher-forced)"};
         const DcnModelFile untrained = M4MakeUntrained();
         for (const auto& [folder, model] : loaded)
         {
@@ -98,9 +100,14 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         DcnFileWriter file(out + "/evaluate.csv");
         file.Stream() << "method,group,flows,mean_abs_flow_error,"
-                            "p90_abs_flow_error,mean_flow_error,mean_abs_p99_error\n";
-        std::printf("%-40s %-9s %8s %8s %8s %8s\n", "method", "flows", "mean [%]", "p90 [%]",
-                    "bias [%]", "p99 [%]");
+                         "p90_abs_flow_error,mean_flow_error,mean_abs_p99_error\n";
+        std::printf("%-40s %-9s %8s %8s %8s %8s\n",
+                    "method",
+                    "flows",
+                    "mean [%]",
+                    "p90 [%]",
+                    "bias [%]",
+                    "p99 [%]");
         for (std::size_t k = 0; k < names.size(); ++k)
         {
             for (const auto& [group, errors] : tables[k].GetGroups())
@@ -113,8 +120,8 @@ main(int argc, char* argv[])
                             100 * errors.GetBias(),
                             100 * errors.GetP99Error());
                 file.Stream() << names[k] << ',' << group << ',' << errors.GetNFlows() << ','
-                                 << errors.GetMean() << ',' << errors.GetP90() << ','
-                                 << errors.GetBias() << ',' << errors.GetP99Error() << '\n';
+                              << errors.GetMean() << ',' << errors.GetP90() << ','
+                              << errors.GetBias() << ',' << errors.GetP99Error() << '\n';
             }
         }
         file.Commit();

@@ -143,9 +143,14 @@ main(int argc, char* argv[])
         set.GetSets().RequireOneEngine();
         if (set.GetNTraining() == 0 || set.GetNValidation() == 0)
         {
-            DcnFail("there must be samples to train on and samples to validate with, but ", data,
-                    " has ", set.GetNTraining(), " and ", set.GetNValidation(),
-                    " with --validation=", validation);
+            DcnFail("there must be samples to train on and samples to validate with, but ",
+                    data,
+                    " has ",
+                    set.GetNTraining(),
+                    " and ",
+                    set.GetNValidation(),
+                    " with --validation=",
+                    validation);
         }
         options.data = set.GetHash();
         // first, because it fails where there is no LibTorch
@@ -174,17 +179,24 @@ main(int argc, char* argv[])
         {
             DcnFail("no flow of the samples of ", data, " to validate with was complete");
         }
-        if (options.lambdaRemaining > 0 && std::all_of(truths.begin(), truths.end(), [](const auto& t) {
+        if (options.lambdaRemaining > 0 &&
+            std::all_of(truths.begin(), truths.end(), [](const auto& t) {
                 return t->remaining.empty();
             }))
         {
-            DcnFail("--lambdaRemaining=", options.lambdaRemaining, " has no effect: ", data,
+            DcnFail("--lambdaRemaining=",
+                    options.lambdaRemaining,
+                    " has no effect: ",
+                    data,
                     " has no events, which the remaining fractions come from");
         }
         if (options.lambdaQueue > 0 &&
             std::all_of(truths.begin(), truths.end(), [](const auto& t) { return NoQueues(*t); }))
         {
-            DcnFail("--lambdaQueue=", options.lambdaQueue, " has no effect: ", data,
+            DcnFail("--lambdaQueue=",
+                    options.lambdaQueue,
+                    " has no effect: ",
+                    data,
                     " has no queues");
         }
         PrintBaselines(truths);

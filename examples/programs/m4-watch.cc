@@ -46,7 +46,7 @@ struct Point
 struct Watched
 {
     std::map<uint32_t, std::vector<Point>> remaining; //!< by flow: remaining fraction
-    std::map<uint32_t, std::vector<Point>> queues; //!< by link: waiting bytes
+    std::map<uint32_t, std::vector<Point>> queues;    //!< by link: waiting bytes
 };
 
 /**
@@ -76,11 +76,10 @@ Watch(const M4GroundTruth& truth, const DcnModelFile& model)
         {
             if (truth.queueBytes[queue] >= 0 && place > 0)
             {
-                watched.queues[path[place]].push_back(
-                    {flows[i].startNs,
-                     static_cast<double>(truth.queueBytes[queue]),
-                     static_cast<double>(queues[place]),
-                     0});
+                watched.queues[path[place]].push_back({flows[i].startNs,
+                                                       static_cast<double>(truth.queueBytes[queue]),
+                                                       static_cast<double>(queues[place]),
+                                                       0});
             }
         }
         open.push_back(i);
@@ -92,10 +91,11 @@ Watch(const M4GroundTruth& truth, const DcnModelFile& model)
                 return true; // over for both
             }
             const bool isActive = handle != handles.end();
-            watched.remaining[flow].push_back({flows[i].startNs,
-                                          static_cast<double>(remaining),
-                                          isActive ? session.GetRemaining(handle->second) : 0,
-                                          isActive ? session.GetFluidRemaining(handle->second) : 0});
+            watched.remaining[flow].push_back(
+                {flows[i].startNs,
+                 static_cast<double>(remaining),
+                 isActive ? session.GetRemaining(handle->second) : 0,
+                 isActive ? session.GetFluidRemaining(handle->second) : 0});
             return false;
         };
         open.erase(std::remove_if(open.begin(), open.end(), record), open.end());
@@ -223,7 +223,8 @@ main(int argc, char* argv[])
                             watched.queues.at(FindLongest(watched.queues)));
             }
         }
-        for (auto& [name, values] : {std::make_pair("m4", &remaining), std::make_pair("fluid", &fluid)})
+        for (auto& [name, values] :
+             {std::make_pair("m4", &remaining), std::make_pair("fluid", &fluid)})
         {
             std::sort(values->begin(), values->end());
             std::printf("remaining fraction, %-5s: %zu values, mean |error| %.4f, p90 %.4f\n",
@@ -243,7 +244,9 @@ main(int argc, char* argv[])
                 truth,
                 DcnMean(values));
         }
-        std::printf("written: %s/remaining.csv, %s/queue.csv and pictures\n", out.c_str(), out.c_str());
+        std::printf("written: %s/remaining.csv, %s/queue.csv and pictures\n",
+                    out.c_str(),
+                    out.c_str());
         return 0;
     });
 }

@@ -576,13 +576,13 @@ MUTATIONS = [
         ),
     ),
     # m4
-    Weights("m4: share left's bias + 1", "m4-model", "m4", shift("left.b.b", 1)),
+    Weights("m4: remaining fraction's bias + 1", "m4-model", "m4", shift("left.b.b", 1)),
     Weights("m4: queue's bias + 1", "m4-model", "m4", shift("queue.b.b", 1)),
     Source(
         "m4: states of flows are not kept",
         "m4-model dcn-accuracy",
         (
-            M4 + "m4-network.cc",
+            M4 + "m4-default-network.cc",
             "m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]) = m_hf.row(i);",
             "",
         ),
@@ -591,7 +591,7 @@ MUTATIONS = [
         "m4: states of links are not kept",
         "m4-model dcn-accuracy",
         (
-            M4 + "m4-network.cc",
+            M4 + "m4-default-network.cc",
             "m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]) = m_hl.row(i);",
             "",
         ),
@@ -599,14 +599,18 @@ MUTATIONS = [
     Source(
         "m4: events touch no flows elsewhere",
         "m4-tracker m4-model dcn-accuracy",
-        (M4 + "m4-tracker.cc", "KeepOldest(nNear, MAX_MOVED);", "KeepOldest(nNear, 0);"),
+        (
+            M4 + "m4-default-tracker.cc",
+            "KeepOldest(nNear, MAX_MOVED, flows);",
+            "KeepOldest(nNear, 0, flows);",
+        ),
     ),
     Source(
         "m4: flows use their links until their last byte has arrived",
         "m4-session m4-model dcn-accuracy",
         (
             M4 + "m4-session.cc",
-            "flow.startNs + m_tracker.GetConstants(handle).GetServiceNs(predictedNs),",
+            "flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs),",
             "flow.startNs + predictedNs,",
         ),
     ),

@@ -91,11 +91,10 @@ M4DefaultModule::Exchange(const Tensor& flowInputs,
     const Tensor sent = m_flowMessage(torch::cat({flows, flowInputs}, 1)).relu_();
     const Tensor sums =
         torch::zeros_like(links).index_add(0, edges.link, sent.index_select(0, edges.flow));
-    const Tensor counts = torch::zeros({links.size(0), 1}, links.options())
-                              .index_add_(0,
-                                          edges.link,
-                                          torch::ones({edges.link.size(0), 1}, links.options()))
-                              .clamp_min_(1);
+    const Tensor counts =
+        torch::zeros({links.size(0), 1}, links.options())
+            .index_add_(0, edges.link, torch::ones({edges.link.size(0), 1}, links.options()))
+            .clamp_min_(1);
     const Tensor z = (m_linkOwn(torch::cat({links, linkInputs}, 1)) + m_linkSum(sums) +
                       m_linkMean(sums / counts))
                          .relu_();

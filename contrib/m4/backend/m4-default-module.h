@@ -7,9 +7,8 @@
 
 #include "m4-torch-module.h"
 
-#include <torch/nn/modules/rnn.h>
-
 #include <memory>
+#include <torch/nn/modules/rnn.h>
 
 namespace ns3
 {
@@ -48,17 +47,17 @@ class M4DefaultModule : public M4TorchModule
     Tensor ToLogQueue(const Tensor& queue) override;
 
   private:
-    torch::nn::Linear m_flowInput;   //!< x
-    torch::nn::Linear m_linkInput;   //!< y
-    torch::nn::GRUCell m_flowTime;   //!< GRU_tf
-    torch::nn::GRUCell m_linkTime;   //!< GRU_tl
-    torch::nn::Linear m_flowMessage; //!< w1
-    torch::nn::Linear m_linkOwn;     //!< w2
-    torch::nn::Linear m_linkSum;     //!< w3
-    torch::nn::Linear m_linkMean;    //!< w4
-    torch::nn::Linear m_linkMessage; //!< w5
-    torch::nn::GRUCell m_flowUpdate; //!< GRU_uf
-    torch::nn::GRUCell m_linkUpdate; //!< GRU_ul
+    torch::nn::Linear m_flowInput;            //!< x
+    torch::nn::Linear m_linkInput;            //!< y
+    torch::nn::GRUCell m_flowTime;            //!< GRU_tf
+    torch::nn::GRUCell m_linkTime;            //!< GRU_tl
+    torch::nn::Linear m_flowMessage;          //!< w1
+    torch::nn::Linear m_linkOwn;              //!< w2
+    torch::nn::Linear m_linkSum;              //!< w3
+    torch::nn::Linear m_linkMean;             //!< w4
+    torch::nn::Linear m_linkMessage;          //!< w5
+    torch::nn::GRUCell m_flowUpdate;          //!< GRU_uf
+    torch::nn::GRUCell m_linkUpdate;          //!< GRU_ul
     std::shared_ptr<M4TorchHead> m_fct;       //!< mlp_fct
     std::shared_ptr<M4TorchHead> m_remaining; //!< mlp_left
     std::shared_ptr<M4TorchHead> m_queue;     //!< mlp_queue

@@ -6,6 +6,8 @@
 
 #include "../model/state/m4-published-features.h"
 
+#include <string>
+
 namespace ns3
 {
 
@@ -73,9 +75,9 @@ M4PublishedModule::M4PublishedModule(int64_t hidden, int64_t messageWidth, int64
     m_flowUpdate =
         register_module("gru_uf", torch::nn::GRUCell(hidden + Features::N_CONFIG, hidden));
     m_linkUpdate = register_module("gru_ul", torch::nn::GRUCell(hidden, hidden));
-    m_fct = register_module(
-        "fct",
-        std::make_shared<M4TorchHead>(hidden + 1 + Features::N_CONFIG, headWidth));
+    m_fct =
+        register_module("fct",
+                        std::make_shared<M4TorchHead>(hidden + 1 + Features::N_CONFIG, headWidth));
     m_remaining = register_module("left", std::make_shared<M4TorchHead>(hidden, headWidth));
     m_queue = register_module("queue", std::make_shared<M4TorchHead>(hidden, headWidth));
 }

@@ -7,10 +7,9 @@
 
 #include "m4-torch-module.h"
 
+#include <memory>
 #include <torch/nn/modules/normalization.h>
 #include <torch/nn/modules/rnn.h>
-
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -99,15 +98,15 @@ class M4PublishedModule : public M4TorchModule
     Tensor ToLogQueue(const Tensor& queue) override;
 
   private:
-    int64_t m_hidden;                                //!< H
-    torch::nn::GRUCell m_flowTime;                   //!< GRU_tf
-    torch::nn::GRUCell m_linkTime;                   //!< GRU_tl
+    int64_t m_hidden;                                 //!< H
+    torch::nn::GRUCell m_flowTime;                    //!< GRU_tf
+    torch::nn::GRUCell m_linkTime;                    //!< GRU_tl
     std::vector<std::shared_ptr<M4SageLayer>> m_sage; //!< sage1, sage2, sage3
-    torch::nn::GRUCell m_flowUpdate;                 //!< GRU_uf
-    torch::nn::GRUCell m_linkUpdate;                 //!< GRU_ul
-    std::shared_ptr<M4TorchHead> m_fct;              //!< mlp_fct
-    std::shared_ptr<M4TorchHead> m_remaining;        //!< mlp_left
-    std::shared_ptr<M4TorchHead> m_queue;            //!< mlp_queue
+    torch::nn::GRUCell m_flowUpdate;                  //!< GRU_uf
+    torch::nn::GRUCell m_linkUpdate;                  //!< GRU_ul
+    std::shared_ptr<M4TorchHead> m_fct;               //!< mlp_fct
+    std::shared_ptr<M4TorchHead> m_remaining;         //!< mlp_left
+    std::shared_ptr<M4TorchHead> m_queue;             //!< mlp_queue
 };
 
 } // namespace ns3

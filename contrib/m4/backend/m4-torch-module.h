@@ -5,11 +5,11 @@
 #ifndef M4_TORCH_MODULE_H
 #define M4_TORCH_MODULE_H
 
-#include <torch/nn/module.h>
-#include <torch/nn/modules/linear.h>
-
 #include <cstdint>
 #include <string>
+#include <torch/nn/module.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/utils.h>
 
 namespace ns3
 {
@@ -93,9 +93,7 @@ class M4TorchModule : public torch::nn::Module
      * @param fluid remaining fraction at fair rates [n]; not used if published
      * @return remaining fraction [n]
      */
-    virtual Tensor GetRemaining(const Tensor& inputs,
-                                const Tensor& flows,
-                                const Tensor& fluid) = 0;
+    virtual Tensor GetRemaining(const Tensor& inputs, const Tensor& flows, const Tensor& fluid) = 0;
     /**
      * @param inputs of links
      * @param links states just before the event
@@ -108,9 +106,7 @@ class M4TorchModule : public torch::nn::Module
      * @param fluid ln of the slowdown at fair rates [n]; not used if published
      * @return slowdowns [n], in the unit of the loss
      */
-    virtual Tensor GetSlowdown(const Tensor& inputs,
-                               const Tensor& flows,
-                               const Tensor& fluid) = 0;
+    virtual Tensor GetSlowdown(const Tensor& inputs, const Tensor& flows, const Tensor& fluid) = 0;
 
     /**
      * @param slowdown from GetSlowdown

@@ -190,13 +190,10 @@ M4TorchRunner::Run(const M4TorchChunk& chunk, bool keepStates)
         m_flowStates.index_copy_(0, flows.rows, flows.table.detach());
         m_linkStates.index_copy_(0, links.rows, links.table.detach());
     }
-    return {m_module->GetSlowdown(flows.inputs,
-                                  torch::cat(flows.after),
-                                  Copy(chunk.fluidLogSlowdown)),
-            m_module->GetRemaining(flows.inputs,
-                                   torch::cat(flows.before),
-                                   Copy(chunk.fluidRemaining)),
-            m_module->GetQueue(links.inputs, torch::cat(links.before))};
+    return {
+        m_module->GetSlowdown(flows.inputs, torch::cat(flows.after), Copy(chunk.fluidLogSlowdown)),
+        m_module->GetRemaining(flows.inputs, torch::cat(flows.before), Copy(chunk.fluidRemaining)),
+        m_module->GetQueue(links.inputs, torch::cat(links.before))};
 }
 
 M4TorchLosses
@@ -206,8 +203,11 @@ M4TorchRunner::Train(const M4TorchChunk& chunk, double learningRate)
     M4TorchLosses losses;
     // adds a weighted sum of errors to the loss
     Tensor total = torch::zeros({}, m_device);
-    auto add = [&](const Tensor& errors, const std::vector<float>& weights, double lambda,
-                   double& sum, double& weightSum) {
+    auto add = [&](const Tensor& errors,
+                   const std::vector<float>& weights,
+                   double lambda,
+                   double& sum,
+                   double& weightSum) {
         const Tensor loss = (errors * Copy(weights)).sum();
         sum = loss.item<double>();
         weightSum = Sum(weights);

@@ -145,8 +145,7 @@ class OptionsTestCase : public TestCase
                "-1 for queues");
         bad = options;
         bad.averaging = 1;
-        expect(bad,
-               "a training cannot clip gradients to 1 or average weights with a decay of 1");
+        expect(bad, "a training cannot clip gradients to 1 or average weights with a decay of 1");
         bad = options;
         bad.dense = -1;
         expect(bad, "the weight of slowdowns at all events must be between 0 and 1, but it is -1");
@@ -175,9 +174,7 @@ class M4DataTestSuite : public DcnOptionalTestSuite
     M4DataTestSuite()
         : DcnOptionalTestSuite("m4-data", Type::UNIT)
     {
-        AddTestCasesIf(DcnDatasetReader::IsAvailable(),
-                       DCN_NEED_HDF5,
-                       {new SetsTestCase});
+        AddTestCasesIf(DcnDatasetReader::IsAvailable(), DCN_NEED_HDF5, {new SetsTestCase});
         AddTestCasesIf(DcnTorch::IsAvailable(), DCN_NEED_LIBTORCH, {new OptionsTestCase});
     }
 };

@@ -193,11 +193,11 @@ class EstimatorTestCase : public TestCase
             m4->Estimate(
                   DcnScenario::Create(scenario->GetTopologyPtr(), wide, scenario->GetFlows()))
                 .provenance;
-        NS_TEST_EXPECT_MSG_EQ((outside.find("1 flows in flight per rack, ") != std::string::npos &&
-                               outside.find("quantities outside the training's range") !=
-                                   std::string::npos),
-                              true,
-                              "provenance: " << outside);
+        NS_TEST_EXPECT_MSG_EQ(
+            (outside.find("1 flows in flight per rack, ") != std::string::npos &&
+             outside.find("quantities outside the training's range") != std::string::npos),
+            true,
+            "provenance: " << outside);
         const std::string missing = CreateTempDirFilename("no-model");
         m4->SetAttribute("Model", StringValue(missing));
         const std::string sentence = DcnSentenceOf([&]() { m4->Estimate(scenario); });

@@ -3,8 +3,8 @@
  */
 
 #include "../model/session/m4-flow-network.h"
-#include "m4-test.h"
 #include "dcn-test-error.h"
+#include "m4-test.h"
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
@@ -214,7 +214,8 @@ class QuestionsTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(session.GetRemaining(0), handle + "0");
         const auto flow = session.AddFlow(0, net.GetPath(), 1000);
         DCN_TEST_EXPECT_ERROR(session.GetRemaining(flow + 1), handle + std::to_string(flow + 1));
-        DCN_TEST_EXPECT_ERROR(session.GetFluidRemaining(flow + 1), handle + std::to_string(flow + 1));
+        DCN_TEST_EXPECT_ERROR(session.GetFluidRemaining(flow + 1),
+                              handle + std::to_string(flow + 1));
         NS_TEST_EXPECT_MSG_GT(session.GetPredictedFctNs(flow), 0, "while it is there");
         session.AdvanceTo(1'000'000);
         DCN_TEST_EXPECT_ERROR(session.GetPredictedFctNs(flow), handle + std::to_string(flow));

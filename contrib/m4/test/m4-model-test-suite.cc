@@ -73,9 +73,9 @@ GetMeanAbsolute(const std::vector<double>& errors)
  *
  * @param scenario flows
  * @return slowdowns: mean absolute error over flows and bias [%], of the model and of the model
- * under teacher forcing; remaining fractions: mean absolute error [%] of the model and of its fluid; queues:
- * mean absolute error and bias [%] of ln(1 + bytes / 1000) where packets wait, and the former where
- * none do
+ * under teacher forcing; remaining fractions: mean absolute error [%] of the model and of its
+ * fluid; queues: mean absolute error and bias [%] of ln(1 + bytes / 1000) where packets wait, and
+ * the former where none do
  */
 DcnFiguresTestCase::Values
 MeasureHeads(Ptr<const DcnScenario> scenario)
@@ -97,7 +97,7 @@ MeasureHeads(Ptr<const DcnScenario> scenario)
     M4Session session(scenario->GetTopology(), scenario->GetNetwork(), model);
     std::map<uint64_t, M4Session::Handle> handles;
     session.SetDepartureListener([&](uint64_t flow, int64_t) { handles.erase(flow); });
-    std::vector<double> left;
+    std::vector<double> remaining;
     std::vector<double> fluid;
     std::vector<double> queues;             // where packets wait
     std::vector<double> empty;              // where none do
@@ -116,34 +116,34 @@ MeasureHeads(Ptr<const DcnScenario> scenario)
         const DcnPath path = scenario->GetPath(started);
         session.AdvanceTo(sample.events[e].timeNs);
         handles[started] = session.AddFlow(started, path, scenario->GetFlows()[started].sizeBytes);
-        const std::vector<float> said = session.GetQueuesOfEvent();
+        const std::vector<float> predicted = session.GetQueuesOfEvent();
         for (std::size_t place = 1; place < path.size(); ++place)
         {
             const int64_t bytes = sample.queueBytes[firstQueue[started] + place];
             if (bytes >= 0)
             {
                 const double truth = std::log1p(static_cast<double>(bytes) / 1000);
-                const double answer = std::log1p(static_cast<double>(said[place]) / 1000);
+                const double answer = std::log1p(static_cast<double>(predicted[place]) / 1000);
                 (bytes > 0 ? queues : empty).push_back(answer - truth);
             }
         }
         for (const auto& active : sample.actives[e])
         {
-            const double share = static_cast<double>(active.remainingBytes) /
+            const double truth = static_cast<double>(active.remainingBytes) /
                                  static_cast<double>(scenario->GetFlows()[active.flow].sizeBytes);
             const auto handle = handles.find(active.flow);
             const bool isActive = handle != handles.end();
             if (active.flow == started)
             {
-                continue; // all of it
+                continue; // all of it remains
             }
-            left.push_back((isActive ? session.GetRemaining(handle->second) : 0) - share);
-            fluid.push_back((isActive ? session.GetFluidRemaining(handle->second) : 0) - share);
+            remaining.push_back((isActive ? session.GetRemaining(handle->second) : 0) - truth);
+            fluid.push_back((isActive ? session.GetFluidRemaining(handle->second) : 0) - truth);
         }
     }
     return {{"slowdowns", {100 * own.GetMean(), 100 * own.GetBias()}},
             {"slowdowns, teacher-forced", {100 * forced.GetMean(), 100 * forced.GetBias()}},
-            {"remaining", {100 * GetMeanAbsolute(left), 100 * GetMeanAbsolute(fluid)}},
+            {"remaining", {100 * GetMeanAbsolute(remaining), 100 * GetMeanAbsolute(fluid)}},
             {"queues", {100 * GetMeanAbsolute(queues), 100 * DcnMean(queues)}},
             {"empty queues", {100 * GetMeanAbsolute(empty)}}};
 }

@@ -96,10 +96,9 @@ class M4PlainNetwork
         const Numbers x = EncodeFlow({features.begin(), features.end()});
         Answer answer;
         // not used if published, and not there
-        std::vector<float> fluid{
-            features.size() == M4Features::N_FLOW
-                ? features[M4Features::N_STATIC + M4Features::REMAINING]
-                : 0};
+        std::vector<float> fluid{features.size() == M4Features::N_FLOW
+                                     ? features[M4Features::N_STATIC + M4Features::REMAINING]
+                                     : 0};
         AddRemaining(PassFlow(x, flowStates[slot]), x, fluid, 0, answer);
         return answer.remaining[0];
     }
@@ -433,9 +432,8 @@ class M4PlainPublished : public M4PlainNetwork
         }
         for (std::size_t f = 0; f < hf.size(); ++f)
         {
-            hf[f] = Gru("gru_uf",
-                        Join(flows[f], {x[f].begin() + Features::CONFIG, x[f].end()}),
-                        hf[f]);
+            hf[f] =
+                Gru("gru_uf", Join(flows[f], {x[f].begin() + Features::CONFIG, x[f].end()}), hf[f]);
         }
         for (std::size_t l = 0; l < hl.size(); ++l)
         {

@@ -351,8 +351,9 @@ class ShippedTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario(cc)).text, "", "defaults of " << cc);
         }
         const Said slow(model,
-                        MakeScenario("timely", "timely_hyper_increase_bps=5000000,"
-                                               "timely_additive_increase_bps=1000000"));
+                        MakeScenario("timely",
+                                     "timely_hyper_increase_bps=5000000,"
+                                     "timely_additive_increase_bps=1000000"));
         NS_TEST_ASSERT_MSG_EQ(slow.warnings.size(), 2, "a tenth of the preset: " << slow.text);
         NS_TEST_EXPECT_MSG_EQ(
             slow.warnings[0],

@@ -121,7 +121,10 @@ class LabelsTestCase : public TestCase
                 const double left = age < 1 ? 1 - age / 2 : (3 - age) / 4;
                 if (flow != 7)
                 {
-                    NS_TEST_EXPECT_MSG_EQ_TOL(step.remaining[row], left, 1e-4, "between known values");
+                    NS_TEST_EXPECT_MSG_EQ_TOL(step.remaining[row],
+                                              left,
+                                              1e-4,
+                                              "between known values");
                     remainingWeights[flow] += step.remainingWeight[row];
                 }
                 else if (step.remainingWeight[row] == 0)
@@ -166,7 +169,10 @@ class LabelsTestCase : public TestCase
         for (std::size_t i = 0; i < flows.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], (i == 7 ? 0 : 1), 1e-4, "weight of a flow");
-            NS_TEST_EXPECT_MSG_EQ_TOL(remainingWeights[i], (i == 7 ? 0 : 1), 1e-4, "of remaining fractions");
+            NS_TEST_EXPECT_MSG_EQ_TOL(remainingWeights[i],
+                                      (i == 7 ? 0 : 1),
+                                      1e-4,
+                                      "of remaining fractions");
         }
     }
 };

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m4-test.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+#include "m4-test.h"
 
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-network-config.h"
@@ -80,8 +80,8 @@ class UntrainedTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((static_cast<double>(fctNs[i]) >= ideal - 1),
                                   true,
                                   "no slowdown below 1");
-            const double error = std::abs(
-                std::log(static_cast<double>(fctNs[i]) / static_cast<double>(fluid[i])));
+            const double error =
+                std::abs(std::log(static_cast<double>(fctNs[i]) / static_cast<double>(fluid[i])));
             worst = std::max(worst, error);
             sum += error;
         }

@@ -5,9 +5,8 @@
 #ifndef M4_TEST_H
 #define M4_TEST_H
 
-#include "dcn-test-scenario.h"
-
 #include "../model/network/m4-default-network.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario.h"

@@ -38,11 +38,13 @@ class FluidStateTestCase : public TestCase
         const std::vector<double> capacities{10e9, 40e9, 10e9, 25e9, 10e9};
         M4FluidState state(capacities);
         FlowsimMaxMinSolver solver(capacities);
+
         struct Twin
         {
             FlowsimMaxMinSolver::FlowSlot slot;
             double served;
         };
+
         std::map<M4FluidState::Slot, Twin> twins;
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(5);
@@ -197,11 +199,10 @@ class TrackerTestCase : public TestCase
         const double wire = 8 * (100'000 + 100 * 48) / 5.0;
         const DcnPath links{snapshot.links.data(), snapshot.links.data() + snapshot.links.size()};
         const double ideal = star.model.Compute(links, 100'000).idealNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(
-            snapshot.fluidLogSlowdown[2],
-            std::log((wire + ideal - wire / 2) / ideal),
-            1e-5,
-            "slowdown at half rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[2],
+                                  std::log((wire + ideal - wire / 2) / ideal),
+                                  1e-5,
+                                  "slowdown at half rate");
         // flow 0 has had 200 ns at 10 Gb/s
         NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidRemaining(0, 300),
                                   1 - 2000 / (8 * (100'000.0 + 100 * 48)),
@@ -252,8 +253,7 @@ class ReachTestCase : public TestCase
                               0,
                               "it is on none of the event's links");
         NS_TEST_EXPECT_MSG_EQ_TOL(
-            snapshot.flowFeatures[b * M4Features::N_FLOW + M4Features::N_STATIC +
-                                  M4Features::RATE],
+            snapshot.flowFeatures[b * M4Features::N_FLOW + M4Features::N_STATIC + M4Features::RATE],
             2.0 / 3,
             1e-6,
             "rate of B");

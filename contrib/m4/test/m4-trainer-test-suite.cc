@@ -93,12 +93,11 @@ class ForwardTestCase : public TestCase
         const M4Architecture architecture("default", 24);
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(7);
-        const DcnModelFile model =
-            M4ChangeWeights(M4DefaultNetwork::MakeUntrained(24),
-                            [&random](const DcnModelFile::Tensor& tensor, std::size_t i) {
-                                return tensor.values[i] +
-                                       static_cast<float>(random->GetValue(-0.1, 0.1));
-                            });
+        const DcnModelFile model = M4ChangeWeights(
+            M4DefaultNetwork::MakeUntrained(24),
+            [&random](const DcnModelFile::Tensor& tensor, std::size_t i) {
+                return tensor.values[i] + static_cast<float>(random->GetValue(-0.1, 0.1));
+            });
         M4TorchNetwork torch(architecture.sizes, model);
         const auto eigen = architecture.MakeNetwork(model);
         const uint32_t nLinks = truth->scenario->GetTopology().GetNLinks();
@@ -228,7 +227,8 @@ class TrainingTestCase : public TestCase
     }
 };
 
-/// How many simulations of an epoch are roll-outs, the error of the first epoch, and refused options.
+/// How many simulations of an epoch are roll-outs, the error of the first epoch, and refused
+/// options.
 class EpochTestCase : public TestCase
 {
   public:
@@ -272,14 +272,15 @@ class EpochTestCase : public TestCase
             const auto fctNs = M4RunTeacherForced(*truth, M4DefaultNetwork::MakeUntrained(8));
             for (std::size_t i = 0; i < fctNs.size(); ++i)
             {
-                sum += std::abs(std::log(static_cast<double>(fctNs[i]) /
-                                         static_cast<double>(truth->fctNs[i])));
+                sum += std::abs(
+                    std::log(static_cast<double>(fctNs[i]) / static_cast<double>(truth->fctNs[i])));
             }
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(report.logSlowdown, sum / (20 * N), 1e-3, "of the fluid");
 
         options.firstRollouts = -0.5;
-        const std::string rollouts = "the fraction of roll-outs must be between 0 and 1, but it is ";
+        const std::string rollouts =
+            "the fraction of roll-outs must be between 0 and 1, but it is ";
         DCN_TEST_EXPECT_ERROR(truths.Make(options), rollouts + "-0.5");
         options.firstRollouts = -1;
         options.rollouts = 1.5;

@@ -24,11 +24,11 @@ M4GroundTruth::GetRemaining(uint32_t flow, int64_t timeNs) const
     {
         return UNKNOWN;
     }
-    const auto after = std::lower_bound(
-        remaining[flow].begin(),
-        remaining[flow].end(),
-        timeNs,
-        [](const Remaining& known, int64_t time) { return known.timeNs < time; });
+    const auto after =
+        std::lower_bound(remaining[flow].begin(),
+                         remaining[flow].end(),
+                         timeNs,
+                         [](const Remaining& known, int64_t time) { return known.timeNs < time; });
     if (after == remaining[flow].end())
     {
         return fctNs[flow] >= 0 ? 0 : UNKNOWN;
@@ -51,8 +51,13 @@ M4Data::M4Data(const std::string& folders, uint32_t validation)
         const DcnDatasetReader& reader = m_sets.Get(number);
         if (reader.GetKind() != "fabric" || reader.GetN() < validation)
         {
-            DcnFail("m4 needs a data set of the kind fabric with at least ", validation,
-                    " samples, but ", reader.GetFolder(), " has ", reader.GetN(), " of the kind ",
+            DcnFail("m4 needs a data set of the kind fabric with at least ",
+                    validation,
+                    " samples, but ",
+                    reader.GetFolder(),
+                    " has ",
+                    reader.GetN(),
+                    " of the kind ",
                     reader.GetKind());
         }
         for (uint64_t sample = 0; sample < reader.GetN(); ++sample)
@@ -145,8 +150,8 @@ M4Data::Read(std::pair<std::size_t, uint64_t> which)
         for (const auto& active : sample.actives[e])
         {
             const float fraction = static_cast<float>(active.remainingBytes) /
-                                static_cast<float>(flows[active.flow].sizeBytes);
-            truth->remaining[active.flow].push_back({sample.events[e].timeNs, share});
+                                   static_cast<float>(flows[active.flow].sizeBytes);
+            truth->remaining[active.flow].push_back({sample.events[e].timeNs, fraction});
         }
     }
     for (uint32_t flow = 0; flow < flows.size(); ++flow)

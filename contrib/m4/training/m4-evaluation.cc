@@ -19,7 +19,9 @@ namespace ns3
 {
 
 void
-M4Errors::Add(const M4GroundTruth& truth, const std::vector<int64_t>& fctNs, const DcnSizeClass* sizes)
+M4Errors::Add(const M4GroundTruth& truth,
+              const std::vector<int64_t>& fctNs,
+              const DcnSizeClass* sizes)
 {
     NS_ASSERT_MSG(fctNs.size() == truth.fctNs.size(), "a completion time per flow");
     std::vector<double> slowdowns;

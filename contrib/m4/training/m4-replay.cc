@@ -20,8 +20,8 @@ M4Replay::M4Replay(const M4GroundTruth& truth,
                    double dense)
     : m_truth(truth),
       m_model(truth.scenario->GetTopology(), truth.scenario->GetNetwork()),
-      m_tracker(architecture.MakeTracker(truth.scenario->GetTopology(),
-                                         truth.scenario->GetNetwork())),
+      m_tracker(
+          architecture.MakeTracker(truth.scenario->GetTopology(), truth.scenario->GetNetwork())),
       m_events(std::move(events)),
       m_dense(static_cast<float>(dense)),
       m_slotOfFlow(truth.scenario->GetFlows().size(), 0),
@@ -97,8 +97,7 @@ M4Replay::Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot)
     }
     const DcnPath path = m_truth.scenario->GetPath(event.flow);
     const uint64_t size = m_truth.scenario->GetFlows()[event.flow].sizeBytes;
-    const uint32_t slot =
-        tracker.Start(m_model.Compute(path, size), path, event.timeNs, snapshot);
+    const uint32_t slot = tracker.Start(m_model.Compute(path, size), path, event.timeNs, snapshot);
     if (slot >= m_flowOfSlot.size())
     {
         m_flowOfSlot.resize(slot + 1);

@@ -39,11 +39,11 @@ struct M4Step
  * @ingroup m4
  * @brief Replays the events of a simulation, with labels.
  *
- * Replay of the true events at their true times is teacher forcing. It has a flaw: an event may find
- * a flow active that would have ended by now at fair rates, which reveals that the flow is slow. A
- * network that learns from this relies on a hint that is not there when flows end as predicted. A
- * roll-out replays the events of the model's own simulation (M4RunEvents) instead. Labels are the
- * true ones in both cases.
+ * Replay of the true events at their true times is teacher forcing. It has a flaw: an event may
+ * find a flow active that would have ended by now at fair rates, which reveals that the flow is
+ * slow. A network that learns from this relies on a hint that is not there when flows end as
+ * predicted. A roll-out replays the events of the model's own simulation (M4RunEvents) instead.
+ * Labels are the true ones in both cases.
  *
  * A flow is in the snapshots of n events. The last of these decides its completion time; but each
  * decides which flow departs next. So the label of its slowdown has the weight 1 - d at the last

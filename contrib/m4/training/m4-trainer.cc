@@ -29,8 +29,8 @@ NS_LOG_COMPONENT_DEFINE("M4Trainer");
 namespace
 {
 
-constexpr uint32_t MAX_SLOTS = 4096; //!< flows of a simulation that are active at a time
-constexpr uint32_t MAX_LINKS = 4096; //!< directed links of a simulation
+constexpr uint32_t MAX_SLOTS = 4096;         //!< flows of a simulation that are active at a time
+constexpr uint32_t MAX_LINKS = 4096;         //!< directed links of a simulation
 constexpr uint64_t MAX_NUMBERS = 1ULL << 29; //!< numbers of the states of a batch: 2 GiB
 
 /**
@@ -298,8 +298,8 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
         {
             const double part = static_cast<double>(nDone) / static_cast<double>(m_order.size());
             const double rate = m_options.GetRate((m_nEpochs + part) / m_options.epochs);
-            const auto losses = DcnTorch::Call("the training of m4",
-                                               [&]() { return m_model->Train(chunk, rate); });
+            const auto losses =
+                DcnTorch::Call("the training of m4", [&]() { return m_model->Train(chunk, rate); });
             if (!std::isfinite(losses.total) || !std::isfinite(losses.gradientNorm))
             {
                 DcnFail("the loss of m4 is ",
@@ -376,10 +376,8 @@ M4Trainer::Save(const std::string& folder) const
 void
 M4Trainer::Load(const std::string& folder)
 {
-    m_nEpochs = DcnTorchCheckpoint::Load(folder,
-                                         "m4-training",
-                                         DescribeOptions(),
-                                         m_model->GetTrainer());
+    m_nEpochs =
+        DcnTorchCheckpoint::Load(folder, "m4-training", DescribeOptions(), m_model->GetTrainer());
 }
 
 } // namespace ns3

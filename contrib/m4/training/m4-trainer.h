@@ -68,11 +68,11 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
  * @brief Trains a network of m4 on ground truth.
  *
  * Simulations are replayed event by event (M4Replay), several in lock-step: one event of each makes
- * a step. When a simulation is over, the next one takes its place. A fraction of the simulations are
- * roll-outs by the average of the weights at that moment, the others have their true events (teacher
- * forcing). Gradients reach back to the first event of a chunk, states are kept. M4TorchModel has
- * the loss. The learning rate depends on the fraction p of the training that is done
- * (DcnTorchTrainingOptions): epochs, and within an epoch simulations, are equal parts of p.
+ * a step. When a simulation is over, the next one takes its place. A fraction of the simulations
+ * are roll-outs by the average of the weights at that moment, the others have their true events
+ * (teacher forcing). Gradients reach back to the first event of a chunk, states are kept.
+ * M4TorchModel has the loss. The learning rate depends on the fraction p of the training that is
+ * done (DcnTorchTrainingOptions): epochs, and within an epoch simulations, are equal parts of p.
  */
 class M4Trainer
 {
@@ -139,15 +139,15 @@ class M4Trainer
     /// Returns the options by which a training is identified.
     std::string DescribeOptions() const;
 
-    M4TrainingOptions m_options;             //!< of the training
+    M4TrainingOptions m_options;                    //!< of the training
     std::unique_ptr<M4Architecture> m_architecture; //!< of the network
-    Source m_source;                         //!< returns simulations
-    uint64_t m_nSimulations;                 //!< number of simulations
-    std::unique_ptr<M4TorchModel> m_model;   //!< the network
-    Ptr<UniformRandomVariable> m_random;     //!< of this epoch
-    std::vector<uint64_t> m_order;           //!< simulations of this epoch
-    std::size_t m_next{0};                   //!< next of them
-    uint32_t m_nEpochs{0};                   //!< epochs done
+    Source m_source;                                //!< returns simulations
+    uint64_t m_nSimulations;                        //!< number of simulations
+    std::unique_ptr<M4TorchModel> m_model;          //!< the network
+    Ptr<UniformRandomVariable> m_random;            //!< of this epoch
+    std::vector<uint64_t> m_order;                  //!< simulations of this epoch
+    std::size_t m_next{0};                          //!< next of them
+    uint32_t m_nEpochs{0};                          //!< epochs done
 };
 
 } // namespace ns3

@@ -192,8 +192,7 @@ M4Architecture::GetName() const
 std::string
 M4Architecture::Describe() const
 {
-    std::string text =
-        "architecture=" + GetName() + " hidden=" + std::to_string(sizes.hidden);
+    std::string text = "architecture=" + GetName() + " hidden=" + std::to_string(sizes.hidden);
     if (sizes.isPublished)
     {
         text += " message_width=" + std::to_string(sizes.messageWidth) +

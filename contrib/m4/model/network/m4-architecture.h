@@ -23,7 +23,8 @@ namespace ns3
  *
  * - `default`: M4DefaultNetwork with M4DefaultTracker, H = 32.
  * - `published`: M4TorchNetwork with M4PublishedTracker, H = 400, G = 300, D = 200 as in the paper
- *   (m4, section 4). The released weights, a file of 6 MB, have H = 200, that is, 1,501,003 numbers.
+ *   (m4, section 4). The released weights, a file of 6 MB, have H = 200, that is, 1,501,003
+ * numbers.
  */
 struct M4Architecture
 {

@@ -17,8 +17,8 @@ namespace ns3
 namespace
 {
 
-constexpr float TAU = 0.02F;               //!< of the soft lower bound of slowdowns
-constexpr float REMAINING_MARGIN = 1e-3F;  //!< distance of the fluid remaining from 0 and 1
+constexpr float TAU = 0.02F;              //!< of the soft lower bound of slowdowns
+constexpr float REMAINING_MARGIN = 1e-3F; //!< distance of the fluid remaining from 0 and 1
 
 /**
  * @param x any number
@@ -117,17 +117,17 @@ M4DefaultNetwork::M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden)
     : m_h(hidden)
 {
     const uint32_t h = hidden;
-    auto read = [&model](const std::string& weights, const std::string& bias, uint32_t in,
-                         uint32_t out) {
-        using Stored = Eigen::Map<const Matrix>;
-        Layer layer;
-        layer.w = Stored(model.Get(weights, out, in).values.data(), out, in).transpose();
-        if (!bias.empty())
-        {
-            layer.b = Stored(model.Get(bias, 1, out).values.data(), 1, out);
-        }
-        return layer;
-    };
+    auto read =
+        [&model](const std::string& weights, const std::string& bias, uint32_t in, uint32_t out) {
+            using Stored = Eigen::Map<const Matrix>;
+            Layer layer;
+            layer.w = Stored(model.Get(weights, out, in).values.data(), out, in).transpose();
+            if (!bias.empty())
+            {
+                layer.b = Stored(model.Get(bias, 1, out).values.data(), 1, out);
+            }
+            return layer;
+        };
     auto layer = [&read](const std::string& name, uint32_t in, uint32_t out) {
         return read(name + ".w", name + ".b", in, out);
     };

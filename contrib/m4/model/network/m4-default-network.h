@@ -10,7 +10,6 @@
 #include "ns3/dcn-model-file.h"
 
 #include <Eigen/Core>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -108,41 +107,41 @@ class M4DefaultNetwork : public M4Network
     /// Exchanges messages between flows and links, and updates their states.
     void ExchangeMessages(const M4Snapshot& snapshot);
 
-    Eigen::Index m_h;     //!< H
-    Layer m_flowInput;    //!< x
-    Layer m_linkInput;    //!< y
-    Gru m_flowTime;       //!< GRU_tf
-    Gru m_linkTime;       //!< GRU_tl
-    Layer m_flowMessage;  //!< w1
-    Layer m_linkOwn;      //!< w2
-    Layer m_linkSum;      //!< w3
-    Layer m_linkMean;     //!< w4
-    Layer m_linkMessage;  //!< w5
-    Gru m_flowUpdate;     //!< GRU_uf
-    Gru m_linkUpdate;     //!< GRU_ul
-    Head m_fct;           //!< mlp_fct
-    Head m_remaining;     //!< mlp_left
-    Head m_queue;         //!< mlp_queue
+    Eigen::Index m_h;    //!< H
+    Layer m_flowInput;   //!< x
+    Layer m_linkInput;   //!< y
+    Gru m_flowTime;      //!< GRU_tf
+    Gru m_linkTime;      //!< GRU_tl
+    Layer m_flowMessage; //!< w1
+    Layer m_linkOwn;     //!< w2
+    Layer m_linkSum;     //!< w3
+    Layer m_linkMean;    //!< w4
+    Layer m_linkMessage; //!< w5
+    Gru m_flowUpdate;    //!< GRU_uf
+    Gru m_linkUpdate;    //!< GRU_ul
+    Head m_fct;          //!< mlp_fct
+    Head m_remaining;    //!< mlp_left
+    Head m_queue;        //!< mlp_queue
 
     Matrix m_flowStates; //!< HF by slot
     Matrix m_linkStates; //!< HL by directed link index
 
     // scratch of Update; [a, b] have their columns side by side
-    Matrix m_x;            //!< x
-    Matrix m_y;            //!< y
-    Matrix m_hf;           //!< hf
-    Matrix m_hl;           //!< hl
-    Matrix m_flowBoth;     //!< [hf, x]
-    Matrix m_linkBoth;     //!< [hl, y]
-    Matrix m_flowTimeBoth; //!< [hf, x] before the messages
-    Matrix m_linkTimeBoth; //!< [hl, y] before the messages
-    Matrix m_sent;         //!< messages of flows, then of links
-    Matrix m_sums;         //!< m
-    Matrix m_means;        //!< m / n
-    Matrix m_z;            //!< z
-    Matrix m_part;         //!< summand of z
-    Matrix m_got;          //!< [g, x]
-    Matrix m_zy;           //!< [z, y]
+    Matrix m_x;                          //!< x
+    Matrix m_y;                          //!< y
+    Matrix m_hf;                         //!< hf
+    Matrix m_hl;                         //!< hl
+    Matrix m_flowBoth;                   //!< [hf, x]
+    Matrix m_linkBoth;                   //!< [hl, y]
+    Matrix m_flowTimeBoth;               //!< [hf, x] before the messages
+    Matrix m_linkTimeBoth;               //!< [hl, y] before the messages
+    Matrix m_sent;                       //!< messages of flows, then of links
+    Matrix m_sums;                       //!< m
+    Matrix m_means;                      //!< m / n
+    Matrix m_z;                          //!< z
+    Matrix m_part;                       //!< summand of z
+    Matrix m_got;                        //!< [g, x]
+    Matrix m_zy;                         //!< [z, y]
     std::vector<float> m_fluidRemaining; //!< by flow row, of the last event
     std::vector<float> m_answer;         //!< see Update
 };

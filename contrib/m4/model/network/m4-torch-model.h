@@ -38,7 +38,8 @@ struct M4NetworkSizes
 
 /**
  * @ingroup m4
- * @brief Steps, one after the other. A step is an event, or an event of each of several simulations.
+ * @brief Steps, one after the other. A step is an event, or an event of each of several
+ * simulations.
  *
  * Vectors have the rows of all steps, one step after the other. Row numbers in edges count from the
  * first row of their step. Labels are vectors as long as the rows, or empty if there are none.
@@ -107,7 +108,8 @@ struct M4TorchLosses
 
 /**
  * @ingroup m4
- * @brief A network of m4 in LibTorch, with the states of flows and links of a simulation or several.
+ * @brief A network of m4 in LibTorch, with the states of flows and links of a simulation or
+ * several.
  *
  * The loss of a chunk is
  *

@@ -125,8 +125,8 @@ M4TorchNetwork::QueryQueueBytes(uint32_t link, const std::vector<float>& feature
     chunk.linkIsNew = {0};
     chunk.linkFeatures = features;
     chunk.EndStep();
-    return 1000 * std::expm1(
-                      DcnTorch::Call("m4", [&]() { return m_model->Query(chunk); }).queue[0]);
+    return 1000 *
+           std::expm1(DcnTorch::Call("m4", [&]() { return m_model->Query(chunk); }).queue[0]);
 }
 
 } // namespace ns3

@@ -53,14 +53,12 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
-    M4Session::Handle AddToSession(M4Session& session,
-                                   const DcnFlow& flow,
-                                   DcnPath path) override;
+    M4Session::Handle AddToSession(M4Session& session, const DcnFlow& flow, DcnPath path) override;
     void DoStop() override;
     /// Returns the session at the present time.
     M4Session& GetInstalled();
 
-    std::string m_model; //!< attribute; empty: data/models/m4
+    std::string m_model;                                       //!< attribute; empty: data/models/m4
     std::unordered_map<uint64_t, M4Session::Handle> m_onLinks; //!< flows that have not departed
     std::vector<bool> m_started; //!< by flow, up to the last that has started
 };

@@ -80,7 +80,8 @@ M4Settings::Describe() const
     M4Conditions conditions;
     conditions.congestionControl = m_network.congestionControl;
     auto& values = conditions.values;
-    values.resize(M4Conditions::GetQuantities().size() - m_unmodelled.size(), DcnTrainedRanges::ABSENT);
+    values.resize(M4Conditions::GetQuantities().size() - m_unmodelled.size(),
+                  DcnTrainedRanges::ABSENT);
     for (std::size_t i = 0; i < m_unmodelled.size(); ++i)
     {
         const bool isRate = GetUnmodelled().GetSettings()[i].isRate;
@@ -141,8 +142,8 @@ M4Conditions::Add(const DcnScenario& scenario, DcnTrainedRanges& ranges)
     for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
     {
         const DcnPath path = scenario.GetPath(i);
-        ranges.Add(settings.Describe(path.size(),
-                                     model.Compute(path, scenario.GetFlows()[i].sizeBytes)));
+        ranges.Add(
+            settings.Describe(path.size(), model.Compute(path, scenario.GetFlows()[i].sizeBytes)));
     }
 }
 

@@ -95,10 +95,10 @@ class M4RangeMonitor
     /// Warns of quantities that are outside, unless it has done so before.
     void Warn(M4Conditions conditions);
 
-    const M4Settings m_settings;           //!< of the configuration
-    DcnTrainedRanges m_ranges;             //!< of the model
-    std::vector<std::size_t> m_warned;     //!< quantities with a warning so far
-    std::vector<std::string> m_warnings;   //!< see GetWarnings
+    const M4Settings m_settings;         //!< of the configuration
+    DcnTrainedRanges m_ranges;           //!< of the model
+    std::vector<std::size_t> m_warned;   //!< quantities with a warning so far
+    std::vector<std::string> m_warnings; //!< see GetWarnings
 };
 
 } // namespace ns3

@@ -71,7 +71,10 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
     {
         if (*link >= m_topology.GetNLinks() || std::find(path.begin(), link, *link) != link)
         {
-            DcnFail("the path of flow ", id, " has link ", *link,
+            DcnFail("the path of flow ",
+                    id,
+                    " has link ",
+                    *link,
                     " twice, or there is no such link");
         }
     }
@@ -106,15 +109,17 @@ M4Session::Predict()
         const auto logarithm = static_cast<double>(logSlowdown[row]);
         if (!std::isfinite(logarithm))
         {
-            DcnFail("the model predicts for flow ", flow.id, " a slowdown whose logarithm is ",
+            DcnFail("the model predicts for flow ",
+                    flow.id,
+                    " a slowdown whose logarithm is ",
                     logarithm);
         }
         const double fctNs = m_tracker->GetConstants(handle).idealNs *
                              std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
         const int64_t predictedNs = std::llround(std::min(fctNs, MAX_FCT_NS));
-        const int64_t departureNs = std::max(
-            flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs),
-            m_nowNs);
+        const int64_t departureNs =
+            std::max(flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs),
+                     m_nowNs);
         flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
         m_departures.push({departureNs, flow.order, handle, ++flow.version});
     }
@@ -197,8 +202,7 @@ M4Session::AdvanceTo(int64_t timeNs)
     {
         DcnFail("time cannot go back from ", m_nowNs, " ns to ", timeNs, " ns");
     }
-    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs;
-         next = GetNextEventNs())
+    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs; next = GetNextEventNs())
     {
         m_nowNs = next;
         if (!m_departures.empty() && m_departures.top().timeNs <= m_nowNs)
@@ -258,8 +262,7 @@ M4Session::GetQueueBytes(uint32_t link)
         DcnFail("there is no link ", link, ", only 0 to ", m_topology.GetNLinks() - 1);
     }
     const std::vector<float> features = m_tracker->DescribeLink(link, m_nowNs);
-    return features.empty() ? 0
-                            : static_cast<double>(m_network->QueryQueueBytes(link, features));
+    return features.empty() ? 0 : static_cast<double>(m_network->QueryQueueBytes(link, features));
 }
 
 std::vector<float>

@@ -33,9 +33,9 @@ struct M4Snapshot;
  */
 struct M4Event
 {
-    int64_t timeNs;  //!< when [ns]
-    uint32_t flow;   //!< flow index
-    bool isArrival;  //!< true: the flow starts; false: it leaves its links
+    int64_t timeNs; //!< when [ns]
+    uint32_t flow;  //!< flow index
+    bool isArrival; //!< true: the flow starts; false: it leaves its links
 };
 
 /**
@@ -167,11 +167,11 @@ class M4Session
     /// A flow that has not departed.
     struct Flow
     {
-        uint64_t id;       //!< given by the user
-        int64_t startNs;   //!< start
-        int64_t endNs;     //!< predicted end
-        uint64_t order;    //!< number of its start
-        uint32_t version;  //!< number of predictions; older ones are outdated
+        uint64_t id;      //!< given by the user
+        int64_t startNs;  //!< start
+        int64_t endNs;    //!< predicted end
+        uint64_t order;   //!< number of its start
+        uint32_t version; //!< number of predictions; older ones are outdated
     };
 
     /// A predicted departure.
@@ -229,23 +229,23 @@ class M4Session
     /// Forgets outdated predictions at the top of the heap.
     void SkipOutdated();
 
-    const DcnTopology& m_topology;             //!< the network
-    std::unique_ptr<M4RangeMonitor> m_range;   //!< warns of values outside of the trained ranges
-    std::unique_ptr<M4FlowModel> m_model;      //!< constants of flows
-    std::unique_ptr<M4Network> m_network;      //!< predictions
-    std::unique_ptr<M4Tracker> m_tracker;      //!< active flows
-    std::unique_ptr<M4Snapshot> m_snapshot;    //!< the last event
-    std::vector<Flow> m_flows;           //!< by handle, which is the tracker's slot
-    Departures m_departures;             //!< outdated ones among them
-    std::priority_queue<End> m_ends;     //!< of flows that have departed
-    DeliveryListener m_listener;         //!< listener of ends
-    DepartureListener m_departureListener; //!< listener of departures
-    int64_t m_nowNs{0};                  //!< present time
-    bool m_isInListener{false};          //!< the departure listener is running
-    uint64_t m_nStarted{0};              //!< flows started
-    uint64_t m_nDeparted{0};             //!< flows departed
-    uint64_t m_nEvents{0};               //!< see GetNEvents
-    uint64_t m_nTouched{0};              //!< see GetNTouched
+    const DcnTopology& m_topology;           //!< the network
+    std::unique_ptr<M4RangeMonitor> m_range; //!< warns of values outside of the trained ranges
+    std::unique_ptr<M4FlowModel> m_model;    //!< constants of flows
+    std::unique_ptr<M4Network> m_network;    //!< predictions
+    std::unique_ptr<M4Tracker> m_tracker;    //!< active flows
+    std::unique_ptr<M4Snapshot> m_snapshot;  //!< the last event
+    std::vector<Flow> m_flows;               //!< by handle, which is the tracker's slot
+    Departures m_departures;                 //!< outdated ones among them
+    std::priority_queue<End> m_ends;         //!< of flows that have departed
+    DeliveryListener m_listener;             //!< listener of ends
+    DepartureListener m_departureListener;   //!< listener of departures
+    int64_t m_nowNs{0};                      //!< present time
+    bool m_isInListener{false};              //!< the departure listener is running
+    uint64_t m_nStarted{0};                  //!< flows started
+    uint64_t m_nDeparted{0};                 //!< flows departed
+    uint64_t m_nEvents{0};                   //!< see GetNEvents
+    uint64_t m_nTouched{0};                  //!< see GetNTouched
 };
 
 /**

@@ -189,8 +189,7 @@ M4DefaultTracker::AppendFlow(uint32_t slot,
                  std::log1p(static_cast<double>(event.nowNs - flow.touchedNs) / constants.rttNs)));
     set(M4Features::AGE, std::log1p(age / constants.rttNs));
     set(M4Features::REMAINING, fluid.remaining);
-    set(M4Features::REMAINING_BDP,
-        std::log1p(fluid.remaining * constants.fluidBits / bdpBits) / 4);
+    set(M4Features::REMAINING_BDP, std::log1p(fluid.remaining * constants.fluidBits / bdpBits) / 4);
     set(M4Features::RATE, rate / constants.maxRateBps);
     set(M4Features::RATE_BEFORE, m_visits[slot].rateBefore / constants.maxRateBps);
     set(M4Features::FLUID, std::min(fluid.logSlowdown, 4.0));
@@ -201,11 +200,11 @@ M4DefaultTracker::AppendFlow(uint32_t slot,
 
 void
 M4DefaultTracker::FillLink(uint32_t link,
-                        double rttNs,
-                        double maxRateBps,
-                        bool isArrival,
-                        int64_t nowNs,
-                        float* features) const
+                           double rttNs,
+                           double maxRateBps,
+                           bool isArrival,
+                           int64_t nowNs,
+                           float* features) const
 {
     const auto capacity = static_cast<double>(m_topology.GetLink(link).rateBps);
     double used = 0;
@@ -223,10 +222,9 @@ M4DefaultTracker::FillLink(uint32_t link,
     };
     const int64_t touchedNs = m_linkEvents[link].timeNs;
     set(M4Features::LINK_IDLE,
-        touchedNs == NEVER
-            ? M4Features::MAX_IDLE
-            : std::min(M4Features::MAX_IDLE,
-                       std::log1p(static_cast<double>(nowNs - touchedNs) / rttNs)));
+        touchedNs == NEVER ? M4Features::MAX_IDLE
+                           : std::min(M4Features::MAX_IDLE,
+                                      std::log1p(static_cast<double>(nowNs - touchedNs) / rttNs)));
     set(M4Features::LINK_FLOWS, std::log1p(static_cast<double>(m_onLink[link].size())) / 2);
     set(M4Features::LINK_USED, used / capacity);
     set(M4Features::LINK_DEMAND, std::log1p(demand / capacity));

@@ -31,10 +31,8 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     // at least 1, because whole nanoseconds may be 0 on fast links and logarithms follow
     flow.idealNs = std::max(1.0, static_cast<double>(fluid.idealNs));
     flow.latencyNs = static_cast<double>(fluid.unloadedNs) - fluid.aloneNs;
-    const auto rttNs = DcnBaseRttNs(m_topology,
-                                    path,
-                                    m_network.payloadBytes + DCN_HEADER_BYTES,
-                                    DCN_ACK_BYTES);
+    const auto rttNs =
+        DcnBaseRttNs(m_topology, path, m_network.payloadBytes + DCN_HEADER_BYTES, DCN_ACK_BYTES);
     flow.rttNs = std::max(1.0, static_cast<double>(rttNs));
     flow.maxRateBps = static_cast<double>(m_topology.GetLink(path[0]).rateBps);
     if (m_network.maxRate.GetBitRate() > 0)

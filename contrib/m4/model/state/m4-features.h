@@ -33,59 +33,59 @@ struct M4Features
     /// Features of a flow that never change.
     enum Static : uint32_t
     {
-        SIZE,           //!< ln(1 + payload / 1000 B) / 8
-        SIZE_BDP,       //!< ln(1 + wire bytes / BDP) / 4
-        IDEAL,          //!< ln(ideal FCT / T) / 4
-        HOPS,           //!< links of the path / 6
-        BOTTLENECK,     //!< ln(c / smallest rate of the path)
-        ONE_PACKET,     //!< 1 if one packet carries it all
-        CC_DCTCP,       //!< 1 for that congestion control
-        CC_DCQCN,       //!< 1 for that congestion control
-        CC_TIMELY,      //!< 1 for that congestion control
-        CC_HPCC,        //!< 1 for that congestion control
-        WINDOW,         //!< ln(1 + window / BDP); of 4 BDP if there is none
-        K_MIN,          //!< ln(1 + Kmin at the host's rate / BDP); 0 if nobody marks
-        K_MAX,          //!< ln(1 + Kmax at the host's rate / BDP); 0 if nobody marks
-        BUFFER,         //!< ln(1 + buffer / BDP) / 4
-        PFC,            //!< 1 with priority flow control
-        ETA,            //!< HPCC's eta, else 0
-        INCREASE,       //!< HPCC's additive increase / c * 10, else 0
-        RTT_LOW,        //!< ln(1 + TIMELY's Tlow / T), else 0
-        RTT_HIGH,       //!< ln(1 + TIMELY's Thigh / T), else 0
-        MIN_RATE,       //!< smallest rate / c
+        SIZE,       //!< ln(1 + payload / 1000 B) / 8
+        SIZE_BDP,   //!< ln(1 + wire bytes / BDP) / 4
+        IDEAL,      //!< ln(ideal FCT / T) / 4
+        HOPS,       //!< links of the path / 6
+        BOTTLENECK, //!< ln(c / smallest rate of the path)
+        ONE_PACKET, //!< 1 if one packet carries it all
+        CC_DCTCP,   //!< 1 for that congestion control
+        CC_DCQCN,   //!< 1 for that congestion control
+        CC_TIMELY,  //!< 1 for that congestion control
+        CC_HPCC,    //!< 1 for that congestion control
+        WINDOW,     //!< ln(1 + window / BDP); of 4 BDP if there is none
+        K_MIN,      //!< ln(1 + Kmin at the host's rate / BDP); 0 if nobody marks
+        K_MAX,      //!< ln(1 + Kmax at the host's rate / BDP); 0 if nobody marks
+        BUFFER,     //!< ln(1 + buffer / BDP) / 4
+        PFC,        //!< 1 with priority flow control
+        ETA,        //!< HPCC's eta, else 0
+        INCREASE,   //!< HPCC's additive increase / c * 10, else 0
+        RTT_LOW,    //!< ln(1 + TIMELY's Tlow / T), else 0
+        RTT_HIGH,   //!< ln(1 + TIMELY's Thigh / T), else 0
+        MIN_RATE,   //!< smallest rate / c
         END_STATIC
     };
 
     /// Features of an active flow at an event.
     enum Dynamic : uint32_t
     {
-        IDLE,           //!< ln(1 + time since its last event / T), at most MAX_IDLE
-        AGE,            //!< ln(1 + time since its start / T)
-        REMAINING,      //!< remaining fraction at the fair rates so far
-        REMAINING_BDP,  //!< ln(1 + remaining bytes on the wire / BDP) / 4
-        RATE,           //!< fair rate / c after the event
-        RATE_BEFORE,    //!< fair rate / c after the flow's last event, 0 for a new flow
-        FLUID,          //!< ln of the slowdown if the fair rate stayed as it is, at most 4
-        IS_EVENT,       //!< 1 for the flow that starts
-        ARRIVAL,        //!< 1 if the event is a start
-        CROWD,          //!< ln(1 + most other flows on a link of its path) / 2
+        IDLE,          //!< ln(1 + time since its last event / T), at most MAX_IDLE
+        AGE,           //!< ln(1 + time since its start / T)
+        REMAINING,     //!< remaining fraction at the fair rates so far
+        REMAINING_BDP, //!< ln(1 + remaining bytes on the wire / BDP) / 4
+        RATE,          //!< fair rate / c after the event
+        RATE_BEFORE,   //!< fair rate / c after the flow's last event, 0 for a new flow
+        FLUID,         //!< ln of the slowdown if the fair rate stayed as it is, at most 4
+        IS_EVENT,      //!< 1 for the flow that starts
+        ARRIVAL,       //!< 1 if the event is a start
+        CROWD,         //!< ln(1 + most other flows on a link of its path) / 2
         END_DYNAMIC
     };
 
     /// Features of a link at an event.
     enum Link : uint32_t
     {
-        LINK_IDLE,      //!< ln(1 + time since its last event / T of the event's flow), at most
-                        //!< MAX_IDLE, also before the link's first event
-        LINK_FLOWS,     //!< ln(1 + flows on it) / 2
-        LINK_USED,      //!< sum of fair rates / capacity
-        LINK_DEMAND,    //!< ln(1 + sum of largest rates / capacity)
-        LINK_NEW,       //!< ln(1 + flows younger than T)
-        LINK_RATE,      //!< ln(capacity / c)
-        LINK_FIRST,     //!< 1 if it leaves the sender
-        LINK_LAST,      //!< 1 if it enters the receiver
-        LINK_POSITION,  //!< position on the path, from 0, / 6
-        LINK_ARRIVAL,   //!< 1 if the event is a start
+        LINK_IDLE,     //!< ln(1 + time since its last event / T of the event's flow), at most
+                       //!< MAX_IDLE, also before the link's first event
+        LINK_FLOWS,    //!< ln(1 + flows on it) / 2
+        LINK_USED,     //!< sum of fair rates / capacity
+        LINK_DEMAND,   //!< ln(1 + sum of largest rates / capacity)
+        LINK_NEW,      //!< ln(1 + flows younger than T)
+        LINK_RATE,     //!< ln(capacity / c)
+        LINK_FIRST,    //!< 1 if it leaves the sender
+        LINK_LAST,     //!< 1 if it enters the receiver
+        LINK_POSITION, //!< position on the path, from 0, / 6
+        LINK_ARRIVAL,  //!< 1 if the event is a start
         END_LINK
     };
 
@@ -94,7 +94,7 @@ struct M4Features
     static constexpr uint32_t N_DYNAMIC = END_DYNAMIC;       //!< features of a flow at an event
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
     static constexpr uint32_t N_LINK = END_LINK;             //!< features of a link
-    static constexpr double MAX_IDLE = 6; //!< of IDLE and LINK_IDLE: 400 T
+    static constexpr double MAX_IDLE = 6;                    //!< of IDLE and LINK_IDLE: 400 T
     static constexpr uint32_t VERSION = 1; //!< of this list; on the card of a model
 };
 
@@ -105,14 +105,14 @@ struct M4Features
 struct M4FlowConstants
 {
     uint64_t sizeBytes; //!< payload
-    double fluidBits;  //!< payload and headers [bit]
-    double idealNs;    //!< ideal FCT (DcnIdealFct), at least 1 [ns]
-    double latencyNs;  //!< FCT in an empty network less the service time of the fluid [ns]
-    double rttNs;      //!< base round-trip time T, at least 1 [ns]
-    double maxRateBps; //!< largest rate c of the sender [bit/s]
-    double capBps;     //!< largest rate with the window (FlowsimFluidModel) [bit/s]
-    double fastestBps; //!< largest rate of the path's links [bit/s]
-    double slowestBps; //!< smallest rate of these and of the sender [bit/s]
+    double fluidBits;   //!< payload and headers [bit]
+    double idealNs;     //!< ideal FCT (DcnIdealFct), at least 1 [ns]
+    double latencyNs;   //!< FCT in an empty network less the service time of the fluid [ns]
+    double rttNs;       //!< base round-trip time T, at least 1 [ns]
+    double maxRateBps;  //!< largest rate c of the sender [bit/s]
+    double capBps;      //!< largest rate with the window (FlowsimFluidModel) [bit/s]
+    double fastestBps;  //!< largest rate of the path's links [bit/s]
+    double slowestBps;  //!< smallest rate of these and of the sender [bit/s]
     std::array<float, M4Features::N_STATIC> features; //!< see M4Features::Static
 
     /**

@@ -77,11 +77,11 @@ class M4FluidState
     /// Flows of one bottleneck.
     struct Class
     {
-        double rate{0};       //!< of each of its flows [bit/ns]
-        double service{0};    //!< V at the time below [bit]
-        int64_t sinceNs{0};   //!< time of the last change
-        uint32_t bundles{0};  //!< bundles in it
-        LinkId link{0};       //!< the bottleneck; from the number of links on: a cap
+        double rate{0};      //!< of each of its flows [bit/ns]
+        double service{0};   //!< V at the time below [bit]
+        int64_t sinceNs{0};  //!< time of the last change
+        uint32_t bundles{0}; //!< bundles in it
+        LinkId link{0};      //!< the bottleneck; from the number of links on: a cap
     };
 
     /// Flows of one path and cap.
@@ -101,13 +101,13 @@ class M4FluidState
     /// Notes the bottleneck of a class as changed.
     void NoteChanged(const Class& cls);
 
-    FlowsimMaxMinSolver m_solver;   //!< the allocation
-    std::vector<Class> m_classes;   //!< by bottleneck
-    std::vector<Bundle> m_bundles;  //!< by bundle
-    double m_quanta{0};             //!< weight of a flow in the solver's unit
-    std::size_t m_nLinks;           //!< number of directed links
+    FlowsimMaxMinSolver m_solver;    //!< the allocation
+    std::vector<Class> m_classes;    //!< by bottleneck
+    std::vector<Bundle> m_bundles;   //!< by bundle
+    double m_quanta{0};              //!< weight of a flow in the solver's unit
+    std::size_t m_nLinks;            //!< number of directed links
     std::vector<uint32_t> m_changed; //!< see GetChangedLinks
-    std::vector<double> m_begin;    //!< by slot: service of its bundle when it was added [bit]
+    std::vector<double> m_begin;     //!< by slot: service of its bundle when it was added [bit]
 };
 
 } // namespace ns3

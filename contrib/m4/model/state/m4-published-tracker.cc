@@ -138,8 +138,8 @@ M4PublishedTracker::AppendFlow(uint32_t slot, int64_t nowNs, std::vector<float>&
 {
     const Flow& flow = m_flows[slot];
     features.push_back(GetElapsedUs(flow.touchedNs, nowNs));
-    features.push_back(static_cast<float>(
-        std::log2(1 + static_cast<double>(flow.constants.sizeBytes) / 1000)));
+    features.push_back(
+        static_cast<float>(std::log2(1 + static_cast<double>(flow.constants.sizeBytes) / 1000)));
     features.push_back(static_cast<float>(flow.links.size()));
     features.insert(features.end(), m_config.begin(), m_config.end());
 }

@@ -119,13 +119,13 @@ class M4Tracker
     /// An active flow.
     struct Flow
     {
-        M4FlowConstants constants;   //!< see M4FlowConstants
-        std::vector<uint32_t> links; //!< of its path
+        M4FlowConstants constants;                         //!< see M4FlowConstants
+        std::vector<uint32_t> links;                       //!< of its path
         std::vector<std::list<uint32_t>::iterator> places; //!< by link of its path: in m_onLink
-        int64_t startNs;             //!< start
-        int64_t touchedNs;           //!< last event that affected it
-        uint32_t mark;               //!< number of the last snapshot that found it
-        bool active;                 //!< false: the slot is free
+        int64_t startNs;                                   //!< start
+        int64_t touchedNs;                                 //!< last event that affected it
+        uint32_t mark; //!< number of the last snapshot that found it
+        bool active;   //!< false: the slot is free
     };
 
     /// An event, for derived classes.
@@ -153,19 +153,19 @@ class M4Tracker
     /// Fills in features of flows and links.
     virtual void Describe(const Event& event, M4Snapshot& snapshot) = 0;
 
-    const DcnTopology& m_topology;              //!< the network
-    bool m_describe;                            //!< whether snapshots have features
-    std::vector<Flow> m_flows;                  //!< by slot
-    std::vector<std::list<uint32_t>> m_onLink;  //!< by link: slots
-    uint32_t m_mark{0};                         //!< number of the latest snapshot
+    const DcnTopology& m_topology;             //!< the network
+    bool m_describe;                           //!< whether snapshots have features
+    std::vector<Flow> m_flows;                 //!< by slot
+    std::vector<std::list<uint32_t>> m_onLink; //!< by link: slots
+    uint32_t m_mark{0};                        //!< number of the latest snapshot
 
   private:
     /// Makes the snapshot of an event.
     void MakeSnapshot(const Event& event, M4Snapshot& snapshot);
 
-    std::vector<uint32_t> m_free;      //!< free slots, a heap with the smallest at the top
-    std::vector<uint32_t> m_linkRow;   //!< by link: row in the latest snapshot, else NO_ROW
-    uint32_t m_nActive{0};             //!< see GetNFlows
+    std::vector<uint32_t> m_free;    //!< free slots, a heap with the smallest at the top
+    std::vector<uint32_t> m_linkRow; //!< by link: row in the latest snapshot, else NO_ROW
+    uint32_t m_nActive{0};           //!< see GetNFlows
 };
 
 } // namespace ns3

@@ -27,7 +27,8 @@ def find(program):
     if not folder:
         return [str(ROOT / "dcn"), "run", program]
     profile = os.environ.get("DCN_PROFILE", "optimized")
-    found = list(pathlib.Path(folder).rglob(f"ns3*-{program}-{profile}"))
+    examples = pathlib.Path(folder) / "contrib" / "dcn" / "examples"
+    found = list(examples.glob(f"ns3*-{program}-{profile}"))
     if len(found) != 1:
         sys.exit(f"tutorial: there are {len(found)} programs {program} in {folder}")
     return [str(found[0])]

@@ -30,6 +30,51 @@ NS_LOG_COMPONENT_DEFINE("M3Estimator");
 
 NS_OBJECT_ENSURE_REGISTERED(M3Estimator);
 
+namespace
+{
+
+/**
+ * @brief Make the features of a path from a fluid simulation of the path alone.
+ * @param pathIndex the flows
+ * @param builder of scenarios of single paths
+ * @param featureSet of the model
+ * @param unmodelled parameters of the configuration that are no features
+ * @param path number of the path
+ * @return the features, flows by their index in the whole scenario
+ */
+M3PathFeatures
+SimulateAlone(const DcnPathIndex& pathIndex,
+              const DcnPathScenarioBuilder& builder,
+              const M3FeatureSet& featureSet,
+              const M3RangeFeatures::Unmodelled& unmodelled,
+              uint32_t path)
+{
+    const DcnPathScenario lot = builder.Build(path, DcnFindPathTraffic(pathIndex, path, true));
+    const auto foreground = std::find_if(lot.origins.begin(),
+                                         lot.origins.end(),
+                                         [](const auto& origin) { return origin.foreground; });
+    const DcnPathIndex own(lot.scenario);
+    const M3Fluid fluid(*lot.scenario, featureSet.HasWindows());
+    M3FeatureExtractor features(own, fluid, unmodelled, featureSet);
+    const uint32_t ownPath =
+        own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
+    features.Prepare({ownPath});
+    M3PathFeatures input = features.Make(ownPath);
+    // the switches of the path's own scenario have other ports
+    const DcnNetworkParameters& network = pathIndex.GetScenario().GetNetwork();
+    M3FeatureExtractor::SetNetworkFeatures({pathIndex, path, network}, network, unmodelled, input);
+    for (auto& flows : input.flows)
+    {
+        for (uint32_t& flow : flows)
+        {
+            flow = lot.origins[flow].flow;
+        }
+    }
+    return input;
+}
+
+} // namespace
+
 TypeId
 M3Estimator::GetTypeId()
 {
@@ -106,36 +151,6 @@ M3Estimator::SetFluid(std::string fluid)
     m_perPath = fluid == "Path";
 }
 
-M3PathFeatures
-M3Estimator::SimulateAlone(const DcnPathIndex& pathIndex,
-                           const DcnPathScenarioBuilder& builder,
-                           const M3FeatureSet& featureSet,
-                           uint32_t path)
-{
-    const DcnPathScenario lot = builder.Build(path, DcnFindPathTraffic(pathIndex, path, true));
-    const auto foreground = std::find_if(lot.origins.begin(),
-                                         lot.origins.end(),
-                                         [](const auto& origin) { return origin.foreground; });
-    const DcnPathIndex own(lot.scenario);
-    const M3Fluid fluid(*lot.scenario, featureSet.HasWindows());
-    M3FeatureExtractor features(own, fluid, featureSet);
-    const uint32_t ownPath =
-        own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
-    features.Prepare({ownPath});
-    M3PathFeatures input = features.Make(ownPath);
-    // the switches of the path's own scenario have other ports
-    const DcnNetworkParameters& network = pathIndex.GetScenario().GetNetwork();
-    M3FeatureExtractor::SetNetworkFeatures({pathIndex, path, network}, network, input);
-    for (auto& flows : input.flows)
-    {
-        for (uint32_t& flow : flows)
-        {
-            flow = lot.origins[flow].flow;
-        }
-    }
-    return input;
-}
-
 M3Distribution
 M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
 {
@@ -162,6 +177,7 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
     {
         paths.push_back(path.path);
     }
+    const M3RangeFeatures::Unmodelled unmodelled(scenario->GetNetwork());
     M3Distribution::Source source;
     std::optional<M3Fluid> fluid;
     std::optional<M3FeatureExtractor> features;
@@ -170,13 +186,13 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
     {
         builder.emplace(pathIndex, DcnPathHosts::HOST);
         source = [&](std::size_t i) {
-            return SimulateAlone(pathIndex, *builder, featureSet, paths[i]);
+            return SimulateAlone(pathIndex, *builder, featureSet, unmodelled, paths[i]);
         };
     }
     else
     {
         fluid.emplace(*scenario, featureSet.HasWindows());
-        features.emplace(pathIndex, *fluid, featureSet);
+        features.emplace(pathIndex, *fluid, unmodelled, featureSet);
         features->Prepare(paths, m_threads);
         source = [&](std::size_t i) { return features->Make(paths[i]); };
     }

@@ -18,9 +18,6 @@ namespace ns3
 {
 
 class DcnPathIndex;
-class DcnPathScenarioBuilder;
-struct M3FeatureSet;
-struct M3PathFeatures;
 
 /**
  * @ingroup m3
@@ -65,19 +62,6 @@ class M3Estimator : public DcnEstimator
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
-
-    /**
-     * @brief Make the features of a path from a fluid simulation of the path alone.
-     * @param pathIndex the flows
-     * @param builder of scenarios of single paths
-     * @param featureSet of the model
-     * @param path number of the path
-     * @return the features, flows by their index in the whole scenario
-     */
-    static M3PathFeatures SimulateAlone(const DcnPathIndex& pathIndex,
-                                        const DcnPathScenarioBuilder& builder,
-                                        const M3FeatureSet& featureSet,
-                                        uint32_t path);
 
     /**
      * @brief Sets an attribute.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3
 {
@@ -36,14 +37,26 @@ LogCount(std::size_t n)
 
 M3FeatureExtractor::M3FeatureExtractor(const DcnPathIndex& pathIndex,
                                        const M3Fluid& fluid,
+                                       M3RangeFeatures::Unmodelled unmodelled,
                                        const M3FeatureSet& featureSet)
     : m_pathIndex(pathIndex),
       m_fluid(fluid),
       m_featureSet(featureSet),
+      m_unmodelled(std::move(unmodelled)),
       m_links(pathIndex.GetScenario().GetTopology().GetNLinks())
 {
     const auto& flows = pathIndex.GetScenario().GetFlows();
     m_spanNs = static_cast<double>(std::max<int64_t>(1, fluid.GetEndNs() - flows.front().startNs));
+}
+
+M3FeatureExtractor::M3FeatureExtractor(const DcnPathIndex& pathIndex,
+                                       const M3Fluid& fluid,
+                                       const M3FeatureSet& featureSet)
+    : M3FeatureExtractor(pathIndex,
+                         fluid,
+                         M3RangeFeatures::Unmodelled(pathIndex.GetScenario().GetNetwork()),
+                         featureSet)
+{
 }
 
 void
@@ -145,6 +158,7 @@ M3FeatureExtractor::PrepareDefault(uint32_t link, Link& entry) const
 void
 M3FeatureExtractor::SetNetworkFeatures(const M3NetworkFeatures& features,
                                        const DcnNetworkParameters& network,
+                                       const M3RangeFeatures::Unmodelled& unmodelled,
                                        M3PathFeatures& input)
 {
     const M3FeatureSet& featureSet = *input.featureSet;
@@ -160,7 +174,7 @@ M3FeatureExtractor::SetNetworkFeatures(const M3NetworkFeatures& features,
     {
         put(input.token, std::size_t{token} * featureSet.nToken);
     }
-    input.ranges = M3RangeFeatures(features, network, input.traffic);
+    input.ranges = M3RangeFeatures(features, network, unmodelled, input.traffic);
 }
 
 M3PathFeatures
@@ -221,7 +235,7 @@ M3FeatureExtractor::Make(uint32_t path) const
     {
         AppendDefault(path, network, input);
     }
-    input.ranges = M3RangeFeatures(network, scenario.GetNetwork(), input.traffic);
+    input.ranges = M3RangeFeatures(network, scenario.GetNetwork(), m_unmodelled, input.traffic);
     NS_ASSERT_MSG(input.foreground.size() == m_featureSet.nForeground, "foreground features");
     NS_ASSERT_MSG(input.token.size() == links.size() * m_featureSet.nToken, "token features");
     return input;

@@ -88,7 +88,19 @@ class M3FeatureExtractor
      * @param pathIndex the flows; must outlive this
      * @param fluid the fluid's answer to the scenario of the pathIndex, with windows or without as
      * the feature set has it; must outlive this
+     * @param unmodelled parameters of the scenario's configuration that are no features
      * @param featureSet the default or the published one
+     */
+    M3FeatureExtractor(const DcnPathIndex& pathIndex,
+                       const M3Fluid& fluid,
+                       M3RangeFeatures::Unmodelled unmodelled,
+                       const M3FeatureSet& featureSet);
+
+    /**
+     * @brief Compute the parameters that are no features, too; not beside other threads.
+     * @param pathIndex see above
+     * @param fluid see above
+     * @param featureSet see above
      */
     M3FeatureExtractor(const DcnPathIndex& pathIndex,
                        const M3Fluid& fluid,
@@ -119,10 +131,12 @@ class M3FeatureExtractor
      * @brief Put other network features in place of those of a path.
      * @param features of the path with another configuration
      * @param network the other configuration
+     * @param unmodelled its parameters that are no features
      * @param input gets them
      */
     static void SetNetworkFeatures(const M3NetworkFeatures& features,
                                    const DcnNetworkParameters& network,
+                                   const M3RangeFeatures::Unmodelled& unmodelled,
                                    M3PathFeatures& input);
 
   private:
@@ -161,11 +175,12 @@ class M3FeatureExtractor
     /// Appends slowdowns of classes that are sorted.
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
-    const DcnPathIndex& m_pathIndex;  //!< the flows
-    const M3Fluid& m_fluid;           //!< slowdowns and backlogs of the flows
-    const M3FeatureSet& m_featureSet; //!< which features there are
-    double m_spanNs;                  //!< between first start and last end
-    std::vector<Link> m_links;        //!< by directed link
+    const DcnPathIndex& m_pathIndex;          //!< the flows
+    const M3Fluid& m_fluid;                   //!< slowdowns and backlogs of the flows
+    const M3FeatureSet& m_featureSet;         //!< which features there are
+    M3RangeFeatures::Unmodelled m_unmodelled; //!< parameters that are no features
+    double m_spanNs;                          //!< between first start and last end
+    std::vector<Link> m_links;                //!< by directed link
 };
 
 } // namespace ns3

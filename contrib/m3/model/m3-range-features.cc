@@ -60,8 +60,14 @@ M3RangeFeatures::GetQuantities()
     return all;
 }
 
+M3RangeFeatures::Unmodelled::Unmodelled(const DcnNetworkParameters& network)
+    : values(GetUntold().GetValues(network))
+{
+}
+
 M3RangeFeatures::M3RangeFeatures(const M3NetworkFeatures& features,
                                  const DcnNetworkParameters& network,
+                                 const Unmodelled& unmodelled,
                                  const Traffic& traffic)
 {
     congestionControl = network.congestionControl;
@@ -79,7 +85,7 @@ M3RangeFeatures::M3RangeFeatures(const M3NetworkFeatures& features,
     values.insert(values.end(),
                   {traffic.load, traffic.flows, traffic.foreground, traffic.windows, thresholds});
     const auto bottleneck = static_cast<double>(features.GetBottleneckBps());
-    const std::vector<double> others = GetUntold().GetValues(network);
+    const std::vector<double>& others = unmodelled.values;
     for (std::size_t i = 0; i < others.size(); ++i)
     {
         values.push_back(GetUntold().GetSettings()[i].isRate ? others[i] / bottleneck : others[i]);

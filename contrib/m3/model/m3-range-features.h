@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M3_RANGES_H
-#define M3_RANGES_H
+#ifndef M3_RANGE_FEATURES_H
+#define M3_RANGE_FEATURES_H
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-trained-ranges.h"
+
+#include <vector>
 
 namespace ns3
 {
@@ -38,15 +40,30 @@ struct M3RangeFeatures : DcnTrainedRanges::Conditions
         double windows{0};    //!< largest sum over the links of B (M3Fluid) of one of these
     };
 
+    /// The parameters of a configuration that are no features of the network (DcnUntoldSettings).
+    struct Unmodelled
+    {
+        /**
+         * @brief Compute them, once for each configuration: it takes an ns-3 object, of which
+         * several threads may make none.
+         * @param network the configuration
+         */
+        explicit Unmodelled(const DcnNetworkParameters& network);
+
+        std::vector<double> values; //!< as from DcnUntoldSettings::GetValues
+    };
+
     M3RangeFeatures() = default;
 
     /**
      * @param features of the path and the configuration
      * @param network the configuration
+     * @param unmodelled its other parameters
      * @param traffic of the path
      */
     M3RangeFeatures(const M3NetworkFeatures& features,
                     const DcnNetworkParameters& network,
+                    const Unmodelled& unmodelled,
                     const Traffic& traffic);
 
     /** @return names and tolerances of the values. */

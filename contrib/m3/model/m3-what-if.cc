@@ -101,6 +101,7 @@ M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
         MakeInputs(config);
     }
     const DcnNetworkParameters& network = *config;
+    const M3RangeFeatures::Unmodelled unmodelled(network);
     return M3Distribution::Predict(
         m_network,
         m_scenario,
@@ -110,7 +111,7 @@ M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
         [&](std::size_t i) {
             M3PathFeatures input = m_inputs[i];
             const M3NetworkFeatures features(*m_pathIndex, m_drawn[i].path, network);
-            M3FeatureExtractor::SetNetworkFeatures(features, network, input);
+            M3FeatureExtractor::SetNetworkFeatures(features, network, unmodelled, input);
             return input;
         });
 }

@@ -157,7 +157,10 @@ class TrafficTestCase : public TestCase
                                          1e5);
         DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
         auto describe = [&](double load, double flows) {
-            return M3RangeFeatures(features, *network, {load, flows, 10, 10});
+            return M3RangeFeatures(features,
+                                   *network,
+                                   M3RangeFeatures::Unmodelled(*network),
+                                   {load, flows, 10, 10});
         };
         ranges.Add(describe(0.4, 10));
         ranges.Add(describe(0.8, 1000));

@@ -160,8 +160,8 @@ class OptionsTestCase : public TestCase
         options.data = "two";
         const std::string sentence =
             DcnSentenceOf([&]() { M4Trainer(options, nullptr, 1).Load(folder); });
-        NS_TEST_EXPECT_MSG_EQ((sentence.find("data=one, but ") != std::string::npos &&
-                               sentence.find("data=two are asked for") != std::string::npos),
+        NS_TEST_EXPECT_MSG_EQ((sentence.find("data=one simulations=1, but ") != std::string::npos &&
+                               sentence.find("data=two simulations=1 are asked for") != std::string::npos),
                               true,
                               "other data: " << sentence);
     }

@@ -185,7 +185,8 @@ class EquationsTestCase : public TestCase
             linkFeatures.assign(event.linkFeatures.begin(),
                                 event.linkFeatures.begin() + architecture.sizes.nLinkFeatures);
         }
-        NS_TEST_EXPECT_MSG_GT(spread, 0.05, "slowdowns differ");
+        // a thousand times the difference that Compare allows: the comparison can fail
+        NS_TEST_EXPECT_MSG_GT(spread, 0.01, "slowdowns differ");
         flowFeatures[0] = 0.5; // of the published network: time that has passed
         linkFeatures[0] = 0.5;
         for (int time = 0; time < 2; ++time) // twice, because queries change nothing

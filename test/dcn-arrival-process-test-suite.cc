@@ -154,6 +154,18 @@ DCN_TEST_CASE(PerSourceTestCase, "arrival processes per source")
     }
 }
 
+DCN_TEST_CASE(ReleaseTestCase, "a seed stands for the same numbers in every release of ns-3")
+{
+    // found with ns-3.37, with its own variables
+    DcnArrivalProcess gaps(1.5, DcnRandom(7));
+    double time = 0;
+    for (int i = 0; i < 1001; ++i)
+    {
+        time = gaps.Next().time;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(time, 1056.92, 0.01, "time of flow 1000, in mean gaps");
+}
+
 /// @ingroup dcn-tests
 /// @brief Gaps between flows, of the network and of each source.
 class DcnArrivalProcessTestSuite : public TestSuite
@@ -167,6 +179,7 @@ class DcnArrivalProcessTestSuite : public TestSuite
             AddTestCase(new GapTestCase(sigma));
         }
         AddTestCase(new PerSourceTestCase);
+        AddTestCase(new ReleaseTestCase);
     }
 } g_dcnArrivalProcessTestSuite; //!< the suite
 

@@ -285,8 +285,7 @@ DCN_TEST_CASE(PatternTestCase, "incast, permutation and all-to-all")
 /**
  * The generated rack matrices have the statistics that were measured on the ones they stand in
  * for (DcnRackMatrix gives them), in the median of 21 seeds, with 32 racks and with the full
- * number. (A single matrix may have an exceptional cell; and which one does depends on the ns-3
- * release, whose log-normal variables do not always draw the same numbers.)
+ * number: a single matrix may have an exceptional cell.
  */
 class GeneratorTestCase : public TestCase
 {

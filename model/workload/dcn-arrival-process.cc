@@ -4,8 +4,9 @@
 
 #include "dcn-arrival-process.h"
 
-#include "ns3/dcn-error.h"
+#include "../base/dcn-log-normal.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
 
@@ -28,11 +29,10 @@ DcnArrivalProcess::DcnArrivalProcess(double sigma, const DcnRandom& random)
     }
     else
     {
-        m_gaps =
-            CreateObjectWithAttributes<LogNormalRandomVariable>("Mu",
-                                                                DoubleValue(-0.5 * sigma * sigma),
-                                                                "Sigma",
-                                                                DoubleValue(sigma));
+        m_gaps = CreateObjectWithAttributes<DcnLogNormalVariable>("Mu",
+                                                                  DoubleValue(-0.5 * sigma * sigma),
+                                                                  "Sigma",
+                                                                  DoubleValue(sigma));
     }
     random.Assign(m_gaps, DcnPurpose::ARRIVAL_GAPS, 0);
     random.Assign(m_phases, DcnPurpose::ARRIVAL_GAPS, 1);

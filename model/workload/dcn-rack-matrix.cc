@@ -4,6 +4,8 @@
 
 #include "dcn-rack-matrix.h"
 
+#include "../base/dcn-log-normal.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -49,7 +51,7 @@ class UnitLogNormal
      * @param random the seed
      */
     explicit UnitLogNormal(const DcnRandom& random)
-        : m_variable(CreateObject<LogNormalRandomVariable>())
+        : m_variable(CreateObject<DcnLogNormalVariable>())
     {
         random.Assign(m_variable, DcnPurpose::MATRIX_SHAPE, 1);
     }
@@ -64,7 +66,7 @@ class UnitLogNormal
     }
 
   private:
-    Ptr<LogNormalRandomVariable> m_variable; //!< source of the draws
+    Ptr<DcnLogNormalVariable> m_variable; //!< source of the draws
 };
 
 /**

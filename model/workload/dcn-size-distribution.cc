@@ -4,6 +4,8 @@
 
 #include "dcn-size-distribution.h"
 
+#include "../base/dcn-log-normal.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
@@ -427,12 +429,11 @@ class LogNormalSize : public DcnSizeDistribution
     }
 
     LogNormalSize(const std::string& name, double mean, double sigma, double mu)
-        : DcnSizeDistribution(
-              name,
-              CreateObjectWithAttributes<LogNormalRandomVariable>("Mu",
-                                                                  DoubleValue(mu),
-                                                                  "Sigma",
-                                                                  DoubleValue(sigma))),
+        : DcnSizeDistribution(name,
+                              CreateObjectWithAttributes<DcnLogNormalVariable>("Mu",
+                                                                               DoubleValue(mu),
+                                                                               "Sigma",
+                                                                               DoubleValue(sigma))),
           m_mean(mean),
           m_sigma(sigma),
           m_mu(mu)

@@ -7,6 +7,7 @@
 #include "ns3/dcn-result-store.h"
 #include "ns3/test.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -154,8 +155,14 @@ class RowsTestCase : public TestCase
         const auto some = GetRows(store, "b/");
         NS_TEST_ASSERT_MSG_EQ(some.size(), 2, "those with the prefix");
         NS_TEST_EXPECT_MSG_EQ(some[1].second, "two", "value");
-        NS_TEST_EXPECT_MSG_EQ(DcnResultStore::Digest("a").size(), 16, "digits");
-        NS_TEST_EXPECT_MSG_NE(DcnResultStore::Digest("a"), DcnResultStore::Digest("b"), "digest");
+        const std::string first = path + "-1";
+        const std::string second = path + "-2";
+        std::ofstream(first) << "a";
+        std::ofstream(second) << "b";
+        const std::string digest = DcnResultStore::DigestFiles({first, second});
+        NS_TEST_EXPECT_MSG_EQ(digest.size(), 16, "digits");
+        NS_TEST_EXPECT_MSG_NE(DcnResultStore::DigestFiles({first}), digest, "another content");
+        NS_TEST_EXPECT_MSG_EQ(DcnResultStore::DigestFiles({path + "-3"}), "", "no files");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path + "-journal"), false, "one file");
     }
 };
@@ -444,13 +451,16 @@ class ConcurrencyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetRows(store, "child ").size(), 60, "seen here");
         NS_TEST_EXPECT_MSG_EQ(store.Has("parent"), true, "the parent's");
         std::vector<std::thread> threads;
+        const std::string large(100'000, 'l');
+        store.Add({{"large", large}});
+        std::atomic<int> nRight{0};
         for (int thread = 0; thread < 4; ++thread)
         {
-            threads.emplace_back([&store, thread]() {
+            threads.emplace_back([&, thread]() {
                 for (int i = 0; i < 20; ++i)
                 {
-                    store.Add({{"thread " + std::to_string(thread) + MakeKey(i), "x"}});
-                    store.Find(MakeKey(i));
+                    store.Add({{"thread " + std::to_string(thread) + MakeKey(i), large}});
+                    nRight += DcnSentenceOf([&store]() { store.Find("large"); }) == "no error";
                 }
             });
         }
@@ -458,6 +468,7 @@ class ConcurrencyTestCase : public TestCase
         {
             thread.join();
         }
+        NS_TEST_EXPECT_MSG_EQ(nRight, 80, "digests of several threads are right");
         NS_TEST_EXPECT_MSG_EQ(GetRows(store, "thread ").size(), 80, "threads");
     }
 };

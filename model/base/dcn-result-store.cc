@@ -5,18 +5,17 @@
 #include "dcn-result-store.h"
 
 #include "dcn-error.h"
+#include "dcn-origin.h"
 
 #include "ns3/hash.h"
 #include "ns3/log.h"
 
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <iterator>
 #include <mutex>
 #include <set>
 #include <sqlite3.h>
-#include <sstream>
 #include <unistd.h>
 
 namespace ns3
@@ -38,7 +37,8 @@ constexpr int64_t FORMAT = 1;               //!< of the tables
 int64_t
 DigestRow(const std::string& key, const std::string& value)
 {
-    return static_cast<int64_t>(Hash64(std::to_string(key.size()) + ' ' + key + value));
+    // ns-3's Hash64 shares one object and is not for threads
+    return static_cast<int64_t>(Hasher().GetHash64(std::to_string(key.size()) + ' ' + key + value));
 }
 
 /**
@@ -86,16 +86,7 @@ class DcnResultStore::Connection
         {
             connection.Check(
                 sqlite3_prepare_v2(connection.m_database, sql, -1, &m_statement, nullptr));
-            int place = 0;
-            for (const std::string* text : texts)
-            {
-                // null would be no bytes but no value
-                connection.Check(sqlite3_bind_blob64(m_statement,
-                                                     ++place,
-                                                     text->empty() ? "" : text->data(),
-                                                     text->size(),
-                                                     SQLITE_STATIC));
-            }
+            Bind(texts);
         }
 
         ~Statement()
@@ -105,6 +96,22 @@ class DcnResultStore::Connection
 
         Statement(const Statement&) = delete;
         Statement& operator=(const Statement&) = delete;
+
+        /** @param texts of the next steps, see the constructor; they must live until the last */
+        void Bind(std::initializer_list<const std::string*> texts)
+        {
+            sqlite3_reset(m_statement); // a failure of the last step was reported there
+            int place = 0;
+            for (const std::string* text : texts)
+            {
+                // null would be no bytes but no value
+                m_connection.Check(sqlite3_bind_blob64(m_statement,
+                                                       ++place,
+                                                       text->empty() ? "" : text->data(),
+                                                       text->size(),
+                                                       SQLITE_STATIC));
+            }
+        }
 
         /**
          * @param place of a parameter, from 1
@@ -243,6 +250,12 @@ class DcnResultStore::Connection
     {
         Statement statement(*this, sql);
         return statement.Step() ? statement.GetNumber(0) : 0;
+    }
+
+    /** @return number of rows that the latest insertion added. */
+    uint64_t GetNAdded() const
+    {
+        return static_cast<uint64_t>(sqlite3_changes(m_database));
     }
 
     /**
@@ -391,14 +404,6 @@ DcnResultStore::Prepare(const Experiment& experiment)
 }
 
 std::string
-DcnResultStore::Digest(const std::string& bytes)
-{
-    std::ostringstream text;
-    text << std::hex << std::setw(16) << std::setfill('0') << Hash64(bytes);
-    return text.str();
-}
-
-std::string
 DcnResultStore::DigestFiles(const std::vector<std::string>& paths)
 {
     namespace fs = std::filesystem;
@@ -427,7 +432,7 @@ DcnResultStore::DigestFiles(const std::vector<std::string>& paths)
         bytes += file.filename().string() + '\n';
         bytes.append(std::istreambuf_iterator<char>(stream), {});
     }
-    return files.empty() ? "" : Digest(bytes);
+    return files.empty() ? "" : DcnHashText(bytes);
 }
 
 const std::string&
@@ -495,19 +500,14 @@ DcnResultStore::Add(const std::vector<Row>& rows)
     Connection& connection = Get();
     const std::lock_guard<std::mutex> lock(connection.mutex);
     Connection::Transaction transaction(connection);
+    Connection::Statement row(connection, "INSERT OR IGNORE INTO result VALUES (?, ?, ?)");
     uint64_t n = 0;
     for (const auto& [key, value] : rows)
     {
-        if (Has(key))
-        {
-            continue;
-        }
-        Connection::Statement row(connection,
-                                  "INSERT INTO result VALUES (?, ?, ?)",
-                                  {&key, &value});
+        row.Bind({&key, &value});
         row.Bind(3, DigestRow(key, value));
         row.Step();
-        ++n;
+        n += connection.GetNAdded();
     }
     transaction.Commit();
     NS_LOG_INFO(m_path << ": " << n << " results added, "

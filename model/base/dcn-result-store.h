@@ -27,11 +27,12 @@ namespace ns3
  * result of another experiment must never be taken for one of this.
  *
  * A store is an SQLite database of rows (key, value), both any bytes; it suits 10^5 rows and values
- * of some megabytes.
+ * of some megabytes. Each call of Add waits for the disk, some milliseconds: many small rows are
+ * added in calls of a thousand.
  *
  * - The experiment is a set of key = value pairs: everything that the results depend on. Names of
- *   files do not tell their content, so Digest puts the content into a pair. A store of another
- *   experiment is refused, and so is a file that is no store.
+ *   files do not tell their content, so DigestFiles puts the content into a pair. A store of
+ *   another experiment is refused, and so is a file that is no store.
  * - Add is atomic: the rows of one call are in the file together or not at all, also after a kill
  *   or a power failure. A key that is in the store keeps its value, so that two processes that
  *   compute the same part agree on one result.
@@ -68,15 +69,9 @@ class DcnResultStore
     DcnResultStore& operator=(const DcnResultStore&) = delete;
 
     /**
-     * @param bytes anything
-     * @return 16 hexadecimal digits that differ for different bytes but for chance (2^-64)
-     */
-    static std::string Digest(const std::string& bytes);
-
-    /**
      * @param paths files and folders, such as those of a model
-     * @return Digest of the names and bytes of the files, and of those in the folders; empty if
-     * there are none
+     * @return DcnHashText of the names and bytes of the files, and of those in the folders; empty
+     * if there are none
      */
     static std::string DigestFiles(const std::vector<std::string>& paths);
 

@@ -19,7 +19,7 @@ namespace ns3
  * @ingroup parsimon
  * @brief Estimates the effect of a change, and simulates again only links whose input it changes.
  *
- * All results of link simulations are kept under the hash of their input (ParsimonKey): a link
+ * All results of link simulations are kept under the hash of their input (ParsimonMakeKey): a link
  * whose flows, neighbourhood and reverse traffic stay as they are is found there. The estimate is,
  * byte for byte, that of a run from nothing. (With clustering, too, but representatives may change
  * with any feature; without it, reuse is best. An added flow changes the number of flows, and with

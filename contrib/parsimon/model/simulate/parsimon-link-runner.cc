@@ -131,16 +131,16 @@ ParsimonLinkRunner::Get(const Work& work, uint32_t link, bool mayWork) const
         return {options.before->m_delays[link], true};
     }
     const ParsimonLink input = m_maker(link);
-    ParsimonKey key{};
+    std::string key;
     if (m_store)
     {
-        key = ParsimonKey::Make(input, m_context);
+        key = ParsimonMakeKey(input, m_context);
         auto found = m_store->Find(key);
         if (found && (found->delayNs.size() != input.flows.size() ||
                       (!found->nicNs.empty() && found->nicNs.size() != input.flows.size())))
         {
             DcnFail("the result kept as ",
-                    key.ToString(),
+                    key,
                     " has ",
                     found->delayNs.size(),
                     " delays, but link ",
@@ -207,7 +207,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
                     DcnCongestionControl::GetWireFormat(scenario.GetNetwork()).dataHeaderBytes};
     const std::vector<uint32_t> links = ChooseLinks(scenario, work);
     const DcnRank rank = DcnRank::Get();
-    if (rank.size > 1 && !links.empty() && (!m_store || m_store->GetFolder().empty()))
+    if (rank.size > 1 && !links.empty() && !(m_store && m_store->HasFile()))
     {
         DcnFail("the method \"parsimon\" under mpirun needs a folder that the ranks share: set its "
                 "attribute Cache");
@@ -247,21 +247,24 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
                 missing.push_back(links[i]);
             }
         }
-        const auto results = DcnComputeInProcesses(
+        DcnTakeFromProcesses(
             missing.size(),
             DcnCountThreads(options.nThreads),
             [&](uint64_t task) { return Simulate(work, m_maker(missing[task]))->Serialize(); },
-            [&](uint64_t) { step(); });
-        for (std::size_t task = 0; task < missing.size(); ++task)
-        {
-            auto delays = std::make_shared<const ParsimonLinkDelays>(
-                ParsimonLinkDelays::Deserialize(results[task], "a link simulation's process: "));
-            table.m_delays[missing[task]] = delays;
-            if (m_store)
-            {
-                m_store->Add(ParsimonKey::Make(m_maker(missing[task]), m_context), delays);
-            }
-        }
+            [&](uint64_t task, std::string&& bytes) {
+                auto delays = std::make_shared<const ParsimonLinkDelays>(
+                    ParsimonLinkDelays::Deserialize(bytes, "a link simulation's process: "));
+                table.m_delays[missing[task]] = delays;
+                if (m_store)
+                {
+                    m_store->Add(ParsimonMakeKey(m_maker(missing[task]), m_context), delays);
+                }
+                step();
+            });
+    }
+    if (m_store)
+    {
+        m_store->Flush(); // other ranks wait for them
     }
     for (std::size_t i = 0; i < links.size(); ++i)
     {

@@ -29,8 +29,8 @@ namespace ns3
  * The longest simulations begin first, by payload bytes, so that no long one begins last
  * (Parsimon's own order is that of a hash table). Simulators that are safe for threads run in
  * threads, the others in processes. Processes that mpirun has started together share a folder of
- * results: each simulates its part, waits for the files of the others and reads them. All ways give
- * the same bytes.
+ * results: each simulates its part and waits for the results of the others. All ways give the same
+ * bytes.
  */
 class ParsimonLinkRunner
 {

@@ -16,7 +16,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 
@@ -27,18 +27,6 @@ NS_LOG_COMPONENT_DEFINE("ParsimonResultStore");
 
 namespace
 {
-
-constexpr uint64_t MAGIC = 0x4e4f4d4953524150; //!< "PARSIMON"
-
-/**
- * @param bytes any
- * @return their hash; ns-3's Hash64 shares one object and is not for threads
- */
-uint64_t
-Checksum(const std::string& bytes)
-{
-    return Hasher().GetHash64(bytes);
-}
 
 /// Collects the bytes of values, without padding.
 class Bytes
@@ -105,8 +93,8 @@ ParsimonLinkDelays::Deserialize(const std::string& bytes, const std::string& whe
     return delays;
 }
 
-ParsimonKey
-ParsimonKey::Make(const ParsimonLink& link, const std::string& context)
+std::string
+ParsimonMakeKey(const ParsimonLink& link, const std::string& context)
 {
     Bytes bytes;
     const std::size_t nParts = link.sources.size() + link.destinations.size() + link.flows.size();
@@ -126,14 +114,12 @@ ParsimonKey::Make(const ParsimonLink& link, const std::string& context)
         bytes.Add(flow.startNs);
     }
     Hasher other(Create<Hash::Function::Fnv1a>());
-    return {Checksum(bytes.m_bytes), other.GetHash64(bytes.m_bytes)};
-}
-
-std::string
-ParsimonKey::ToString() const
-{
     char text[33];
-    std::snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64, high, low);
+    std::snprintf(text,
+                  sizeof(text),
+                  "%016" PRIx64 "%016" PRIx64,
+                  Hasher().GetHash64(bytes.m_bytes), // ns-3's Hash64 is not for threads
+                  other.GetHash64(bytes.m_bytes));
     return text;
 }
 
@@ -155,103 +141,85 @@ ParsimonDescribeContext(const DcnNetworkConfig& network,
 }
 
 ParsimonResultStore::ParsimonResultStore(const std::string& folder)
-    : m_folder(folder)
 {
-    if (m_folder.empty())
+    if (folder.empty())
     {
         return;
     }
-    DcnMakeFolder(m_folder);
-    const std::string path = m_folder + "/parsimon-cache";
-    const std::string expected = "parsimon cache, format " + std::to_string(FORMAT);
-    if (!std::filesystem::exists(path))
+    DcnMakeFolder(folder);
+    const std::string old = folder + "/parsimon-cache";
+    if (std::filesystem::exists(old))
     {
-        DcnFileWriter writer(path);
-        writer.Stream() << expected << "\n";
-        writer.Commit();
-        return;
+        DcnFail(old,
+                ": the results in this folder have a format of dcn 0.1, which is no longer read; "
+                "remove the folder or name another one");
     }
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    if (line != expected)
-    {
-        DcnFail(path,
-                ": the cache was made by another version: it says \"",
-                line,
-                "\" instead of \"",
-                expected,
-                "\"; remove the folder or name another one");
-    }
+    // what a result depends on is in its key
+    m_file = std::make_unique<DcnResultStore>(
+        folder + "/results.db",
+        DcnResultStore::Experiment{{"results", "delays of Parsimon's link simulations"}});
+}
+
+bool
+ParsimonResultStore::HasFile() const
+{
+    return m_file != nullptr;
 }
 
 std::shared_ptr<const ParsimonLinkDelays>
-ParsimonResultStore::Find(const ParsimonKey& key) const
+ParsimonResultStore::Find(const std::string& key) const
 {
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
-        auto found = m_results.find(key);
+        const auto found = m_results.find(key);
         if (found != m_results.end())
         {
             return found->second;
         }
     }
-    if (m_folder.empty())
+    const auto bytes = m_file ? m_file->Find(key) : std::nullopt;
+    if (!bytes)
     {
         return nullptr;
     }
-    const std::string path = GetFile(key);
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-    {
-        return nullptr;
-    }
-    const std::string where = path + ": ";
-    uint64_t magic = 0;
-    uint64_t sum = 0;
-    ParsimonReadValue(file, where, magic);
-    ParsimonReadValue(file, where, sum);
-    std::ostringstream rest;
-    rest << file.rdbuf();
-    const std::string bytes = rest.str();
-    if (magic != MAGIC || sum != Checksum(bytes))
-    {
-        DcnFail(where, "the file is damaged; remove it");
-    }
-    auto delays =
-        std::make_shared<const ParsimonLinkDelays>(ParsimonLinkDelays::Deserialize(bytes, where));
-    NS_LOG_INFO("result read from " << path);
+    auto delays = std::make_shared<const ParsimonLinkDelays>(
+        ParsimonLinkDelays::Deserialize(*bytes, m_file->GetPath() + ": result " + key + ": "));
+    NS_LOG_INFO("result " << key << " read from " << m_file->GetPath());
     const std::lock_guard<std::mutex> lock(m_mutex);
-    m_results[key] = delays;
-    return delays;
+    return m_results.emplace(key, delays).first->second;
 }
 
 void
-ParsimonResultStore::Add(const ParsimonKey& key, std::shared_ptr<const ParsimonLinkDelays> delays)
+ParsimonResultStore::Add(const std::string& key, std::shared_ptr<const ParsimonLinkDelays> delays)
 {
-    const std::lock_guard<std::mutex> lock(m_mutex); // also of the temporary file's name
-    if (!m_folder.empty())
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_file)
     {
-        const std::string bytes = delays->Serialize();
-        DcnFileWriter writer(GetFile(key));
-        ParsimonWriteValue(writer.Stream(), MAGIC);
-        ParsimonWriteValue(writer.Stream(), Checksum(bytes));
-        writer.Stream() << bytes;
-        writer.Commit();
+        m_unwritten.emplace_back(key, delays->Serialize());
+        if (Clock::now() - m_written > std::chrono::seconds(1))
+        {
+            Write();
+        }
     }
     m_results[key] = std::move(delays);
 }
 
-const std::string&
-ParsimonResultStore::GetFolder() const
+void
+ParsimonResultStore::Flush()
 {
-    return m_folder;
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_file)
+    {
+        Write();
+    }
 }
 
-std::string
-ParsimonResultStore::GetFile(const ParsimonKey& key) const
+void
+ParsimonResultStore::Write()
 {
-    return m_folder + "/" + key.ToString() + ".delays";
+    m_file->Add(m_unwritten);
+    m_unwritten.clear();
+    m_written = Clock::now();
 }
 
 } // namespace ns3

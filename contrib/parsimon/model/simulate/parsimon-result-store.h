@@ -6,14 +6,15 @@
 #define PARSIMON_RESULT_STORE_H
 
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-result-store.h"
 #include "ns3/parsimon-link.h"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -49,37 +50,18 @@ struct ParsimonLinkDelays
 
 /**
  * @ingroup parsimon
- * @brief 128-bit hash of the whole input of a link simulation.
+ * @brief Key of a link simulation: a 128-bit hash of its whole input.
  *
  * Rates and delays of the link topology; size, start, source and destination of each flow; the
  * network configuration; name, version and seed of the simulator, and ns-3's own seed and run
  * (--RngRun); and whether ParsimonNicDelays are part of the result. Flow, host and link numbers of
  * the scenario do not count: they change when flows are added elsewhere.
+ *
+ * @param link input of the simulation
+ * @param context what ParsimonDescribeContext returns
+ * @return 32 hexadecimal digits
  */
-struct ParsimonKey
-{
-    uint64_t high; //!< one 64-bit hash
-    uint64_t low;  //!< another one, of another kind
-
-    /**
-     * @param link input of the simulation
-     * @param context what ParsimonDescribeContext returns
-     * @return the key
-     */
-    static ParsimonKey Make(const ParsimonLink& link, const std::string& context);
-
-    /** @return 32 hexadecimal digits. */
-    std::string ToString() const;
-
-    /**
-     * @param other another key
-     * @return some order
-     */
-    bool operator<(const ParsimonKey& other) const
-    {
-        return std::make_pair(high, low) < std::make_pair(other.high, other.low);
-    }
-};
+std::string ParsimonMakeKey(const ParsimonLink& link, const std::string& context);
 
 /**
  * @ingroup parsimon
@@ -96,48 +78,57 @@ std::string ParsimonDescribeContext(const DcnNetworkConfig& network,
 
 /**
  * @ingroup parsimon
- * @brief Results of link simulations, kept in memory and, if asked, in a folder.
+ * @brief Results of link simulations, kept in memory and, if asked, in a DcnResultStore.
  *
- * The folder holds a file `parsimon-cache` with the version of the format, and a file
- * `<key>.delays` per simulation: written under another name first, so that a file is complete if it
- * is there. Processes may share a folder. Functions may be called by several threads.
+ * The folder of results has one file, `results.db`. Processes may share it. Functions may be called
+ * by several threads.
  */
 class ParsimonResultStore
 {
   public:
-    static constexpr uint32_t FORMAT = 1; //!< version of the folder's files
-
     /**
      * @param folder where results are kept, made if it is not there; empty: in memory only
-     * @throws DcnError if it cannot be used or was made by another version
+     * @throws DcnError if it cannot be used or has results of dcn 0.1
      */
     explicit ParsimonResultStore(const std::string& folder = "");
 
-    /**
-     * @param key of a simulation
-     * @return its result; null if there is none
-     * @throws DcnError if a file is damaged
-     */
-    std::shared_ptr<const ParsimonLinkDelays> Find(const ParsimonKey& key) const;
+    /** @return true if results are kept in a file, which other processes may read. */
+    bool HasFile() const;
 
     /**
-     * @brief Keep a result.
+     * @param key of a simulation: ParsimonMakeKey
+     * @return its result; null if there is none
+     * @throws DcnError if the file is damaged
+     */
+    std::shared_ptr<const ParsimonLinkDelays> Find(const std::string& key) const;
+
+    /**
+     * @brief Keep a result. It is in the file after Flush, or after an Add a second later.
      * @param key of the simulation
      * @param delays its result
      * @throws DcnError if the file cannot be written
      */
-    void Add(const ParsimonKey& key, std::shared_ptr<const ParsimonLinkDelays> delays);
+    void Add(const std::string& key, std::shared_ptr<const ParsimonLinkDelays> delays);
 
-    /** @return the folder, or empty. */
-    const std::string& GetFolder() const;
+    /**
+     * @brief Write all results to the file.
+     * @throws DcnError if it cannot be written
+     */
+    void Flush();
 
   private:
-    std::string GetFile(const ParsimonKey& key) const;
+    using Clock = std::chrono::steady_clock;
 
-    std::string m_folder;       //!< see GetFolder
-    mutable std::mutex m_mutex; //!< of m_results
-    /// In memory.
-    mutable std::map<ParsimonKey, std::shared_ptr<const ParsimonLinkDelays>> m_results;
+    /// Does what Flush says; m_mutex is held.
+    void Write();
+
+    std::unique_ptr<DcnResultStore> m_file; //!< null: in memory only
+    mutable std::mutex m_mutex;             //!< of all below
+    /// In memory, by key.
+    mutable std::map<std::string, std::shared_ptr<const ParsimonLinkDelays>> m_results;
+    /// To be written together: a commit to a disk may take longer than the simulation of a link.
+    std::vector<DcnResultStore::Row> m_unwritten;
+    Clock::time_point m_written = Clock::now(); //!< when rows were written
 };
 
 } // namespace ns3

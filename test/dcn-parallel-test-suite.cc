@@ -6,14 +6,10 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-file-lock.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-process-pool.h"
 #include "ns3/test.h"
 
-#include <filesystem>
-#include <fstream>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -83,32 +79,7 @@ DCN_TEST_CASE(ProcessesTestCase, "pieces of work in processes")
     }
 }
 
-/// What is held is refused to others, until it is let go.
-DCN_TEST_CASE(FileLockTestCase, "locks of files and folders")
-{
-    using Mode = DcnFileLock::Mode;
-    const std::string path = CreateTempDirFilename("locked");
-    std::ofstream(path) << "x";
-    auto hold = [&](Mode mode) { return std::make_unique<DcnFileLock>(path, mode, "writes it"); };
-    auto first = hold(Mode::EXCLUSIVE);
-    const std::string sentence = path + ": another process writes it";
-    DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
-    DCN_TEST_EXPECT_ERROR(hold(Mode::SHARED), sentence);
-    first.reset();
-    first = hold(Mode::SHARED);
-    const auto second = hold(Mode::SHARED);
-    DCN_TEST_EXPECT_ERROR(hold(Mode::EXCLUSIVE), sentence);
-    // a folder, which cannot be opened for writing
-    const std::string folder = CreateTempDirFilename("folder");
-    std::filesystem::create_directories(folder);
-    const DcnFileLock whole(folder, Mode::EXCLUSIVE, "fills it");
-    DCN_TEST_EXPECT_ERROR(DcnFileLock(folder, Mode::SHARED, "fills it"),
-                          folder + ": another process fills it");
-    DCN_TEST_EXPECT_ERROR(DcnFileLock(path + "-none", Mode::SHARED, "writes it"),
-                          path + "-none: it cannot be opened: No such file or directory");
-}
-
-DcnTestSuite<ParallelForTestCase, ProcessesTestCase, FileLockTestCase> g_dcnParallelTestSuite(
+DcnTestSuite<ParallelForTestCase, ProcessesTestCase> g_dcnParallelTestSuite(
     "dcn-parallel"); //!< the suite
 
 } // namespace

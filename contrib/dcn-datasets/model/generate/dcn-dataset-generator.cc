@@ -12,7 +12,6 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-file-lock.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-packet-engine-digest.h"
 #include "ns3/dcn-progress.h"
@@ -20,7 +19,9 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <sstream>
@@ -77,6 +78,27 @@ class Reporter
     Clock::time_point m_start = Clock::now(); //!< when the work began
     Clock::time_point m_last = m_start;       //!< when a line was written
 };
+
+/**
+ * @brief Remove unfinished shards of processes of this machine that were killed.
+ * @param folder of a data set
+ */
+void
+RemoveUnfinished(const std::string& folder)
+{
+    static const std::string PART = ".h5.part-"; // followed by the number of the process
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        const std::string name = entry.path().filename().string();
+        const std::size_t at = name.find(PART);
+        uint64_t process = 0;
+        if (at != std::string::npos && DcnParse(name.substr(at + PART.size()), process) &&
+            kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
+        {
+            std::filesystem::remove(entry.path());
+        }
+    }
+}
 
 } // namespace
 
@@ -165,7 +187,7 @@ DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) cons
 }
 
 bool
-DcnDatasetGenerator::IsThere(uint64_t shard) const
+DcnDatasetGenerator::IsThere(uint64_t shard, const Manifest& manifest) const
 {
     const std::string path = GetPath(shard);
     if (!std::filesystem::exists(path))
@@ -183,7 +205,7 @@ DcnDatasetGenerator::IsThere(uint64_t shard) const
         return false; // fewer if the data set has grown
     }
     // a shard that the manifest of an earlier run lists must be unchanged
-    for (const DcnDatasetManifestRow& row : m_manifest)
+    for (const DcnDatasetManifestRow& row : manifest)
     {
         if (row.shard == shard && row.samples == file.GetN() && row.hash != DcnHashFile(path))
         {
@@ -196,12 +218,14 @@ DcnDatasetGenerator::IsThere(uint64_t shard) const
 }
 
 std::vector<uint64_t>
-DcnDatasetGenerator::FindMissing(const DcnRank& rank, Report& report) const
+DcnDatasetGenerator::FindMissing(const DcnRank& rank,
+                                 const Manifest& manifest,
+                                 Report& report) const
 {
     std::vector<uint64_t> missing;
     for (uint64_t shard = rank.rank; shard < m_options->GetNShards(); shard += rank.size)
     {
-        if (IsThere(shard))
+        if (IsThere(shard, manifest))
         {
             NS_LOG_INFO("shard " << GetPath(shard) << " exists");
             report.kept += m_options->GetN(shard);
@@ -219,28 +243,18 @@ DcnDatasetGenerator::Report
 DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
 {
     DcnMakeFolder(m_folder);
-    const DcnFileLock lock(m_folder,
-                           rank.size > 1 ? DcnFileLock::Mode::SHARED : DcnFileLock::Mode::EXCLUSIVE,
-                           "is making a data set in this folder");
     m_options->WriteOrCompare(m_folder);
     if (rank.size == 1)
     {
-        // unfinished shards of processes that were killed
-        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
-        {
-            if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
-            {
-                std::filesystem::remove(entry.path());
-            }
-        }
+        RemoveUnfinished(m_folder);
     }
-    m_manifest.clear();
+    Manifest manifest;
     if (rank.size == 1 && std::filesystem::exists(m_folder + "/manifest.csv"))
     {
-        m_manifest = DcnReadManifest(m_folder);
+        manifest = DcnReadManifest(m_folder);
     }
     Report report;
-    const std::vector<uint64_t> missing = FindMissing(rank, report);
+    const std::vector<uint64_t> missing = FindMissing(rank, manifest, report);
     if (!missing.empty())
     {
         std::filesystem::remove(m_folder + "/manifest.csv"); // of a smaller data set
@@ -254,10 +268,12 @@ DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
     }
     for (uint64_t shard = 0; shard < m_options->GetNShards() && report.complete; ++shard)
     {
-        report.complete = rank.size == 1 || IsThere(shard);
+        report.complete = IsThere(shard, {});
     }
     if (report.complete)
     {
+        // another run may have begun another data set meanwhile
+        m_options->WriteOrCompare(m_folder);
         WriteManifest(report);
     }
     return report;

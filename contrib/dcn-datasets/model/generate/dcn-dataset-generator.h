@@ -27,7 +27,10 @@ struct DcnDatasetOptions;
  *
  * Every shard is made in a process of its own and gets its name when it is complete; after an
  * interruption, the next run makes the missing shards. The bytes of the folder depend neither on
- * the number of processes nor on interruptions.
+ * the number of processes nor on interruptions. The shards alone say what is done: dataset.csv and
+ * manifest.csv tell readers what is in the folder. Two runs in one folder at the same time do the
+ * work twice, with the same result; runs with different options are refused, at the latest when
+ * they end.
  *
  * Under mpirun, rank r of R makes the shards whose number is r modulo R, and the last rank to
  * finish writes the manifest. The ranks share the folder and exchange no messages.
@@ -67,8 +70,7 @@ class DcnDatasetGenerator
      * @param jobs processes at a time, at least 1
      * @param rank part of the work that this process does
      * @return see Report
-     * @throws DcnError if the folder holds another data set or is in use, or a sample cannot be
-     * made
+     * @throws DcnError if the folder holds another data set, or a sample cannot be made
      */
     Report Run(uint32_t jobs, const DcnRank& rank);
 
@@ -83,21 +85,26 @@ class DcnDatasetGenerator
     const DcnDatasetOptions& GetOptions() const;
 
   private:
+    using Manifest =
+        std::vector<DcnDatasetManifestRow>; //!< of an earlier run; empty: there is none
+
     /// Returns the file of a shard.
     std::string GetPath(uint64_t shard) const;
-    /// Returns whether a shard exists with all its samples; throws if it is of another data set.
-    bool IsThere(uint64_t shard) const;
+    /// Returns whether a shard exists with all its samples; throws if it is of another data set, or
+    /// not as the manifest says.
+    bool IsThere(uint64_t shard, const Manifest& manifest) const;
     /// Returns the shards that a rank has to make, and counts the samples in report.
-    std::vector<uint64_t> FindMissing(const DcnRank& rank, Report& report) const;
+    std::vector<uint64_t> FindMissing(const DcnRank& rank,
+                                      const Manifest& manifest,
+                                      Report& report) const;
     /// Writes manifest.csv, and counts flows and bytes in report.
     void WriteManifest(Report& report) const;
 
-    std::vector<DcnDatasetManifestRow> m_manifest; //!< manifest of an earlier run in this folder
-    std::string m_folder;                          //!< of the data set
-    uint64_t m_seed;                               //!< of the data set
-    bool m_dense;                                  //!< queues and events are recorded
-    std::unique_ptr<DcnDatasetOptions> m_options;  //!< see GetOptions
-    std::unique_ptr<DcnDatasetSampler> m_sampler;  //!< makes the scenarios
+    std::string m_folder;                         //!< of the data set
+    uint64_t m_seed;                              //!< of the data set
+    bool m_dense;                                 //!< queues and events are recorded
+    std::unique_ptr<DcnDatasetOptions> m_options; //!< see GetOptions
+    std::unique_ptr<DcnDatasetSampler> m_sampler; //!< makes the scenarios
 };
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -30,6 +31,7 @@ const DcnRecipe::Keys TABLE{
     {"rate", DcnRecipeKey::RATE, "10Gbps", 1, 1e12, "", "", "a rate"},
     {"delay", DcnRecipeKey::TIME, "", 0, 1e9, "", "", "a time"},
     {"seed", DcnRecipeKey::SINGLE, "1", 0, 9, "", "", "never drawn"},
+    {"mode", DcnRecipeKey::CHOICE, "up", 0, 0, "up+down", "", "never drawn"},
     {"sizes", DcnRecipeKey::TEXT, "exp:5000", 0, 0, "", "", "a name"},
 };
 
@@ -110,6 +112,24 @@ DCN_TEST_CASE(TextTestCase, "a recipe that is printed and read back is the same"
     recipe.Set("theta", "");
     NS_TEST_EXPECT_MSG_EQ(recipe.ToText(), "", "a key that is set to nothing is not set");
     NS_TEST_EXPECT_MSG_EQ(recipe.Get("theta"), "1:2", "but has its default");
+    const DcnRecipe full = Make("theta=2.50,delay=1us,nodes=4");
+    NS_TEST_EXPECT_MSG_EQ(full.ToFullText(),
+                          "kind=path,nodes=4,theta=2.5,rate=10000000000bps,delay=1000ns,seed=1,"
+                          "mode=up,sizes=exp:5000",
+                          "all keys but hops, which has no effect; numbers in one form");
+    NS_TEST_EXPECT_MSG_EQ(Make(full.ToFullText()).ToFullText(), full.ToFullText(), "likewise");
+    const DcnRecipe some = Make("theta=1:2,rate=1Gbps+2Gbps,sizes=web");
+    const std::vector<std::array<const char*, 3>> cases{{"theta", "1.50", "1"},
+                                                        {"theta", "2.5", "0"},
+                                                        {"rate", "1000Mbps", "1"},
+                                                        {"rate", "1.5Gbps", "0"},
+                                                        {"sizes", "web", "1"},
+                                                        {"sizes", "exp:5000", "0"},
+                                                        {"mode", "up", "0"}};
+    for (const auto& [name, value, can] : cases)
+    {
+        NS_TEST_EXPECT_MSG_EQ(some.CanBe(name, value), (*can == '1'), name << " " << value);
+    }
     const auto range = Make("theta=7+3").GetRange("theta");
     NS_TEST_EXPECT_MSG_EQ((range == std::pair<double, double>(3, 7)), true, "range");
 }
@@ -146,7 +166,7 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
 {
     DCN_TEST_EXPECT_ERROR(Make("rack=1"),
                           "\"rack\" is no key of a test; keys are kind, nodes, hops, theta, "
-                          "rate, delay, seed, sizes");
+                          "rate, delay, seed, mode, sizes");
     DCN_TEST_EXPECT_ERROR(Make("theta"), "\"theta\" is not of the form key=value");
     DCN_TEST_EXPECT_ERROR(Make("theta=1,theta=1"), "the key \"theta\" is given twice");
     const std::string several = ", a range LOW:HIGH or a choice A+B, but it is \"";
@@ -157,6 +177,7 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
         {"delay", "a time such as 1us, from 0 to 1000000000 ns" + several},
         {"seed", "one whole number from 0 to 9, but it is \""},
         {"kind", "one of path, fabric, or several joined by +, but it is \""},
+        {"mode", "one of up, down, but it is \""},
         {"sizes", "a text without commas, but it is \""},
     };
     const std::map<std::string, std::vector<std::string>> bad{
@@ -166,6 +187,7 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
         {"delay", {"1", "1m", "0.1ns", "2s"}},
         {"seed", {"1:2", "1+2", "10"}},
         {"kind", {"fabrics", "path+", "path:fabric"}},
+        {"mode", {"left", "up+down"}},
         {"sizes", {"a+", "a,b"}},
     };
     for (const auto& [name, values] : bad)
@@ -181,10 +203,8 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
     DCN_TEST_EXPECT_ERROR(recipe.Set("load", "2"),
                           "--load must be a number from 0 to 1" + several + "2\"");
     DCN_TEST_EXPECT_ERROR(recipe.SetNetwork("load=0.3"),
-                          "\"load\" is no key of the network configuration");
-    DCN_TEST_EXPECT_ERROR(recipe.SetNetwork("cc=hpcc"),
-                          "\"cc=hpcc\" would change the congestion control but keep the "
-                          "parameters of dctcp: the configuration is made for one (--cc)");
+                          "\"load\" is no key of the network configuration, but of the scenario: "
+                          "--load=0.3");
 }
 
 /// The scenario of a recipe.

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -17,8 +18,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <set>
-#include <sstream>
 #include <type_traits>
 
 namespace ns3
@@ -431,29 +430,17 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
 void
 DcnNetworkConfig::SetKeys(const std::string& assignments)
 {
-    std::istringstream parts(assignments);
-    std::set<std::string> seen;
-    for (std::string part; std::getline(parts, part, ',');)
+    for (const auto& [key, value] : DcnRecipe::Parse(assignments))
     {
-        const std::size_t equals = part.find('=');
-        if (equals == std::string::npos)
-        {
-            DcnFail("\"", part, "\" is not of the form key=value");
-        }
-        const std::string key = part.substr(0, equals);
         if (key == "cc")
         {
-            DcnFail("\"",
-                    part,
+            DcnFail("\"cc=",
+                    value,
                     "\" would change the congestion control but keep the parameters of ",
                     congestionControl,
                     ": the configuration is made for one (--cc)");
         }
-        if (!seen.insert(key).second)
-        {
-            DcnFail("the key \"", key, "\" is given twice");
-        }
-        SetKey(key, part.substr(equals + 1));
+        SetKey(key, value);
     }
 }
 

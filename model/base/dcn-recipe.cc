@@ -1,0 +1,553 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-recipe.h"
+
+#include "dcn-csv.h"
+#include "dcn-error.h"
+
+#include "ns3/assert.h"
+#include "ns3/hash.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("DcnRecipe");
+
+namespace
+{
+
+/// A value, taken apart.
+struct Value
+{
+    std::vector<std::string> parts; //!< low and high of a range; else the choices
+    bool isRange{false};            //!< LOW:HIGH
+    bool isLog{false};              //!< LOW:HIGH:log
+};
+
+/// @return the parts of a text between separators, one if there is no separator
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts(1);
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        // in 1e+9 the sign belongs to the number
+        const bool isExponent = separator == '+' && i > 1 && (text[i - 1] | 32) == 'e' &&
+                                std::isdigit(static_cast<unsigned char>(text[i - 2]));
+        if (text[i] == separator && !isExponent)
+        {
+            parts.emplace_back();
+        }
+        else
+        {
+            parts.back() += text[i];
+        }
+    }
+    return parts;
+}
+
+/// @return whether values of a type are numbers
+bool
+IsNumeric(DcnRecipeKey::Type type)
+{
+    return type < DcnRecipeKey::WORD;
+}
+
+/// @return a value, taken apart by the grammar of its type
+Value
+TakeApart(DcnRecipeKey::Type type, const std::string& text)
+{
+    Value value;
+    value.isRange = IsNumeric(type) && text.find(':') != std::string::npos;
+    value.parts = Split(text, value.isRange ? ':' : '+');
+    value.isLog = value.isRange && value.parts.size() == 3 && value.parts.back() == "log";
+    if (value.isLog)
+    {
+        value.parts.pop_back();
+    }
+    return value;
+}
+
+/// @return whether a text is a rate, such as 10Gbps
+bool
+ParseRate(const std::string& text, DataRate& rate)
+{
+    DataRateValue value;
+    const bool hasUnit = text.find_first_not_of("0123456789.") != std::string::npos;
+    const bool isRate = hasUnit && value.DeserializeFromString(text, MakeDataRateChecker());
+    rate = value.Get();
+    return isRate;
+}
+
+/// @return whether a text is a time, such as 1us
+bool
+ParseTime(const std::string& text, Time& time)
+{
+    // ns-3 ends the program at a unit that it does not know
+    static const std::set<std::string> UNITS{"ns", "us", "ms", "s"};
+    const std::size_t unit = std::min(text.find_first_not_of("0123456789."), text.size());
+    double number = 0;
+    if (!DcnParse(text.substr(0, unit), number) || UNITS.count(text.substr(unit)) == 0)
+    {
+        return false;
+    }
+    time = Time(text);
+    return !time.IsZero() || number == 0; // else it is less than a nanosecond
+}
+
+/// @return whether a text is a single number that the row allows, in the unit of its type
+bool
+ParseNumber(const DcnRecipeKey& row, const std::string& text, double& number)
+{
+    uint64_t whole = 0;
+    DataRate rate;
+    Time time;
+    bool isNumber = false;
+    switch (row.type)
+    {
+    case DcnRecipeKey::RATE:
+        isNumber = ParseRate(text, rate);
+        number = static_cast<double>(rate.GetBitRate());
+        break;
+    case DcnRecipeKey::TIME:
+        isNumber = ParseTime(text, time);
+        number = static_cast<double>(time.GetNanoSeconds());
+        break;
+    case DcnRecipeKey::NUMBER:
+        isNumber = DcnParse(text, number);
+        break;
+    default:
+        isNumber = DcnParse(text, whole);
+        number = static_cast<double>(whole);
+    }
+    return isNumber && number >= row.least && number <= row.most;
+}
+
+/// @return a number as text that ParseNumber reads
+std::string
+ToText(DcnRecipeKey::Type type, double number)
+{
+    const char* unit = type == DcnRecipeKey::RATE ? "bps" : type == DcnRecipeKey::TIME ? "ns" : "";
+    return DcnToText(type == DcnRecipeKey::NUMBER ? number : std::floor(number)) + unit;
+}
+
+/// @return the values that a row allows, for messages
+std::string
+DescribeValues(const DcnRecipeKey& row)
+{
+    switch (row.type)
+    {
+    case DcnRecipeKey::TEXT:
+        return "a text without commas";
+    case DcnRecipeKey::WORD:
+    case DcnRecipeKey::CHOICE: {
+        std::string list;
+        for (const std::string& word : Split(row.words, '+'))
+        {
+            list += (list.empty() ? "one of " : ", ") + word;
+        }
+        return list + (row.type == DcnRecipeKey::WORD ? ", or several joined by +" : "");
+    }
+    default:
+        break;
+    }
+    const std::string bounds = "from " + DcnToText(row.least) + " to " + DcnToText(row.most);
+    const std::string several = ", a range LOW:HIGH or a choice A+B";
+    return row.type == DcnRecipeKey::RATE     ? "a rate such as 10Gbps" + several
+           : row.type == DcnRecipeKey::TIME   ? "a time such as 1us, " + bounds + " ns" + several
+           : row.type == DcnRecipeKey::NUMBER ? "a number " + bounds + several
+           : row.type == DcnRecipeKey::SINGLE ? "one whole number " + bounds
+                                              : "a whole number " + bounds + several;
+}
+
+} // namespace
+
+DcnRecipe::DcnRecipe(const Keys& keys, const std::string& title, const std::string& prefix)
+    : m_keys(&keys),
+      m_title(title),
+      m_prefix(prefix)
+{
+}
+
+std::string
+DcnRecipe::GetLabel(const std::string& name) const
+{
+    const DcnRecipeKey* row = FindFirst(name);
+    return (row && row->isOption ? m_prefix : "") + name;
+}
+
+const DcnRecipeKey*
+DcnRecipe::FindFirst(const std::string& name) const
+{
+    const auto row = std::find_if(m_keys->begin(), m_keys->end(), [&](const DcnRecipeKey& each) {
+        return each.name == name;
+    });
+    return row == m_keys->end() ? nullptr : &*row;
+}
+
+bool
+DcnRecipe::CanBeMet(const DcnRecipeKey& row) const
+{
+    if (row.only.empty())
+    {
+        return true;
+    }
+    const std::size_t equals = row.only.find('=');
+    const std::string other = row.only.substr(0, equals);
+    if (!FindInForce(other))
+    {
+        return false;
+    }
+    const auto wanted = Split(row.only.substr(equals + 1), '+');
+    const auto possible = GetChoices(other);
+    return std::find_first_of(wanted.begin(), wanted.end(), possible.begin(), possible.end()) !=
+           wanted.end();
+}
+
+const DcnRecipeKey*
+DcnRecipe::FindInForce(const std::string& name) const
+{
+    const auto row = std::find_if(m_keys->begin(), m_keys->end(), [&](const DcnRecipeKey& each) {
+        return each.name == name && CanBeMet(each);
+    });
+    return row == m_keys->end() ? nullptr : &*row;
+}
+
+void
+DcnRecipe::CheckValue(const DcnRecipeKey& row, const std::string& text) const
+{
+    const Value value = TakeApart(row.type, text);
+    const bool isOne = row.type == DcnRecipeKey::SINGLE || row.type == DcnRecipeKey::CHOICE;
+    const std::size_t n = value.parts.size();
+    bool isGood = n == 1 || (!isOne && (n == 2 || !value.isRange));
+    const auto words = Split(row.words, '+');
+    double before = value.isLog ? std::nextafter(0.0, 1.0) : -INFINITY;
+    for (const std::string& part : value.parts)
+    {
+        double number = 0;
+        isGood = isGood && !part.empty() && part.find(',') == std::string::npos;
+        if (!row.words.empty())
+        {
+            isGood = isGood && std::find(words.begin(), words.end(), part) != words.end();
+        }
+        else if (IsNumeric(row.type))
+        {
+            isGood = isGood && ParseNumber(row, part, number);
+            isGood = isGood && (!value.isRange || number >= before);
+            before = number;
+        }
+    }
+    if (!isGood)
+    {
+        DcnFail(GetLabel(row.name), " must be ", DescribeValues(row), ", but it is \"", text, "\"");
+    }
+}
+
+void
+DcnRecipe::Set(const std::string& name, const std::string& value)
+{
+    const DcnRecipeKey* row = FindFirst(name);
+    if (!row)
+    {
+        std::string known;
+        std::set<std::string> seen;
+        for (const DcnRecipeKey& each : *m_keys)
+        {
+            if (each.isOption && seen.insert(each.name).second)
+            {
+                known += (known.empty() ? "" : ", ") + each.name;
+            }
+        }
+        const bool hasMore = !m_keys->back().isOption;
+        DcnFail("\"",
+                name,
+                "\" is no key of ",
+                m_title,
+                "; keys are ",
+                known,
+                hasMore ? ", and those of network.csv" : "");
+    }
+    if (value.empty())
+    {
+        m_values.erase(name);
+        return;
+    }
+    CheckValue(*row, value);
+    m_values[name] = value;
+}
+
+std::vector<std::pair<std::string, std::string>>
+DcnRecipe::Parse(const std::string& assignments)
+{
+    std::vector<std::pair<std::string, std::string>> pairs;
+    std::set<std::string> seen;
+    for (const std::string& part :
+         assignments.empty() ? std::vector<std::string>() : Split(assignments, ','))
+    {
+        const std::size_t equals = part.find('=');
+        if (equals == std::string::npos)
+        {
+            DcnFail("\"", part, "\" is not of the form key=value");
+        }
+        const std::string name = part.substr(0, equals);
+        if (!seen.insert(name).second)
+        {
+            DcnFail("the key \"", name, "\" is given twice");
+        }
+        pairs.emplace_back(name, part.substr(equals + 1));
+    }
+    return pairs;
+}
+
+void
+DcnRecipe::SetAll(const std::string& assignments)
+{
+    for (const auto& [name, value] : Parse(assignments))
+    {
+        Set(name, value);
+    }
+}
+
+std::string
+DcnRecipe::ToText() const
+{
+    std::string text;
+    std::set<std::string> seen;
+    for (const DcnRecipeKey& row : *m_keys)
+    {
+        const auto value = m_values.find(row.name);
+        if (value != m_values.end() && seen.insert(row.name).second)
+        {
+            text += (text.empty() ? "" : ",") + row.name + "=" + value->second;
+        }
+    }
+    return text;
+}
+
+std::string
+DcnRecipe::ToFullText() const
+{
+    std::string text;
+    for (const DcnRecipeKey& row : *m_keys)
+    {
+        std::string value = Get(row.name);
+        if (FindInForce(row.name) == &row && !value.empty())
+        {
+            double number = 0;
+            if (IsNumeric(row.type) && ParseNumber(row, value, number))
+            {
+                value = ns3::ToText(row.type, number);
+            }
+            text += (text.empty() ? "" : ",") + row.name + "=" + value;
+        }
+    }
+    return text;
+}
+
+bool
+DcnRecipe::IsSet(const std::string& name) const
+{
+    return m_values.count(name) > 0;
+}
+
+bool
+DcnRecipe::CanBe(const std::string& name, const std::string& value) const
+{
+    const auto set = m_values.find(name);
+    if (set == m_values.end())
+    {
+        return false;
+    }
+    const DcnRecipeKey& row = *FindFirst(name);
+    const Value mine = TakeApart(row.type, set->second);
+    if (!IsNumeric(row.type))
+    {
+        return std::find(mine.parts.begin(), mine.parts.end(), value) != mine.parts.end();
+    }
+    double asked = 0;
+    std::vector<double> numbers(mine.parts.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+    {
+        ParseNumber(row, mine.parts[i], numbers[i]);
+    }
+    return ParseNumber(row, value, asked) &&
+           (mine.isRange ? numbers[0] <= asked && asked <= numbers[1]
+                         : std::find(numbers.begin(), numbers.end(), asked) != numbers.end());
+}
+
+const std::string&
+DcnRecipe::Get(const std::string& name) const
+{
+    static const std::string none;
+    NS_ASSERT_MSG(FindFirst(name), name << " is no key");
+    const DcnRecipeKey* row = FindInForce(name);
+    const auto value = m_values.find(name);
+    return !row ? none : value == m_values.end() ? row->value : value->second;
+}
+
+double
+DcnRecipe::GetNumber(const std::string& name) const
+{
+    double number = 0;
+    [[maybe_unused]] const bool isSingle = ParseNumber(*FindFirst(name), Get(name), number);
+    NS_ASSERT_MSG(isSingle, name << " is " << Get(name) << ", which is no single number");
+    return number;
+}
+
+uint64_t
+DcnRecipe::GetWhole(const std::string& name) const
+{
+    return static_cast<uint64_t>(GetNumber(name)); // all limits are below 2^53 but for network.csv
+}
+
+DataRate
+DcnRecipe::GetRate(const std::string& name) const
+{
+    return DataRate(GetWhole(name));
+}
+
+Time
+DcnRecipe::GetTime(const std::string& name) const
+{
+    return NanoSeconds(GetWhole(name));
+}
+
+std::vector<std::string>
+DcnRecipe::GetChoices(const std::string& name) const
+{
+    const std::string& text = Get(name);
+    const Value value = TakeApart(FindFirst(name)->type, text);
+    return value.isRange ? std::vector<std::string>{text} : value.parts;
+}
+
+std::pair<double, double>
+DcnRecipe::GetRange(const std::string& name) const
+{
+    const DcnRecipeKey& row = *FindFirst(name);
+    std::pair<double, double> range(INFINITY, -INFINITY);
+    for (const std::string& part : TakeApart(row.type, Get(name)).parts)
+    {
+        double number = 0;
+        ParseNumber(row, part, number);
+        range = {std::min(range.first, number), std::max(range.second, number)};
+    }
+    return range;
+}
+
+Ptr<UniformRandomVariable>
+DcnRecipe::GetVariable(const std::string& name, const DcnRandom& random, DcnPurpose purpose)
+{
+    auto variable = CreateObject<UniformRandomVariable>();
+    random.Assign(variable, purpose, Hash32(name) & DcnRandom::MAX_INDEX);
+    return variable;
+}
+
+std::size_t
+DcnRecipe::DrawChoice(const std::string& name, const DcnRandom& random, DcnPurpose purpose) const
+{
+    const auto last = static_cast<uint32_t>(GetChoices(name).size() - 1);
+    return GetVariable(name, random, purpose)->GetInteger(0, last);
+}
+
+double
+DcnRecipe::DrawNumber(const std::string& name, const DcnRandom& random, DcnPurpose purpose) const
+{
+    const DcnRecipeKey& row = *FindFirst(name);
+    const Value value = TakeApart(row.type, Get(name));
+    double low = 0;
+    double high = 0;
+    if (!value.isRange)
+    {
+        ParseNumber(row, value.parts[DrawChoice(name, random, purpose)], low);
+        return low;
+    }
+    ParseNumber(row, value.parts[0], low);
+    ParseNumber(row, value.parts[1], high);
+    const bool isWhole = row.type != DcnRecipeKey::NUMBER;
+    const double share = GetVariable(name, random, purpose)->GetValue(0.0, 1.0);
+    if (value.isLog)
+    {
+        const double number = low * std::pow((high + isWhole) / low, share);
+        return isWhole ? std::min(high, std::floor(number)) : number;
+    }
+    // rounded once, the same on every processor: data sets have always been drawn so
+    return isWhole ? low + std::floor(share * (high - low + 1)) : std::fma(share, high - low, low);
+}
+
+void
+DcnRecipe::DrawAll(const DcnRandom& random, DcnPurpose purpose)
+{
+    std::set<std::string> seen;
+    for (const DcnRecipeKey& row : *m_keys)
+    {
+        if (!seen.insert(row.name).second)
+        {
+            continue;
+        }
+        const std::string text = Get(row.name);
+        const Value value = TakeApart(row.type, text);
+        if (text.empty())
+        {
+            m_values.erase(row.name); // no effect with the values that were drawn
+        }
+        else if (value.isRange)
+        {
+            m_values[row.name] = ns3::ToText(row.type, DrawNumber(row.name, random, purpose));
+        }
+        else if (value.parts.size() > 1)
+        {
+            m_values[row.name] = value.parts[DrawChoice(row.name, random, purpose)];
+        }
+    }
+    NS_LOG_INFO("drawn with seed " << random.GetSeed() << ": " << this->ToText());
+}
+
+void
+DcnRecipe::CheckEffects() const
+{
+    for (const auto& [name, value] : m_values)
+    {
+        const DcnRecipeKey* row = FindFirst(name);
+        if (FindInForce(name))
+        {
+            continue;
+        }
+        std::string other;
+        do // the first of the conditions that is not met
+        {
+            other = row->only.substr(0, row->only.find('='));
+            row = FindFirst(other);
+        } while (!FindInForce(other));
+        DcnFail(GetLabel(name),
+                "=",
+                value,
+                " has no effect with ",
+                GetLabel(other),
+                "=",
+                Get(other));
+    }
+}
+
+std::string
+DcnRecipe::Describe(const Keys& keys)
+{
+    std::ostringstream text;
+    for (const DcnRecipeKey& row : keys)
+    {
+        text << "    " << std::left << std::setw(27) << row.name << row.value << "\n"
+             << std::setw(31) << "" << row.meaning
+             << (row.only.empty() ? "" : " (" + row.only + ")") << "\n";
+    }
+    return text.str();
+}
+
+} // namespace ns3

@@ -89,7 +89,7 @@ main(int argc, char* argv[])
     uint32_t jobs = 1;
     CommandLine cmd(__FILE__);
     cmd.Usage("Make a data set to train models on, simulated packet by packet.\n\n"
-              "Rules of --kind=path (one value: the same in the recipes reduced and published):\n" +
+              "Rules of --kind=path, with their values in the recipe reduced:\n" +
               DcnDatasetRecipe::Describe("path") + "\nRules of --kind=fabric:\n" +
               DcnDatasetRecipe::Describe("fabric"));
     DcnAddText(cmd, "kind", "path (m3) or fabric (m4)", kind);
@@ -122,7 +122,7 @@ main(int argc, char* argv[])
             DcnFail("--jobs must be at least 1, but it is 0");
         }
         DcnDatasetRecipe recipe(kind, recipeName);
-        recipe.Set(rules);
+        recipe.SetAll(rules);
         DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out);
         const auto start = std::chrono::steady_clock::now();
         const auto report = generator.Run(jobs, DcnRank::Get());

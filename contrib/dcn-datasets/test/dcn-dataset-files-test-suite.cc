@@ -102,8 +102,8 @@ DcnDatasetRecipe
 SmallRecipe(const std::string& kind, const std::string& rules = "")
 {
     DcnDatasetRecipe recipe(kind);
-    recipe.Set("flows=40");
-    recipe.Set(rules);
+    recipe.SetAll("flows=40");
+    recipe.SetAll(rules);
     return recipe;
 }
 

@@ -66,8 +66,8 @@ DcnDatasetRecipe
 SmallRecipe(const std::string& name = "reduced", const std::string& rules = "")
 {
     DcnDatasetRecipe recipe("path", name);
-    recipe.Set("flows=30,nodes=3");
-    recipe.Set(rules);
+    recipe.SetAll("flows=30,nodes=3");
+    recipe.SetAll(rules);
     return recipe;
 }
 

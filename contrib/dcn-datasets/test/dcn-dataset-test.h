@@ -48,7 +48,7 @@ DcnMakeSampler(const std::string& kind,
                uint64_t seed = 1)
 {
     ns3::DcnDatasetRecipe all(kind, recipe);
-    all.Set(rules);
+    all.SetAll(rules);
     return ns3::DcnDatasetSampler::Create(all, seed);
 }
 

@@ -34,7 +34,7 @@ void
 MakeSet(const std::string& folder, uint64_t seed, const std::string& rules)
 {
     DcnDatasetRecipe recipe("fabric");
-    recipe.Set("flows=40,cc=dctcp" + rules);
+    recipe.SetAll("flows=40,cc=dctcp" + rules);
     DcnDatasetGenerator(recipe, seed, 5, 5, folder).Run(1, {});
 }
 
@@ -160,10 +160,11 @@ class OptionsTestCase : public TestCase
         options.data = "two";
         const std::string sentence =
             DcnSentenceOf([&]() { M4Trainer(options, nullptr, 1).Load(folder); });
-        NS_TEST_EXPECT_MSG_EQ((sentence.find("data=one simulations=1, but ") != std::string::npos &&
-                               sentence.find("data=two simulations=1 are asked for") != std::string::npos),
-                              true,
-                              "other data: " << sentence);
+        NS_TEST_EXPECT_MSG_EQ(
+            (sentence.find("data=one simulations=1, but ") != std::string::npos &&
+             sentence.find("data=two simulations=1 are asked for") != std::string::npos),
+            true,
+            "other data: " << sentence);
     }
 };
 

@@ -55,6 +55,7 @@ DcnDatasetSampler::DcnDatasetSampler(const DcnDatasetRecipe& recipe, uint64_t se
     {
         DcnFail("the seed of a data set must be at most ", MAX_SEED, ", but it is ", seed);
     }
+    m_recipe.CheckEffects();
 }
 
 uint64_t
@@ -73,8 +74,7 @@ DcnDatasetSampler::Draw(uint64_t index) const
     try
     {
         const DcnRandom own(sample.seed);
-        const auto perWorkload = static_cast<uint64_t>(
-            m_recipe.Draw("samples_per_workload", own, DcnPurpose::DATASET_WORKLOAD));
+        const uint64_t perWorkload = m_recipe.GetWhole("samples_per_workload");
         const uint64_t workload = index / perWorkload;
         const DcnRandom common(GetSampleSeed(m_seed, workload * perWorkload));
         DoDraw({index, workload, common, own}, sample);
@@ -94,15 +94,15 @@ DcnDatasetSampler::Draw(uint64_t index) const
 double
 DcnDatasetSampler::DrawCommon(const std::string& key, const Context& context) const
 {
-    return m_recipe.Draw(key, context.common, DcnPurpose::DATASET_WORKLOAD);
+    return m_recipe.DrawNumber(key, context.common, DcnPurpose::DATASET_WORKLOAD);
 }
 
 DcnDatasetSampler::Sizes
 DcnDatasetSampler::DrawSizes(const Context& context) const
 {
     Sizes sizes;
-    sizes.index = m_recipe.DrawIndex("sizes", context.common, DcnPurpose::DATASET_WORKLOAD);
-    sizes.name = m_recipe.GetList("sizes")[sizes.index];
+    sizes.index = m_recipe.DrawChoice("sizes", context.common, DcnPurpose::DATASET_WORKLOAD);
+    sizes.name = m_recipe.GetChoices("sizes")[sizes.index];
     sizes.theta = 0;
     if (sizes.name == "exp" || sizes.name == "gaussian" || sizes.name == "lognorm" ||
         sizes.name == "pareto")
@@ -124,13 +124,13 @@ Ptr<DcnNetworkConfig>
 DcnDatasetSampler::DrawNetwork(const Context& context, uint64_t hostRateBps) const
 {
     auto draw = [this, &context](const char* key) {
-        return m_recipe.Draw(key, context.own, DcnPurpose::DATASET_NETWORK);
+        return m_recipe.DrawNumber(key, context.own, DcnPurpose::DATASET_NETWORK);
     };
     auto whole = [&draw](const char* key, double scale = 1.0) {
         return static_cast<uint64_t>(std::llround(scale * draw(key)));
     };
-    const std::string cc =
-        m_recipe.GetList("cc")[m_recipe.DrawIndex("cc", context.own, DcnPurpose::DATASET_NETWORK)];
+    const std::string cc = m_recipe.GetChoices(
+        "cc")[m_recipe.DrawChoice("cc", context.own, DcnPurpose::DATASET_NETWORK)];
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, hostRateBps);
     network->bufferBytes = whole("buffer_kib", 1024.0);
     network->windowBytes = whole("window_bytes");

@@ -53,7 +53,8 @@ class DcnDatasetSampler
      * @param recipe the rules
      * @param seed of the data set
      * @return a sampler for the recipe's kind
-     * @throws DcnError if the seed is above MAX_SEED, or no sampler of the kind is registered
+     * @throws DcnError if the seed is above MAX_SEED, a rule was set that another rule overrides,
+     * or no sampler of the kind is registered
      */
     static std::unique_ptr<DcnDatasetSampler> Create(const DcnDatasetRecipe& recipe, uint64_t seed);
 

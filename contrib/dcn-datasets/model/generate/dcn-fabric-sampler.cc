@@ -54,11 +54,11 @@ DcnFabricSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
 
     const Sizes sizes = DrawSizes(context);
     const std::size_t matrix =
-        m_recipe.DrawIndex("matrices", context.common, DcnPurpose::DATASET_WORKLOAD);
+        m_recipe.DrawChoice("matrices", context.common, DcnPurpose::DATASET_WORKLOAD);
     DcnWorkloadSpec spec;
     spec.sizes = sizes.name;
     spec.sizeCapBytes = static_cast<uint64_t>(DrawCommon("size_cap_bytes", context));
-    spec.matrix = m_recipe.GetList("matrices")[matrix];
+    spec.matrix = m_recipe.GetChoices("matrices")[matrix];
     spec.sigma = DrawCommon("sigma", context);
     spec.load = DrawCommon("load", context);
     spec.nFlows = count("flows");

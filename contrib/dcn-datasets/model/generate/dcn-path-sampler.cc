@@ -71,7 +71,7 @@ DcnPathSampler::DrawPairs(uint32_t nodes, const DcnRandom& random) const
     }
     const double share =
         published ? 1.0 / (1.0 + sum)
-                  : m_recipe.Draw("foreground_share", random, DcnPurpose::DATASET_WORKLOAD);
+                  : m_recipe.DrawNumber("foreground_share", random, DcnPurpose::DATASET_WORKLOAD);
     for (Pair& pair : others)
     {
         pair.weight *= (1.0 - share) / sum;
@@ -238,7 +238,7 @@ DcnPathSampler::PlaceFlows(const std::vector<Draft>& drafts,
 void
 DcnPathSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
 {
-    const auto lengths = m_recipe.GetList("nodes");
+    const auto lengths = m_recipe.GetChoices("nodes");
     uint64_t nodes = 0;
     DcnParse(lengths[context.index % lengths.size()], nodes);
     const std::vector<Pair> pairs = DrawPairs(static_cast<uint32_t>(nodes), context.common);

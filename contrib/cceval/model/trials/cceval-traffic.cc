@@ -53,14 +53,11 @@ CcevalTraffic::CcevalTraffic(Ptr<const DcnTopology> topology, const DcnWorkloadS
     {
         DcnFail("the traffic of trials has one arrival process, no cap on sizes and starts at 0");
     }
-    // Calibrated by the pairs alone, as for a duration: calibrated by each trial's own flows, the
-    // load would be the same in trials that differ by chance.
+    // Calibrated by the pairs alone, as for any duration: calibrated by each trial's own flows, the
+    // load would be the same in trials that differ by chance. The first flow starts at 0.
     DcnWorkloadSpec calibration = spec;
-    calibration.nFlows = 1;
-    calibration.durationNs = 0;
-    const double gapOfOne = DcnWorkload::Generate(topology, calibration).load.meanGapNs;
     calibration.nFlows = 0;
-    calibration.durationNs = static_cast<int64_t>(std::ceil(gapOfOne));
+    calibration.durationNs = 1;
     m_meanGapNs = DcnWorkload::Generate(topology, calibration).load.meanGapNs;
 }
 

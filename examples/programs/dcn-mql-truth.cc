@@ -6,7 +6,7 @@
  * @file
  * @brief Simulate networks of FIFO queues to train MQL and to compare it with (MqlRunTruth).
  *
- * One configuration (--config) or a list of them (--list). Keys of a configuration: doc/schema.rst.
+ * One configuration (--config) or a list of them (--list); --help has the keys.
  */
 
 #include "ns3/command-line.h"
@@ -23,7 +23,9 @@ main(int argc, char* argv[])
     options.out = "results/mql-truth";
     options.interval = MilliSeconds(50);
     CommandLine cmd(__FILE__);
-    cmd.Usage("Simulate networks of FIFO queues to train MQL and to compare it with.");
+    cmd.Usage("Simulate networks of FIFO queues to train MQL and to compare it with.\n\n"
+              "Keys of a configuration:\n" +
+              MqlDescribeTruthKeys());
     DcnAddText(cmd,
                "config",
                "A configuration, e.g. k=8,arrivals=ge,scv=4,load=0.75",

@@ -32,7 +32,7 @@ main(int argc, char* argv[])
 {
     std::string truth = "results/mql-truth";
     std::string only;
-    std::string holdOut = "hash_seed=11,hash_seed=12,load=0.6,k=12,k=16";
+    std::string holdOut = "hash_seed=11+12,load=0.6,k=12+16";
     std::string protocol = "grouped";
     std::string features = "all";
     std::string model;

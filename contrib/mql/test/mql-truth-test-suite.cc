@@ -414,7 +414,7 @@ class TruthFilesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), true, "after");
         MqlTruthConfig read;
         const auto again = MqlReadTruth(folder + "/" + config.GetName(), read);
-        NS_TEST_EXPECT_MSG_EQ(read.ToText(), config.ToText(), "configuration");
+        NS_TEST_EXPECT_MSG_EQ(read.ToFullText(), config.ToFullText(), "configuration");
         NS_TEST_ASSERT_MSG_EQ(again.hops.size(), result.hops.size(), "hops");
         NS_TEST_ASSERT_MSG_EQ(again.flows.size(), result.flows.size(), "flows");
         NS_TEST_EXPECT_MSG_EQ_TOL(again.hops[7].waitNs, result.hops[7].waitNs, 1e-3, "waiting");
@@ -451,28 +451,43 @@ class TruthConfigTestCase : public TestCase
     void DoRun() override
     {
         const auto config = MqlTruthConfig::Parse("arrivals=ge,load=0.75,spread=0.01,k=8");
-        NS_TEST_EXPECT_MSG_EQ(config.scv, 4, "C2 of ge");
+        NS_TEST_EXPECT_MSG_EQ(config.GetScv(), 4, "C2 of ge");
         NS_TEST_EXPECT_MSG_EQ(config.GetName(),
                               "ft128_all-to-all_ge4_u0.75_s0.01_ecmp1_exact_1",
                               "name");
-        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(config.ToText()).ToText(),
-                              config.ToText(),
-                              "text of the text");
+        const std::string full =
+            "topology=fat-tree,k=8,rate_mbps=100,delay_ns=0,buffer=128,pattern=all-to-all,"
+            "density=1,rates=equal,arrivals=ge,scv=4,bytes=500,spread=0.01,ack_bytes=54,load=0.75,"
+            "routing=ecmp,hash_seed=1,seed=1,warmup_s=0.2,duration_s=5,transport=udp,engine=exact";
+        NS_TEST_EXPECT_MSG_EQ(config.ToFullText(), full, "as it is recorded");
+        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(full).ToFullText(), full, "text of the text");
+        // release 0.1 recorded keys without effect, too
+        const std::string old =
+            "topology=fat-tree,k=8,hosts=16,radix=8,arrivals=poisson,scv=1,trace=";
+        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(old, "", true).ToFullText(),
+                              MqlTruthConfig::Parse("k=8").ToFullText(),
+                              "text of release 0.1");
+        const auto drawn = MqlTruthConfig::Parse("k=4+8,load=0.3:0.8,seed=7");
+        const double load = drawn.GetNumber("load");
+        NS_TEST_EXPECT_MSG_EQ((load >= 0.3 && load <= 0.8), true, "drawn by the seed");
+        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(drawn.ToFullText()).GetNumber("load"),
+                              load,
+                              "recorded as drawn");
         auto expect = [&](const std::string& text, const std::string& sentence) {
             DCN_TEST_EXPECT_ERROR(MqlTruthConfig::Parse(text, "list:3: "), "list:3: " + sentence);
         };
-        expect("laod=0.5", "there is no key 'laod'");
-        expect("load", "'load' is not of the form key=value");
-        expect("load=high", "load cannot be 'high'");
-        expect("load=2", "load must be above 0 and below 1.5, but it is 2");
-        expect("load=0.5,load=0.6", "load is given twice");
-        expect("hosts=16", "hosts has no effect on the topology fat-tree");
-        expect("scv=4", "scv must be 1 for poisson, but it is 4");
-        expect("k=5", "k must be even and from 2 to 128, but it is 5");
-        expect("pattern=ring",
-               "pattern must be one of all-to-all, incast, broadcast, asymmetric, but it is "
-               "'ring'");
-        expect("trace=a.csv,load=0.5", "load has no effect with a trace");
+        expect("load", "\"load\" is not of the form key=value");
+        expect("load=2",
+               "load must be a number from 1e-06 to 1.5, a range LOW:HIGH or a choice A+B, but it "
+               "is \"2\"");
+        expect("load=0.5,load=0.6", "the key \"load\" is given twice");
+        expect("hosts=16", "hosts=16 has no effect with topology=fat-tree");
+        expect("scv=4", "scv=4 has no effect with arrivals=poisson");
+        expect("k=5", "k must be even, but it is 5");
+        expect("radix=6,topology=two-tier", "radix must be a multiple of 4, but it is 6");
+        expect("bytes=100,spread=0.5",
+               "spread must be such that packets have 64 to 1502 bytes, but it is 0.5");
+        expect("trace=a.csv,load=0.5", "load=0.5 has no effect with trace=a.csv");
         expect("transport=tcp", "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
         const std::string path = CreateTempDirFilename("list.txt");
         std::ofstream(path) << "# two\nload=0.5\n\nload=0.5,duration_s=9\n";

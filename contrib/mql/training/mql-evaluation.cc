@@ -41,7 +41,6 @@ Wasserstein(std::vector<double> a, std::vector<double> b)
 std::vector<MqlFlow>
 MakeFlows(const MqlTruthTraffic& traffic)
 {
-    const auto& config = traffic.GetConfig();
     std::vector<MqlFlow> flows;
     flows.reserve(2 * traffic.GetFlows().size());
     for (std::size_t i = 0; i < traffic.GetFlows().size(); ++i)
@@ -56,9 +55,9 @@ MakeFlows(const MqlTruthTraffic& traffic)
         data.c2s = flow.bytesScv;
         flows.push_back(data);
     }
-    if (config.ackBytes > 0)
+    if (traffic.GetAckBytes() > 0)
     {
-        MqlAddAcks(flows, config.ackBytes);
+        MqlAddAcks(flows, traffic.GetAckBytes());
     }
     return flows;
 }
@@ -68,10 +67,11 @@ std::unique_ptr<MqlNetwork>
 MakeNetwork(const MqlTruthTraffic& traffic, std::vector<MqlFlow> flows)
 {
     const auto& config = traffic.GetConfig();
-    if (config.routing == "split")
+    if (config.Get("routing") == "split")
     {
-        return std::make_unique<MqlNetwork>(std::move(flows),
-                                            DcnRouting(traffic.GetTopology(), config.hashSeed));
+        return std::make_unique<MqlNetwork>(
+            std::move(flows),
+            DcnRouting(traffic.GetTopology(), config.GetWhole("hash_seed")));
     }
     DcnPathTable paths;
     std::vector<uint32_t> links;
@@ -104,7 +104,7 @@ MqlCase::Read(const std::string& path)
 {
     MqlTruthConfig config;
     MqlTruthResult truth = MqlReadTruth(path, config);
-    MqlCase one(config.ToText());
+    MqlCase one(config.ToFullText());
     const auto& traffic = *one.m_traffic;
     if (truth.hops.size() != traffic.GetHopLinks().size() ||
         truth.flows.size() != traffic.GetFlows().size())
@@ -210,7 +210,7 @@ MqlCase::GetSolution() const
 MqlFlowLatency
 MqlCase::GetRoundTrip(const MqlCorrectedSolution& corrected, std::size_t flow) const
 {
-    return GetConfig().ackBytes > 0 ? corrected.GetRoundTrip(flow) : corrected.GetLatency(flow);
+    return m_traffic->GetAckBytes() > 0 ? corrected.GetRoundTrip(flow) : corrected.GetLatency(flow);
 }
 
 double

@@ -19,7 +19,7 @@ namespace ns3
 class MqlCorrectedSolution;
 class MqlCorrection;
 class MqlTruthTraffic;
-struct MqlTruthConfig;
+class MqlTruthConfig;
 struct MqlTruthResult;
 
 /**

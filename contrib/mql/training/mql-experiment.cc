@@ -26,77 +26,27 @@ namespace ns3
 namespace
 {
 
-/// Keys and values of "key=value,key=value".
-std::vector<std::pair<std::string, std::string>>
-SplitPairs(const std::string& text)
-{
-    std::vector<std::pair<std::string, std::string>> pairs;
-    std::istringstream list(text);
-    std::string pair;
-    while (std::getline(list, pair, ','))
-    {
-        const auto equals = pair.find('=');
-        if (equals == std::string::npos)
-        {
-            DcnFail("'", pair, "' in the list of values '", text, "' is not of the form key=value");
-        }
-        pairs.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
-    }
-    return pairs;
-}
-
-/// Refuses a key that no configuration has, which would silently hold out nothing.
-void
-CheckKeys(const std::string& list)
-{
-    const auto known = SplitPairs(MqlTruthConfig().ToText());
-    for (const auto& [key, value] : SplitPairs(list))
-    {
-        if (std::none_of(known.begin(), known.end(), [&, name = key](const auto& one) {
-                return one.first == name;
-            }))
-        {
-            DcnFail("there is no key '", key, "' in configurations, but '", list, "' names it");
-        }
-    }
-}
-
-/// Whether a configuration has one of the values in "key=value,key=value"; numbers count as such.
+/// Whether a configuration has one of the values that a recipe gives to keys.
 bool
-HasOneOf(const MqlTruthConfig& config, const std::string& list)
+HasOneOf(const MqlTruthConfig& config, const DcnRecipe& values)
 {
-    const auto has = SplitPairs(config.ToText());
-    for (const auto& [key, value] : SplitPairs(list))
-    {
-        // Keys of the other topology have no meaning.
-        if (config.topology == "fat-tree" ? key == "hosts" || key == "radix" : key == "k")
-        {
-            continue;
-        }
-        for (const auto& [hasKey, hasValue] : has)
-        {
-            double wanted = 0;
-            double there = 0;
-            if (hasKey == key &&
-                (hasValue == value ||
-                 (DcnParse(value, wanted) && DcnParse(hasValue, there) && wanted == there)))
-            {
-                return true;
-            }
-        }
-    }
-    return false;
+    const auto& keys = MqlTruthConfig::GetKeys();
+    return std::any_of(keys.begin(), keys.end(), [&](const DcnRecipeKey& key) {
+        return values.CanBe(key.name, config.Get(key.name));
+    });
 }
 
 /// Size, pattern and arrivals of a configuration.
 std::string
 GroupOf(const MqlTruthConfig& config)
 {
+    const bool isTrace = config.IsSet("trace");
     std::ostringstream group;
-    group << (config.topology == "fat-tree" ? "FT" : "2T") << config.GetNHosts() << " "
-          << config.pattern << (config.routing == "split" ? " split" : "") << " "
-          << (config.trace.empty() ? config.arrivals : "trace")
-          << (config.rates == "uniform" ? " unequal" : "");
+    group << (config.Get("topology") == "fat-tree" ? "FT" : "2T") << config.GetNHosts()
+          << (isTrace ? "" : " " + config.Get("pattern"))
+          << (config.Get("routing") == "split" ? " split" : "") << " "
+          << (isTrace ? "trace" : config.Get("arrivals"))
+          << (config.Get("rates") == "uniform" ? " unequal" : "");
     return group.str();
 }
 
@@ -120,8 +70,10 @@ MqlExperiment::MqlExperiment(const std::string& folder,
     {
         DcnFail("the folder '", folder, "' does not exist (dcn-mql-truth makes it)");
     }
-    CheckKeys(only);
-    CheckKeys(holdOut);
+    MqlTruthConfig used;
+    MqlTruthConfig held;
+    used.SetAll(only);
+    held.SetAll(holdOut);
     for (const auto& entry : std::filesystem::directory_iterator(folder))
     {
         if (!std::filesystem::exists(entry.path() / "run.csv"))
@@ -132,8 +84,8 @@ MqlExperiment::MqlExperiment(const std::string& folder,
         row.path = entry.path().string();
         row.config = std::make_shared<MqlTruthConfig>(MqlReadTruthConfig(row.path));
         row.origin = std::make_shared<MqlTruthOrigin>(MqlReadTruthOrigin(row.path));
-        row.isHeldOut = HasOneOf(*row.config, holdOut);
-        if (only.empty() || HasOneOf(*row.config, only))
+        row.isHeldOut = HasOneOf(*row.config, held);
+        if (only.empty() || HasOneOf(*row.config, used))
         {
             m_rows.push_back(std::move(row));
         }
@@ -173,7 +125,7 @@ MqlExperiment::RequireOneEngine() const
                     "be trained with: simulate it again with dcn-mql-truth in another folder; its "
                     "configuration is in its run.csv");
         }
-        const Row& other = *first.emplace(row.config->engine, &row).first->second;
+        const Row& other = *first.emplace(row.config->Get("engine"), &row).first->second;
         if (row.origin->engineDigest != other.origin->engineDigest)
         {
             DcnFail("simulations to train with must come from one program, but ",
@@ -301,7 +253,7 @@ MqlExperiment::GetGroups(bool isHeldOut) const
             continue;
         }
         std::ostringstream load;
-        load << "load " << row.config->load;
+        load << "load " << row.config->GetNumber("load");
         for (const std::string& name : {GroupOf(*row.config), load.str()})
         {
             Group& group = groups[name];
@@ -397,7 +349,7 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
     for (const auto& row : m_rows)
     {
         held += row.isHeldOut ? 1 : 0;
-        truth += row.config->ToText() + "\n";
+        truth += row.config->ToFullText() + "\n";
         for (const auto& flow : row.one->GetTruth().flows)
         {
             truth += std::to_string(flow.packets) + " " + std::to_string(flow.rttNs) + "\n";
@@ -460,7 +412,9 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
                   {"dcn_release", join([](const Row& row) { return row.origin->release; })},
                   {"date", join([](const Row& row) { return row.origin->date; })},
                   {"recipe", "the configurations of evaluation.csv"},
-                  {"seed", join([](const Row& row) { return std::to_string(row.config->seed); })},
+                  {"seed", join([](const Row& row) {
+                       return std::to_string(row.config->GetWhole("seed"));
+                   })},
                   {"command", join([](const Row& row) { return row.origin->command; })}},
                  m_rows.size());
     DcnFileWriter file(path);

@@ -6,262 +6,122 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-random.h"
 
 #include <fstream>
-#include <functional>
-#include <limits>
 #include <set>
 #include <sstream>
 
 namespace ns3
 {
 
-namespace
+MqlTruthConfig::MqlTruthConfig()
+    : DcnRecipe(GetKeys(), "MQL's ground truth")
 {
-
-/// One key of the text form.
-struct Field
-{
-    const char* key; //!< as written
-    /// Sets the value; false if the text is none.
-    std::function<bool(MqlTruthConfig&, const std::string&)> set;
-    std::function<std::string(const MqlTruthConfig&)> get; //!< the value as text
-};
-
-/// Shortest text of at least 6 digits that reads back as the same number.
-std::string
-ToText(double value)
-{
-    std::string text;
-    for (int digits = 6; digits <= 17 && (text.empty() || std::stod(text) != value); ++digits)
-    {
-        std::ostringstream out;
-        out.precision(digits);
-        out << value;
-        text = out.str();
-    }
-    return text;
 }
 
-/// A field that holds text.
-Field
-TextField(const char* key, std::string MqlTruthConfig::*member)
+const DcnRecipe::Keys&
+MqlTruthConfig::GetKeys()
 {
-    return {key,
-            [member](MqlTruthConfig& config, const std::string& text) {
-                config.*member = text;
-                return true;
-            },
-            [member](const MqlTruthConfig& config) { return config.*member; }};
+    using K = DcnRecipeKey;
+    const std::string drawn = "trace="; // condition: packets are not those of a trace
+    constexpr double MAX_SEED = DcnRandom::MAX_SEED;
+    // clang-format off
+    static const Keys keys{
+        {"topology", K::WORD, "fat-tree", 0, 0, "fat-tree+two-tier", "", "three tiers or two"},
+        {"k", K::WHOLE, "4", 2, 128, "", "topology=fat-tree", "ports of a switch; k^3 / 4 hosts"},
+        {"hosts", K::WHOLE, "16", 2, 1e6, "", "topology=two-tier", "number of hosts"},
+        {"radix", K::WHOLE, "8", 4, 1e6, "", "topology=two-tier", "ports of a switch"},
+        {"rate_mbps", K::NUMBER, "100", 1e-3, 1e6, "", "", "rate of every link [Mbit/s]"},
+        {"delay_ns", K::WHOLE, "0", 0, 1e15, "", "", "propagation delay of every link [ns]"},
+        {"buffer", K::WHOLE, "128", 1, 1e9, "", "",
+         "packets that wait in a queue (not the one being sent)"},
+        {"trace", K::TEXT, "", 0, 0, "", "", "packets from this file instead of the pattern"},
+        {"pattern", K::WORD, "all-to-all", 0, 0, "all-to-all+incast+broadcast+asymmetric", drawn,
+         "which hosts communicate"},
+        {"density", K::NUMBER, "1", 1e-9, 1, "", drawn,
+         "share of the pattern's pairs that communicate"},
+        {"rates", K::WORD, "equal", 0, 0, "equal+uniform", drawn,
+         "of the flows; uniform: from 0 to a largest"},
+        {"arrivals", K::WORD, "poisson", 0, 0, "poisson+ge", drawn, "ge: generalised exponential"},
+        {"scv", K::NUMBER, "4", 1, 1000, "", "arrivals=ge",
+         "squared coefficient of variation of gaps"},
+        {"bytes", K::WHOLE, "500", 64, 1500, "", drawn, "mean size of a data packet on the wire"},
+        {"spread", K::NUMBER, "0", 0, 1, "", drawn, "sizes are uniform in bytes * (1 +- spread)"},
+        {"ack_bytes", K::WHOLE, "54", 0, 1500, "", "",
+         "acknowledgement of a data packet on the wire; 0: none"},
+        {"load", K::NUMBER, "0.5", 1e-6, 1.5, "", drawn, "utilisation of the most loaded link"},
+        {"routing", K::WORD, "ecmp", 0, 0, "ecmp+split", "",
+         "ecmp: one path per flow; split: drawn per packet"},
+        {"hash_seed", K::WHOLE, "1", 0, MAX_SEED, "", "", "seed of the ECMP hash"},
+        {"seed", K::SINGLE, "1", 0, MAX_SEED, "", "", "seed of draws of keys and of the traffic"},
+        {"warmup_s", K::NUMBER, "0.2", 0, 1e4, "", "", "time before anything is recorded [s]"},
+        {"duration_s", K::NUMBER, "5", 1e-9, 1e4, "", "", "recorded time [s]"},
+        {"transport", K::WORD, "udp", 0, 0, "udp+tcp", "", "udp: open loop; tcp: ns-3's"},
+        {"engine", K::WORD, "exact", 0, 0, "exact+ns3", "",
+         "ns3 (its devices and queues) or exact (MqlTruthExact)"},
+    };
+    // clang-format on
+    return keys;
 }
-
-/// A field that holds a number.
-template <typename T>
-Field
-NumberField(const char* key, T MqlTruthConfig::*member)
-{
-    return {key,
-            [member](MqlTruthConfig& config, const std::string& text) {
-                if constexpr (std::is_same_v<T, uint32_t>)
-                {
-                    uint64_t value = 0;
-                    const bool good =
-                        DcnParse(text, value) && value <= std::numeric_limits<uint32_t>::max();
-                    config.*member = static_cast<uint32_t>(value);
-                    return good;
-                }
-                else
-                {
-                    return DcnParse(text, config.*member);
-                }
-            },
-            [member](const MqlTruthConfig& config) {
-                if constexpr (std::is_same_v<T, double>)
-                {
-                    return ToText(config.*member);
-                }
-                else
-                {
-                    return std::to_string(config.*member);
-                }
-            }};
-}
-
-/// All keys, in the order in which they are written.
-const std::vector<Field>&
-Fields()
-{
-    using C = MqlTruthConfig;
-    static const std::vector<Field> fields{TextField("topology", &C::topology),
-                                           NumberField("k", &C::k),
-                                           NumberField("hosts", &C::hosts),
-                                           NumberField("radix", &C::radix),
-                                           NumberField("rate_mbps", &C::rateMbps),
-                                           NumberField("delay_ns", &C::delayNs),
-                                           NumberField("buffer", &C::buffer),
-                                           TextField("pattern", &C::pattern),
-                                           NumberField("density", &C::density),
-                                           TextField("rates", &C::rates),
-                                           TextField("arrivals", &C::arrivals),
-                                           NumberField("scv", &C::scv),
-                                           NumberField("bytes", &C::bytes),
-                                           NumberField("spread", &C::spread),
-                                           NumberField("ack_bytes", &C::ackBytes),
-                                           NumberField("load", &C::load),
-                                           TextField("routing", &C::routing),
-                                           NumberField("hash_seed", &C::hashSeed),
-                                           NumberField("seed", &C::seed),
-                                           NumberField("warmup_s", &C::warmupS),
-                                           NumberField("duration_s", &C::durationS),
-                                           TextField("transport", &C::transport),
-                                           TextField("engine", &C::engine),
-                                           TextField("trace", &C::trace)};
-    return fields;
-}
-
-/// Refuses a value outside the ones named.
-void
-CheckChoice(const std::string& where,
-            const char* key,
-            const std::string& value,
-            const std::vector<std::string>& choices)
-{
-    std::string list;
-    for (const auto& choice : choices)
-    {
-        if (value == choice)
-        {
-            return;
-        }
-        list += (list.empty() ? "" : ", ") + choice;
-    }
-    DcnFail(where, key, " must be one of ", list, ", but it is '", value, "'");
-}
-
-} // namespace
 
 MqlTruthConfig
-MqlTruthConfig::Parse(const std::string& text, const std::string& where)
+MqlTruthConfig::Parse(const std::string& text, const std::string& where, bool isRecorded)
 {
     MqlTruthConfig config;
-    std::set<std::string> given;
-    std::istringstream pairs(text);
-    std::string pair;
-    while (std::getline(pairs, pair, ','))
+    try
     {
-        const auto equals = pair.find('=');
-        if (equals == std::string::npos)
+        config.SetAll(text);
+        if (!isRecorded)
         {
-            DcnFail(where, "'", pair, "' is not of the form key=value");
+            config.CheckEffects();
         }
-        const std::string key = pair.substr(0, equals);
-        const std::string value = pair.substr(equals + 1);
-        bool known = false;
-        for (const auto& field : Fields())
-        {
-            if (field.key == key)
-            {
-                known = true;
-                if (!field.set(config, value))
-                {
-                    DcnFail(where, key, " cannot be '", value, "'");
-                }
-            }
-        }
-        if (!known)
-        {
-            DcnFail(where, "there is no key '", key, "'");
-        }
-        if (!given.insert(key).second)
-        {
-            DcnFail(where, key, " is given twice");
-        }
+        config.DrawAll(DcnRandom(config.GetWhole("seed")), DcnPurpose::RECIPE);
+        config.Check();
     }
-    auto refuse = [&](const std::vector<std::string>& keys, const std::string& why) {
-        for (const auto& key : keys)
-        {
-            if (given.count(key) != 0)
-            {
-                DcnFail(where, key, " has no effect ", why);
-            }
-        }
-    };
-    // A text with every key (ToText) must read back, so that only values that differ count.
-    const bool complete = given.size() == Fields().size();
-    if (!complete)
+    catch (const DcnError& error)
     {
-        refuse(config.topology == "fat-tree" ? std::vector<std::string>{"hosts", "radix"}
-                                             : std::vector<std::string>{"k"},
-               "on the topology " + config.topology);
-        if (!config.trace.empty())
-        {
-            refuse({"pattern", "density", "rates", "arrivals", "scv", "bytes", "spread", "load"},
-                   "with a trace");
-        }
-        if (config.arrivals == "ge" && given.count("scv") == 0)
-        {
-            config.scv = 4;
-        }
+        DcnFail(where, error.what());
     }
-    config.Check(where);
     return config;
 }
 
 void
-MqlTruthConfig::Check(const std::string& where) const
+MqlTruthConfig::Check() const
 {
-    CheckChoice(where, "topology", topology, {"fat-tree", "two-tier"});
-    CheckChoice(where, "pattern", pattern, {"all-to-all", "incast", "broadcast", "asymmetric"});
-    CheckChoice(where, "rates", rates, {"equal", "uniform"});
-    CheckChoice(where, "arrivals", arrivals, {"poisson", "ge"});
-    CheckChoice(where, "routing", routing, {"ecmp", "split"});
-    CheckChoice(where, "transport", transport, {"udp", "tcp"});
-    CheckChoice(where, "engine", engine, {"exact", "ns3"});
-    auto need = [&](bool good, const char* key, const char* rule, double value) {
+    auto need = [this](bool good, const char* key, const char* rule) {
         if (!good)
         {
-            DcnFail(where, key, " must be ", rule, ", but it is ", value);
+            DcnFail(key, " must be ", rule, ", but it is ", Get(key));
         }
     };
-    need(k >= 2 && k % 2 == 0 && k <= 128, "k", "even and from 2 to 128", k);
-    need(radix >= 4 && radix % 4 == 0, "radix", "a multiple of 4", radix);
-    if (topology == "two-tier")
+    if (Get("topology") == "fat-tree")
     {
-        need(hosts > 0 && hosts % radix == 0 && radix % (hosts / radix) == 0,
-             "hosts",
-             "a multiple of the radix whose leaves' links can be shared evenly by the spines",
-             hosts);
+        need(GetWhole("k") % 2 == 0, "k", "even");
     }
-    need(rateMbps > 0 && rateMbps <= 1e6, "rate_mbps", "above 0 and at most 1e6", rateMbps);
-    need(delayNs >= 0, "delay_ns", "at least 0", static_cast<double>(delayNs));
-    need(buffer >= 1, "buffer", "at least 1", buffer);
-    need(density > 0 && density <= 1, "density", "above 0 and at most 1", density);
-    need(arrivals == "ge" ? scv > 1 && scv <= 1000 : scv == 1,
-         "scv",
-         arrivals == "ge" ? "above 1 and at most 1000 for ge" : "1 for poisson",
-         scv);
-    need(bytes >= 64 && bytes <= 1500, "bytes", "from 64 to 1500", bytes);
-    need(spread >= 0 && spread < 1 && bytes * (1 - spread) >= 64 && bytes * (1 + spread) <= 1502,
-         "spread",
-         "from 0 to 1, with packets of 64 to 1502 bytes",
-         spread);
-    need(ackBytes == 0 || (ackBytes >= 20 && ackBytes <= 1500),
-         "ack_bytes",
-         "0 or 20 to 1500",
-         ackBytes);
-    need(load > 0 && load < 1.5, "load", "above 0 and below 1.5", load);
-    need(hashSeed <= DcnRandom::MAX_SEED, "hash_seed", "below 2^32", static_cast<double>(hashSeed));
-    need(seed <= DcnRandom::MAX_SEED, "seed", "below 2^32", static_cast<double>(seed));
-    need(warmupS >= 0 && warmupS <= 1e4, "warmup_s", "from 0 to 10000", warmupS);
-    need(durationS > 0 && durationS <= 1e4, "duration_s", "above 0 and at most 10000", durationS);
-    if (transport == "tcp")
+    else
     {
-        need(bytes >= 64 + 54, "bytes", "at least 118 with tcp", bytes);
-        if (engine != "ns3" || ackBytes != 54 || routing != "ecmp")
-        {
-            DcnFail(where, "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
-        }
+        const uint64_t hosts = GetWhole("hosts");
+        const uint64_t radix = GetWhole("radix");
+        need(radix % 4 == 0, "radix", "a multiple of 4");
+        need(hosts % radix == 0 && radix % (hosts / radix) == 0,
+             "hosts",
+             "a multiple of the radix whose leaves' links can be shared evenly by the spines");
+    }
+    const uint64_t ack = GetWhole("ack_bytes");
+    need(ack == 0 || ack >= 20, "ack_bytes", "0 or 20 to 1500");
+    const bool isTcp = Get("transport") == "tcp";
+    if (!IsSet("trace"))
+    {
+        const double bytes = GetNumber("bytes");
+        const double half = bytes * GetNumber("spread");
+        need(bytes - half >= 64 && bytes + half <= 1502,
+             "spread",
+             "such that packets have 64 to 1502 bytes");
+        need(!isTcp || bytes >= 64 + 54, "bytes", "at least 118 with tcp");
+    }
+    if (isTcp && (Get("engine") != "ns3" || ack != 54 || Get("routing") != "ecmp"))
+    {
+        DcnFail("tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
     }
 }
 
@@ -297,58 +157,59 @@ MqlTruthConfig::ReadList(const std::string& path)
     return configs;
 }
 
-std::string
-MqlTruthConfig::ToText() const
-{
-    std::string text;
-    for (const auto& field : Fields())
-    {
-        text += (text.empty() ? "" : ",") + std::string(field.key) + "=" + field.get(*this);
-    }
-    return text;
-}
-
 uint32_t
 MqlTruthConfig::GetNHosts() const
 {
-    return topology == "fat-tree" ? k * k * k / 4 : hosts;
+    const bool isFatTree = Get("topology") == "fat-tree";
+    const auto n = static_cast<uint32_t>(GetWhole(isFatTree ? "k" : "hosts"));
+    return isFatTree ? n * n * n / 4 : n;
+}
+
+double
+MqlTruthConfig::GetScv() const
+{
+    return Get("arrivals") == "ge" ? GetNumber("scv") : 1;
 }
 
 std::string
 MqlTruthConfig::GetName() const
 {
+    const bool isFatTree = Get("topology") == "fat-tree";
     std::ostringstream name;
-    name << (topology == "fat-tree" ? "ft" : "tt") << GetNHosts();
-    if (topology != "fat-tree")
+    name << (isFatTree ? "ft" : "tt") << GetNHosts();
+    if (!isFatTree)
     {
-        name << "r" << radix;
+        name << "r" << GetWhole("radix");
     }
-    if (trace.empty())
+    if (!IsSet("trace"))
     {
-        name << "_" << pattern;
+        const double density = GetNumber("density");
+        name << "_" << Get("pattern");
         if (density != 1)
         {
             name << "-" << density;
         }
-        name << "_" << (arrivals == "ge" ? "ge" + ns3::ToText(scv) : arrivals) << "_u" << load
-             << (rates == "uniform" ? "-var" : "") << "_s" << spread;
-        if (bytes != 500)
+        name << "_" << Get("arrivals") << (Get("arrivals") == "ge" ? DcnToText(GetScv()) : "")
+             << "_u" << GetNumber("load") << (Get("rates") == "uniform" ? "-var" : "") << "_s"
+             << GetNumber("spread");
+        if (GetWhole("bytes") != 500)
         {
-            name << "_b" << bytes;
+            name << "_b" << GetWhole("bytes");
         }
     }
     else
     {
+        const std::string& trace = Get("trace");
         const auto slash = trace.find_last_of('/');
         const std::string file = slash == std::string::npos ? trace : trace.substr(slash + 1);
         name << "_" << file.substr(0, file.find('.'));
     }
-    if (ackBytes != 54)
+    if (GetWhole("ack_bytes") != 54)
     {
-        name << "_ack" << ackBytes;
+        name << "_ack" << GetWhole("ack_bytes");
     }
-    name << "_" << routing << hashSeed << "_" << (transport == "tcp" ? "tcp" : engine) << "_"
-         << seed;
+    name << "_" << Get("routing") << GetWhole("hash_seed") << "_"
+         << (Get("transport") == "tcp" ? "tcp" : Get("engine")) << "_" << GetWhole("seed");
     return name.str();
 }
 

@@ -41,13 +41,14 @@ MqlTruthResult
 MqlSimulateTruth(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch)
 {
     const auto& config = traffic.GetConfig();
-    if (config.engine != "ns3" && watch.collector)
+    const std::string& engine = config.Get("engine");
+    if (engine != "ns3" && watch.collector)
     {
-        DcnFail("engine=", config.engine, " has no devices to watch");
+        DcnFail("engine=", engine, " has no devices to watch");
     }
     const auto wall = std::chrono::steady_clock::now();
     const std::clock_t cpu = std::clock();
-    MqlTruthResult result = Engines().at({config.engine, config.transport})(traffic, watch);
+    MqlTruthResult result = Engines().at({engine, config.Get("transport")})(traffic, watch);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - wall;
     result.wallSeconds = elapsed.count();
     result.cpuSeconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;

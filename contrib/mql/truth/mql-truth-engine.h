@@ -36,8 +36,8 @@ class MqlTruthEngine
     using Simulate = MqlTruthResult (*)(const MqlTruthTraffic&, const MqlTruthWatch&);
 
     /**
-     * @param engine value of MqlTruthConfig::engine
-     * @param transport value of MqlTruthConfig::transport
+     * @param engine key `engine` of a MqlTruthConfig
+     * @param transport key `transport` of a MqlTruthConfig
      * @param simulate the simulator
      */
     MqlTruthEngine(const std::string& engine, const std::string& transport, Simulate simulate);

@@ -71,7 +71,7 @@ class ExactSimulation
             const auto& link = traffic.GetTopology()->GetLink(i);
             m_queues[i].nsPerByte = 8e9 / static_cast<double>(link.rateBps);
             m_queues[i].delayNs = link.delayNs;
-            m_queues[i].starts.assign(traffic.GetConfig().buffer, 0);
+            m_queues[i].starts.assign(traffic.GetConfig().GetWhole("buffer"), 0);
         }
     }
 
@@ -191,7 +191,7 @@ class ExactSimulation
                 return;
             }
             m_recorder.AddData(packet.flow, packet.sentNs, event.timeNs);
-            if (m_traffic.GetConfig().ackBytes == 0)
+            if (m_traffic.GetAckBytes() == 0)
             {
                 m_freePackets.push_back(place);
                 return;
@@ -199,7 +199,7 @@ class ExactSimulation
             const auto& stream = m_traffic.GetStreams()[packet.ack];
             packet.isAck = true;
             packet.echoedNs = event.timeNs;
-            packet.bytes = m_traffic.GetConfig().ackBytes;
+            packet.bytes = m_traffic.GetAckBytes();
             packet.hop = stream.firstHop;
             packet.endHop = stream.firstHop + stream.nHops;
         }

@@ -181,10 +181,10 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
         }
     });
     WriteTable(path + "/run.csv", RUN_COLUMNS, 6, [&](std::ostream& out) {
-        out << "configuration," << Cell(traffic.GetConfig().ToText()) << "\nrtt_p99_ns,"
+        out << "configuration," << Cell(traffic.GetConfig().ToFullText()) << "\nrtt_p99_ns,"
             << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s,"
             << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << "\nengine_digest,"
-            << MqlTruthDigest(traffic.GetConfig().engine) << "\ndcn_release," << DCN_RELEASE
+            << MqlTruthDigest(traffic.GetConfig().Get("engine")) << "\ndcn_release," << DCN_RELEASE
             << "\ndate," << DcnGetUtcDate() << '\n';
         if (!command.empty())
         {
@@ -196,7 +196,7 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
 MqlTruthConfig
 MqlReadTruthConfig(const std::string& path)
 {
-    return MqlTruthConfig::Parse(Text(ReadRun(path).front().second), path + "/run.csv:2: ");
+    return MqlTruthConfig::Parse(Text(ReadRun(path).front().second), path + "/run.csv:2: ", true);
 }
 
 MqlTruthOrigin
@@ -217,23 +217,23 @@ MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
     {
         return false;
     }
-    const std::string there = MqlReadTruthConfig(path).ToText();
-    if (there != config.ToText())
+    const std::string there = MqlReadTruthConfig(path).ToFullText();
+    if (there != config.ToFullText())
     {
         DcnFail(path,
                 " is of another configuration of the same name: ",
                 there,
                 ", not ",
-                config.ToText());
+                config.ToFullText());
     }
     const std::string engine = MqlReadTruthOrigin(path).engineDigest;
-    if (engine != MqlTruthDigest(config.engine))
+    if (engine != MqlTruthDigest(config.Get("engine")))
     {
         DcnFail(path,
                 "/run.csv: the program that simulated this is ",
                 engine,
                 ", but this one is ",
-                MqlTruthDigest(config.engine),
+                MqlTruthDigest(config.Get("engine")),
                 ": choose another folder");
     }
     return true;

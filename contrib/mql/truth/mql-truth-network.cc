@@ -97,11 +97,11 @@ class UdpTraffic
             return;
         }
         m_recorder.AddData(stream.flow, tag.sentNs, now);
-        if (m_traffic.GetConfig().ackBytes > 0)
+        if (m_traffic.GetAckBytes() > 0)
         {
             tag.stream = tag.ack;
             tag.echoedNs = now;
-            auto ack = Create<Packet>(m_traffic.GetConfig().ackBytes - PPP_BYTES);
+            auto ack = Create<Packet>(m_traffic.GetAckBytes() - PPP_BYTES);
             ack->AddPacketTag(tag);
             m_network.Send(ack, tag.stream);
         }
@@ -177,7 +177,7 @@ MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic,
     helper.DisableFlowControl(); // there is no queue disc to be stopped
     helper.SetQueue("ns3::DropTailQueue<Packet>",
                     "MaxSize",
-                    StringValue(std::to_string(traffic.GetConfig().buffer) + "p"));
+                    StringValue(traffic.GetConfig().Get("buffer") + "p"));
     for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
     {
         const auto& ends = topology.GetLink(link);

@@ -59,8 +59,8 @@ BatchError(const std::array<double, N>& sums, const std::array<uint32_t, N>& siz
 
 MqlTruthRecorder::MqlTruthRecorder(const MqlTruthTraffic& traffic)
     : m_traffic(traffic),
-      m_startNs(static_cast<int64_t>(std::llround(traffic.GetConfig().warmupS * 1e9))),
-      m_endNs(m_startNs + static_cast<int64_t>(std::llround(traffic.GetConfig().durationS * 1e9))),
+      m_startNs(std::llround(traffic.GetConfig().GetNumber("warmup_s") * 1e9)),
+      m_endNs(m_startNs + std::llround(traffic.GetConfig().GetNumber("duration_s") * 1e9)),
       m_hops(traffic.GetHopLinks().size()),
       m_hasGaps(m_hops.size(), m_hops.size() <= MANY_HOPS ? 1 : 0),
       m_gaps(m_hops.size()),
@@ -111,7 +111,7 @@ MqlTruthRecorder::AddData(uint32_t flow, int64_t sentNs, int64_t nowNs)
     FlowSums& sums = m_flows[flow];
     sums.data++;
     sums.dataNs += static_cast<double>(nowNs - sentNs);
-    if (m_traffic.GetConfig().ackBytes == 0)
+    if (m_traffic.GetAckBytes() == 0)
     {
         AddRoundTrip(sums, sentNs, nowNs);
     }

@@ -33,7 +33,7 @@ Simulate(const MqlTruthConfig& config,
 {
     const MqlTruthTraffic traffic(config);
     MqlTruthWatch watch;
-    if (config.engine == "ns3" && !interval.IsZero())
+    if (config.Get("engine") == "ns3" && !interval.IsZero())
     {
         watch.collector = CreateObject<DcnCollector>();
         watch.collector->SetAttribute("Interval", TimeValue(interval));
@@ -70,6 +70,12 @@ Simulate(const MqlTruthConfig& config,
 
 } // namespace
 
+std::string
+MqlDescribeTruthKeys()
+{
+    return DcnRecipe::Describe(MqlTruthConfig::GetKeys());
+}
+
 void
 MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
 {
@@ -96,7 +102,7 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
         if (!MqlHasTruth(configs[i], options.out))
         {
             tasks.push_back(i);
-            MqlTruthDigest(configs[i].engine); // once for all tasks
+            MqlTruthDigest(configs[i].Get("engine")); // once for all tasks
         }
     }
     std::printf("%zu configurations, %zu to simulate\n", configs.size(), tasks.size());

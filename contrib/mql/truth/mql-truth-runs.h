@@ -26,6 +26,9 @@ struct MqlTruthRunOptions
     uint32_t jobs{1};   //!< processes at a time, at least 1
 };
 
+/** @return lines for --help: keys of a configuration with defaults and meanings. */
+std::string MqlDescribeTruthKeys();
+
 /**
  * @ingroup mql
  * @brief Simulate configurations, each in a process of its own, print a line for each, and write

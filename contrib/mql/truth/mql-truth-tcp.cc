@@ -116,8 +116,10 @@ class TcpTraffic
     void Configure(Ptr<Socket> socket) const
     {
         const auto& config = m_traffic.GetConfig();
-        const auto segment =
-            static_cast<uint32_t>(std::lround(config.bytes * (1 + config.spread)) - OVERHEAD_BYTES);
+        const double bytes = config.IsSet("trace")
+                                 ? 500
+                                 : config.GetNumber("bytes") * (1 + config.GetNumber("spread"));
+        const auto segment = static_cast<uint32_t>(std::lround(bytes) - OVERHEAD_BYTES);
         socket->SetAttribute("SegmentSize", UintegerValue(segment));
         socket->SetAttribute("SndBufSize", UintegerValue(4'000'000));
         socket->SetAttribute("RcvBufSize", UintegerValue(4'000'000));

@@ -57,14 +57,15 @@ MakeTwoTier(uint32_t hosts, uint32_t radix, DataRate rate, Time delay)
 Ptr<DcnTopology>
 MakeTopology(const MqlTruthConfig& config)
 {
-    const DataRate rate(static_cast<uint64_t>(std::llround(config.rateMbps * 1e6)));
-    const Time delay = NanoSeconds(config.delayNs);
-    if (config.topology == "two-tier")
+    auto count = [&config](const char* key) { return static_cast<uint32_t>(config.GetWhole(key)); };
+    const DataRate rate(static_cast<uint64_t>(std::llround(config.GetNumber("rate_mbps") * 1e6)));
+    const Time delay = NanoSeconds(config.GetWhole("delay_ns"));
+    if (config.Get("topology") == "two-tier")
     {
-        return MakeTwoTier(config.hosts, config.radix, rate, delay);
+        return MakeTwoTier(count("hosts"), count("radix"), rate, delay);
     }
     DcnFatTreeParameters parameters;
-    parameters.k = config.k;
+    parameters.k = count("k");
     parameters.linkRate = rate;
     parameters.linkDelay = delay;
     return DcnTopologyHelper::Create(parameters);
@@ -74,20 +75,21 @@ MakeTopology(const MqlTruthConfig& config)
 double
 HalfWidth(const MqlTruthConfig& config)
 {
-    return std::floor(config.bytes * config.spread + 1e-9);
+    return std::floor(config.GetNumber("bytes") * config.GetNumber("spread") + 1e-9);
 }
 
 } // namespace
 
 MqlTruthTraffic::MqlTruthTraffic(const MqlTruthConfig& config)
     : m_config(config),
+      m_ackBytes(static_cast<uint32_t>(config.GetWhole("ack_bytes"))),
       m_topology(MakeTopology(config))
 {
-    if (!config.trace.empty())
+    if (config.IsSet("trace"))
     {
         const auto& hosts = m_topology->GetHosts();
         m_trace = std::make_shared<MqlTrace>(
-            MqlTrace::Read(config.trace, static_cast<uint32_t>(hosts.size())));
+            MqlTrace::Read(config.Get("trace"), static_cast<uint32_t>(hosts.size())));
         for (const auto& flow : m_trace->GetFlows())
         {
             m_flows.push_back({hosts[flow.source],
@@ -113,31 +115,14 @@ MqlTruthTraffic::MqlTruthTraffic(const MqlTruthConfig& config)
 }
 
 void
-MqlTruthTraffic::AddFlow(uint32_t source, uint32_t destination)
-{
-    const auto& hosts = m_topology->GetHosts();
-    // Whole bytes from m - h to m + h, each equally likely: variance h (h + 1) / 3.
-    const double h = HalfWidth(m_config);
-    const double mean = m_config.bytes;
-    m_flows.push_back({hosts[source],
-                       hosts[destination],
-                       1,
-                       m_config.scv,
-                       mean,
-                       h * (h + 1) / 3 / (mean * mean),
-                       0,
-                       0,
-                       0});
-}
-
-void
 MqlTruthTraffic::AddPairs()
 {
     const auto n = static_cast<uint32_t>(m_topology->GetHosts().size());
-    const DcnRandom random(m_config.seed);
+    const DcnRandom random(m_config.GetWhole("seed"));
+    const std::string& pattern = m_config.Get("pattern");
     // Set of each host if asymmetric: 0 the first host, 1 to it, 2 all to all, 3 from it.
     std::vector<uint32_t> sets(n, 0);
-    if (m_config.pattern == "asymmetric")
+    if (pattern == "asymmetric")
     {
         std::vector<uint32_t> others;
         for (uint32_t host = 1; host < n; ++host)
@@ -153,15 +138,15 @@ MqlTruthTraffic::AddPairs()
         }
     }
     auto communicates = [&](uint32_t source, uint32_t destination) {
-        if (m_config.pattern == "incast")
+        if (pattern == "incast")
         {
             return destination == 0;
         }
-        if (m_config.pattern == "broadcast")
+        if (pattern == "broadcast")
         {
             return source == 0;
         }
-        if (m_config.pattern == "asymmetric")
+        if (pattern == "asymmetric")
         {
             return (sets[source] == 1 && destination == 0) ||
                    (sets[source] == 2 && sets[destination] == 2) ||
@@ -182,27 +167,42 @@ MqlTruthTraffic::AddPairs()
     }
     if (pairs.empty())
     {
-        DcnFail("the pattern ", m_config.pattern, " has no pair of hosts in this topology");
+        DcnFail("the pattern ", pattern, " has no pair of hosts in this topology");
     }
-    if (m_config.density < 1)
+    const double density = m_config.GetNumber("density");
+    if (density < 1)
     {
         auto uniform = CreateObject<UniformRandomVariable>();
         random.Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 0);
         DcnShuffle(pairs, *uniform);
-        const double share = std::round(m_config.density * static_cast<double>(pairs.size()));
+        const double share = std::round(density * static_cast<double>(pairs.size()));
         pairs.resize(static_cast<std::size_t>(std::max(1.0, share)));
         std::sort(pairs.begin(), pairs.end());
     }
+    const auto& hosts = m_topology->GetHosts();
+    // Whole bytes from m - h to m + h, each equally likely: variance h (h + 1) / 3.
+    const double h = HalfWidth(m_config);
+    const double mean = m_config.GetNumber("bytes");
+    const double scv = m_config.GetScv();
     for (const auto& [source, destination] : pairs)
     {
-        AddFlow(source, destination);
+        m_flows.push_back({hosts[source],
+                           hosts[destination],
+                           1,
+                           scv,
+                           mean,
+                           h * (h + 1) / 3 / (mean * mean),
+                           0,
+                           0,
+                           0});
     }
 }
 
 void
 MqlTruthTraffic::Route()
 {
-    const DcnRouting routing(m_topology, m_config.hashSeed);
+    const DcnRouting routing(m_topology, m_config.GetWhole("hash_seed"));
+    const bool isSplit = m_config.Get("routing") == "split";
     std::vector<uint32_t> path;
     auto append = [&](uint32_t flow, bool isAck, double share) {
         const auto first = static_cast<uint32_t>(m_hopLinks.size());
@@ -230,7 +230,7 @@ MqlTruthTraffic::Route()
             }
         };
     auto route = [&](uint32_t number, uint32_t src, uint32_t dst, bool isAck) {
-        if (m_config.routing == "split")
+        if (isSplit)
         {
             spread(src, dst, number, isAck, 1);
             return;
@@ -254,7 +254,7 @@ MqlTruthTraffic::Route()
         flow.firstStream = static_cast<uint32_t>(m_streams.size());
         route(i, flow.src, flow.dst, false);
         flow.firstAck = static_cast<uint32_t>(m_streams.size());
-        if (m_config.ackBytes > 0)
+        if (m_ackBytes > 0)
         {
             route(i, flow.dst, flow.src, true);
         }
@@ -265,17 +265,18 @@ MqlTruthTraffic::Route()
 void
 MqlTruthTraffic::Scale()
 {
-    if (m_config.rates == "uniform")
+    if (m_config.Get("rates") == "uniform")
     {
         auto uniform = CreateObject<UniformRandomVariable>();
-        DcnRandom(m_config.seed).Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 1);
+        DcnRandom(m_config.GetWhole("seed")).Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 1);
         for (auto& flow : m_flows)
         {
             flow.rate = 1 - uniform->GetValue(0, 1);
         }
     }
     const auto utilisation = GetUtilisation();
-    const double factor = m_config.load / *std::max_element(utilisation.begin(), utilisation.end());
+    const double factor =
+        m_config.GetNumber("load") / *std::max_element(utilisation.begin(), utilisation.end());
     for (auto& flow : m_flows)
     {
         flow.rate *= factor;
@@ -289,7 +290,7 @@ MqlTruthTraffic::GetUtilisation() const
     for (const auto& stream : m_streams)
     {
         const auto& flow = m_flows[stream.flow];
-        const double bytes = stream.isAck ? m_config.ackBytes : flow.meanBytes;
+        const double bytes = stream.isAck ? m_ackBytes : flow.meanBytes;
         for (const uint32_t link : GetPath(stream))
         {
             utilisation[link] += flow.rate * stream.share * bytes * 8 /
@@ -311,7 +312,7 @@ MqlPacketSource::MqlPacketSource(const MqlTruthTraffic& traffic)
       m_times(traffic.GetFlows().size(), 0),
       m_births(traffic.GetFlows().size())
 {
-    const DcnRandom random(traffic.GetConfig().seed);
+    const DcnRandom random(traffic.GetConfig().GetWhole("seed"));
     for (uint32_t flow = 0; flow < m_births.size(); ++flow)
     {
         m_random.push_back(CreateObject<UniformRandomVariable>());
@@ -325,6 +326,12 @@ MqlPacketSource::MqlPacketSource(const MqlTruthTraffic& traffic)
         {
             m_tracePackets[packets[i].flow].push_back(static_cast<uint32_t>(i));
         }
+    }
+    else
+    {
+        m_bytes = traffic.GetConfig().GetNumber("bytes");
+        m_spread = traffic.GetConfig().GetNumber("spread");
+        m_halfWidth = HalfWidth(traffic.GetConfig());
     }
 }
 
@@ -351,7 +358,6 @@ MqlPacketSource::DrawStream(uint32_t first, uint32_t end, UniformRandomVariable&
 bool
 MqlPacketSource::Next(uint32_t flow)
 {
-    const auto& config = m_traffic.GetConfig();
     const auto& parameters = m_traffic.GetFlows()[flow];
     auto& random = *m_random[flow];
     auto& birth = m_births[flow];
@@ -376,12 +382,11 @@ MqlPacketSource::Next(uint32_t flow)
             m_times[flow] += -std::log(tail / tau) / (tau * parameters.rate) * NS_PER_S;
         }
         birth.timeNs = static_cast<int64_t>(m_times[flow]);
-        birth.bytes = config.bytes;
-        if (config.spread > 0)
+        birth.bytes = static_cast<uint32_t>(m_bytes);
+        if (m_spread > 0)
         {
-            const double h = HalfWidth(config);
-            birth.bytes = static_cast<uint32_t>(config.bytes - h +
-                                                std::floor(random.GetValue(0, 1) * (2 * h + 1)));
+            const double drawn = std::floor(random.GetValue(0, 1) * (2 * m_halfWidth + 1));
+            birth.bytes = static_cast<uint32_t>(m_bytes - m_halfWidth + drawn);
         }
     }
     birth.stream = DrawStream(parameters.firstStream, parameters.firstAck, random);

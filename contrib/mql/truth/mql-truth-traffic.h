@@ -77,6 +77,12 @@ class MqlTruthTraffic
         return m_config;
     }
 
+    /** @return size of acknowledgements on the wire [bytes]; 0: there are none. */
+    uint32_t GetAckBytes() const
+    {
+        return m_ackBytes;
+    }
+
     /** @return the network. */
     Ptr<const DcnTopology> GetTopology() const
     {
@@ -120,11 +126,11 @@ class MqlTruthTraffic
 
   private:
     void AddPairs();
-    void AddFlow(uint32_t source, uint32_t destination);
     void Route();
     void Scale();
 
     MqlTruthConfig m_config;               //!< the configuration
+    uint32_t m_ackBytes;                   //!< see GetAckBytes
     Ptr<DcnTopology> m_topology;           //!< the network
     std::vector<MqlTruthFlow> m_flows;     //!< by source and destination
     std::vector<MqlTruthStream> m_streams; //!< flow by flow
@@ -179,6 +185,9 @@ class MqlPacketSource
     uint32_t DrawStream(uint32_t first, uint32_t end, UniformRandomVariable& random) const;
 
     const MqlTruthTraffic& m_traffic;                  //!< the flows
+    double m_bytes{0};                                 //!< mean size of packets that are drawn
+    double m_spread{0};                                //!< key `spread`
+    double m_halfWidth{0};                             //!< largest deviation from m_bytes
     std::vector<Ptr<UniformRandomVariable>> m_random;  //!< by flow
     std::vector<double> m_times;                       //!< by flow: its latest packet [ns]
     std::vector<MqlPacketBirth> m_births;              //!< by flow

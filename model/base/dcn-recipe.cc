@@ -479,8 +479,7 @@ DcnRecipe::DrawNumber(const std::string& name, const DcnRandom& random, DcnPurpo
         const double number = low * std::pow((high + isWhole) / low, share);
         return isWhole ? std::min(high, std::floor(number)) : number;
     }
-    // rounded once, the same on every processor: data sets have always been drawn so
-    return isWhole ? low + std::floor(share * (high - low + 1)) : std::fma(share, high - low, low);
+    return isWhole ? low + std::floor(share * (high - low + 1)) : low + share * (high - low);
 }
 
 void

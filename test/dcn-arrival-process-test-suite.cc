@@ -8,7 +8,6 @@
 #include "ns3/dcn-arrival-process.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-traffic-matrix.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <map>
@@ -19,72 +18,54 @@ using namespace ns3;
 namespace
 {
 
-/**
- * Gaps of mean 1: exponential ones have coefficient of variation 1 and mean logarithm -gamma
- * (Euler's constant) with variance pi^2 / 6; log-normal ones of shape sigma have the squared
- * coefficient of variation exp(sigma^2) - 1 and a normal logarithm with mean -sigma^2 / 2 and
- * variance sigma^2. The logarithms have light tails, so that they are tested sharply.
- */
-class GapTestCase : public TestCase
+/// Gaps of mean 1: exponential ones have coefficient of variation 1 and mean logarithm -gamma
+/// (Euler's constant) with variance pi^2 / 6; log-normal ones of shape sigma have the squared
+/// coefficient of variation exp(sigma^2) - 1 and a normal logarithm with mean -sigma^2 / 2 and
+/// variance sigma^2. The logarithms have light tails, so that they are tested sharply.
+DCN_TEST_CASE_OF(GapTestCase, double, sigma, "gaps between flows, sigma " + std::to_string(sigma))
 {
-  public:
-    /**
-     * @param sigma shape, 0: exponential
-     */
-    explicit GapTestCase(double sigma)
-        : TestCase("gaps between flows, sigma " + std::to_string(sigma)),
-          m_sigma(sigma)
+    DcnArrivalProcess process(sigma, DcnRandom(2));
+    const int n = 400'000;
+    auto arrival = process.Next();
+    NS_TEST_EXPECT_MSG_EQ(arrival.time, 0, "the first flow starts at once");
+    NS_TEST_EXPECT_MSG_EQ((arrival.source == DcnArrivalProcess::ANY_SOURCE),
+                          true,
+                          "one process has no source");
+    DcnMoments gaps;
+    DcnMoments logarithms;
+    double before = 0;
+    for (int i = 0; i < n; ++i)
     {
+        const double time = process.Next().time;
+        gaps.Add(time - before);
+        logarithms.Add(std::log(time - before));
+        before = time;
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetMean(),
+                              1,
+                              DCN_TEST_SIGMAS * gaps.GetError(),
+                              "wrong mean gap");
+    const bool poisson = sigma == 0;
+    const double mean = poisson ? -0.5772156649 : -0.5 * sigma * sigma;
+    const double variance = poisson ? M_PI * M_PI / 6 : sigma * sigma;
+    const double excess = poisson ? 2.4 : 0; // excess kurtosis of the logarithm
+    NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetMean(),
+                              mean,
+                              DCN_TEST_SIGMAS * std::sqrt(variance / n),
+                              "wrong mean logarithm");
+    NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetVariance(),
+                              variance,
+                              DCN_TEST_SIGMAS * variance * std::sqrt((2 + excess) / n),
+                              "wrong variance of the logarithm");
+    if (sigma <= 1) // with heavier tails the sample's own is far below for any n
     {
-        DcnArrivalProcess process(m_sigma, DcnRandom(2));
-        const int n = 400'000;
-        auto arrival = process.Next();
-        NS_TEST_EXPECT_MSG_EQ(arrival.time, 0, "the first flow starts at once");
-        NS_TEST_EXPECT_MSG_EQ((arrival.source == DcnArrivalProcess::ANY_SOURCE),
-                              true,
-                              "one process has no source");
-        DcnMoments gaps;
-        DcnMoments logarithms;
-        double before = 0;
-        for (int i = 0; i < n; ++i)
-        {
-            const double time = process.Next().time;
-            gaps.Add(time - before);
-            logarithms.Add(std::log(time - before));
-            before = time;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetMean(),
-                                  1,
-                                  DCN_TEST_SIGMAS * gaps.GetError(),
-                                  "wrong mean gap");
-        const bool poisson = m_sigma == 0;
-        const double mean = poisson ? -0.5772156649 : -0.5 * m_sigma * m_sigma;
-        const double variance = poisson ? M_PI * M_PI / 6 : m_sigma * m_sigma;
-        const double excess = poisson ? 2.4 : 0; // excess kurtosis of the logarithm
-        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetMean(),
-                                  mean,
-                                  DCN_TEST_SIGMAS * std::sqrt(variance / n),
-                                  "wrong mean logarithm");
-        NS_TEST_EXPECT_MSG_EQ_TOL(logarithms.GetVariance(),
-                                  variance,
-                                  DCN_TEST_SIGMAS * variance * std::sqrt((2 + excess) / n),
-                                  "wrong variance of the logarithm");
-        if (m_sigma <= 1) // with heavier tails the sample's own is far below for any n
-        {
-            const double variation = poisson ? 1 : std::exp(m_sigma * m_sigma) - 1;
-            NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetVariance(),
-                                      variation,
-                                      0.05 * variation,
-                                      "wrong coefficient of variation");
-        }
+        const double variation = poisson ? 1 : std::exp(sigma * sigma) - 1;
+        NS_TEST_EXPECT_MSG_EQ_TOL(gaps.GetVariance(),
+                                  variation,
+                                  0.05 * variation,
+                                  "wrong coefficient of variation");
     }
-
-    double m_sigma; //!< shape, 0: exponential
-};
+}
 
 /**
  * A process per source: the expected number of flows of a source in any interval of length t is

@@ -4,16 +4,14 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
-#include "ns3/test.h"
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -239,34 +237,24 @@ DCN_TEST_CASE(TableTestCase, "FCT table and summary")
                           "an unknown method is refused");
 }
 
-/// An answer that another method gave is no accuracy of this one, in no file and no row.
-class ProvenanceTestCase : public TestCase
+/// A row of summary.csv.
+struct Line
 {
-  public:
-    ProvenanceTestCase()
-        : TestCase("provenance: who answered, errors of fallbacks, costs")
-    {
-    }
+    std::string method;        //!< cell
+    std::string metric;        //!< cell
+    std::string sizeClass;     //!< cell
+    std::string value;         //!< cell
+    std::string relativeError; //!< cell
+    std::string answeredBy;    //!< cell
+    std::string provenance;    //!< cell
+};
 
-  private:
-    /// A row of summary.csv.
-    struct Line
-    {
-        std::string method;        //!< cell
-        std::string metric;        //!< cell
-        std::string sizeClass;     //!< cell
-        std::string value;         //!< cell
-        std::string relativeError; //!< cell
-        std::string answeredBy;    //!< cell
-        std::string provenance;    //!< cell
-    };
-
-    /**
-     * @param table answers
-     * @return the rows of summary.csv, as a reader sees them who has nothing else
-     */
-    std::vector<Line> WriteAndRead(const DcnFctTable& table)
-    {
+/// An answer that another method gave is no accuracy of this one, in no file and no row.
+DCN_TEST_CASE(ProvenanceTestCase, "provenance: who answered, errors of fallbacks, costs")
+{
+    // table: answers
+    // Returns the rows of summary.csv, as a reader sees them who has nothing else
+    const auto writeAndRead = [&](const DcnFctTable& table) {
         const std::string folder = CreateTempDirFilename("provenance");
         DcnMakeFolder(folder);
         table.Write(folder);
@@ -283,111 +271,106 @@ class ProvenanceTestCase : public TestCase
                              csv.GetText(7)});
         }
         return lines;
-    }
-
-    void DoRun() override
+    };
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    auto scenario = DcnScenario::Create(topology,
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        {{0, 0, 4, 500, 0}, {1, 1, 5, 60000, 100}});
+    DcnFctTable table(scenario);
+    auto answer = [&table](const std::string& method, int64_t slowdown) {
+        DcnEstimate estimate;
+        estimate.method = method;
+        estimate.provenance = "made by hand, " + method + "\nin two lines";
+        for (int64_t ideal : table.GetIdealNs())
+        {
+            estimate.fctNs.push_back(slowdown * ideal);
+        }
+        return estimate;
+    };
+    DcnEstimate truth = answer("packet", 2);
+    truth.cpuSeconds = 6;
+    DcnEstimate own = answer("ns3-path:NPaths=0", 2); // as good, by its own rules
+    DcnEstimate whole = answer("ns3-path", 2);
+    whole.answeredBy = "packet:Seed=1";
+    whole.cpuSeconds = 1.5;
+    whole.jobs = 3;
+    DcnEstimate variant = answer("mql", 3);
+    variant.answeredBy = "mql:Correction=none";
+    for (const DcnEstimate& each : {truth, own, whole, variant})
     {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
-        auto scenario = DcnScenario::Create(topology,
-                                            DcnNetworkConfig::Preset("dctcp"),
-                                            {{0, 0, 4, 500, 0}, {1, 1, 5, 60000, 100}});
-        DcnFctTable table(scenario);
-        auto answer = [&table](const std::string& method, int64_t slowdown) {
-            DcnEstimate estimate;
-            estimate.method = method;
-            estimate.provenance = "made by hand, " + method + "\nin two lines";
-            for (int64_t ideal : table.GetIdealNs())
-            {
-                estimate.fctNs.push_back(slowdown * ideal);
-            }
-            return estimate;
-        };
-        DcnEstimate truth = answer("packet", 2);
-        truth.cpuSeconds = 6;
-        DcnEstimate own = answer("ns3-path:NPaths=0", 2); // as good, by its own rules
-        DcnEstimate whole = answer("ns3-path", 2);
-        whole.answeredBy = "packet:Seed=1";
-        whole.cpuSeconds = 1.5;
-        whole.jobs = 3;
-        DcnEstimate variant = answer("mql", 3);
-        variant.answeredBy = "mql:Correction=none";
-        for (const DcnEstimate& each : {truth, own, whole, variant})
-        {
-            table.Add(each);
-        }
-        table.SetScenarioCost({0.125, 0.25}); // processor time, elapsed time
-        const std::string errors[] = {"nan", "0", "nan", "0.5"};
-        const std::string flowErrors[] = {"nan", "0", "nan", "0.5"};
-        std::size_t nErrors = 0;
-        std::size_t nFlowErrors = 0;
-        std::size_t nCosts = 0;
-        for (const Line& line : WriteAndRead(table))
-        {
-            const std::size_t m = line.method == "packet"              ? 0
-                                  : line.method == "ns3-path:NPaths=0" ? 1
-                                  : line.method == "ns3-path"          ? 2
-                                                                       : 3;
-            const std::string what = line.method + ", " + line.metric + ", " + line.sizeClass;
-            NS_TEST_EXPECT_MSG_EQ(line.answeredBy, table.GetEstimates()[m].answeredBy, what);
-            NS_TEST_EXPECT_MSG_EQ(line.provenance,
-                                  "made by hand; " + line.method + " in two lines",
-                                  what);
-            if (line.metric.find("slowdown") != std::string::npos)
-            {
-                ++nErrors;
-                NS_TEST_EXPECT_MSG_EQ(line.relativeError, errors[m], what);
-                NS_TEST_EXPECT_MSG_EQ(line.value, (m == 3 ? "3" : "2"), what);
-            }
-            else if (line.metric.find("flow_error") != std::string::npos)
-            {
-                ++nFlowErrors;
-                NS_TEST_EXPECT_MSG_EQ(line.value, flowErrors[m], what);
-                NS_TEST_EXPECT_MSG_EQ(line.relativeError, "nan", what);
-            }
-            else
-            {
-                ++nCosts;
-                NS_TEST_EXPECT_MSG_EQ(line.relativeError, "nan", what);
-                const std::string expected = line.metric == "cpu_s"            ? m == 0   ? "6"
-                                                                                 : m == 2 ? "1.5"
-                                                                                          : "0"
-                                             : line.metric == "jobs"           ? m == 2 ? "3" : "1"
-                                             : line.metric == "scenario_s"     ? "0.25"
-                                             : line.metric == "scenario_cpu_s" ? "0.125"
-                                                                               : "0";
-                NS_TEST_EXPECT_MSG_EQ(line.value, expected, what);
-            }
-        }
-        // all, <1KB and >50KB of four methods
-        NS_TEST_EXPECT_MSG_EQ(nErrors, 4 * 3 * 4, "quantiles and mean");
-        NS_TEST_EXPECT_MSG_EQ(nFlowErrors, 4 * 3 * 2, "errors of flows");
-        NS_TEST_EXPECT_MSG_EQ(nCosts, 4 * 5, "costs");
-
-        // the method that answered in the truth's place is compared with itself
-        DcnFctTable other(scenario);
-        DcnEstimate first = answer("ns3-path", 2);
-        first.answeredBy = "packet";
-        other.Add(first);
-        other.Add(answer("packet", 2));
-        other.Add(answer("flowsim", 3));
-        NS_TEST_EXPECT_MSG_EQ(other.HasError(0), false, "the truth");
-        NS_TEST_EXPECT_MSG_EQ(other.HasError(1), false, "the truth once more");
-        NS_TEST_EXPECT_MSG_EQ(other.HasError(2), true, "another method");
-        other.Add(answer("packet:Seed=1", 2));
-        NS_TEST_EXPECT_MSG_EQ(other.HasError(3), false, "the truth with other attributes");
-
-        // plots name who answered
-        const std::string base = CreateTempDirFilename("curves");
-        table.PlotSlowdowns(base);
-        std::ifstream script(base + ".plt");
-        const std::string text((std::istreambuf_iterator<char>(script)), {});
-        NS_TEST_EXPECT_MSG_NE(text.find("ns3-path = packet:Seed=1"), std::string::npos, text);
-        NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("mql", "mql:Correction=none"), false, "variant");
-        NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("mql (seed 2)", "mql:A=1"), false, "variant");
-        NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("m3:NPaths=2", "m4"), true, "another");
-        NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("m3", ""), false, "itself");
+        table.Add(each);
     }
-};
+    table.SetScenarioCost({0.125, 0.25}); // processor time, elapsed time
+    const std::string errors[] = {"nan", "0", "nan", "0.5"};
+    const std::string flowErrors[] = {"nan", "0", "nan", "0.5"};
+    std::size_t nErrors = 0;
+    std::size_t nFlowErrors = 0;
+    std::size_t nCosts = 0;
+    for (const Line& line : writeAndRead(table))
+    {
+        const std::size_t m = line.method == "packet"              ? 0
+                              : line.method == "ns3-path:NPaths=0" ? 1
+                              : line.method == "ns3-path"          ? 2
+                                                                   : 3;
+        const std::string what = line.method + ", " + line.metric + ", " + line.sizeClass;
+        NS_TEST_EXPECT_MSG_EQ(line.answeredBy, table.GetEstimates()[m].answeredBy, what);
+        NS_TEST_EXPECT_MSG_EQ(line.provenance,
+                              "made by hand; " + line.method + " in two lines",
+                              what);
+        if (line.metric.find("slowdown") != std::string::npos)
+        {
+            ++nErrors;
+            NS_TEST_EXPECT_MSG_EQ(line.relativeError, errors[m], what);
+            NS_TEST_EXPECT_MSG_EQ(line.value, (m == 3 ? "3" : "2"), what);
+        }
+        else if (line.metric.find("flow_error") != std::string::npos)
+        {
+            ++nFlowErrors;
+            NS_TEST_EXPECT_MSG_EQ(line.value, flowErrors[m], what);
+            NS_TEST_EXPECT_MSG_EQ(line.relativeError, "nan", what);
+        }
+        else
+        {
+            ++nCosts;
+            NS_TEST_EXPECT_MSG_EQ(line.relativeError, "nan", what);
+            const std::string expected = line.metric == "cpu_s"            ? m == 0   ? "6"
+                                                                             : m == 2 ? "1.5"
+                                                                                      : "0"
+                                         : line.metric == "jobs"           ? m == 2 ? "3" : "1"
+                                         : line.metric == "scenario_s"     ? "0.25"
+                                         : line.metric == "scenario_cpu_s" ? "0.125"
+                                                                           : "0";
+            NS_TEST_EXPECT_MSG_EQ(line.value, expected, what);
+        }
+    }
+    // all, <1KB and >50KB of four methods
+    NS_TEST_EXPECT_MSG_EQ(nErrors, 4 * 3 * 4, "quantiles and mean");
+    NS_TEST_EXPECT_MSG_EQ(nFlowErrors, 4 * 3 * 2, "errors of flows");
+    NS_TEST_EXPECT_MSG_EQ(nCosts, 4 * 5, "costs");
+
+    // the method that answered in the truth's place is compared with itself
+    DcnFctTable other(scenario);
+    DcnEstimate first = answer("ns3-path", 2);
+    first.answeredBy = "packet";
+    other.Add(first);
+    other.Add(answer("packet", 2));
+    other.Add(answer("flowsim", 3));
+    NS_TEST_EXPECT_MSG_EQ(other.HasError(0), false, "the truth");
+    NS_TEST_EXPECT_MSG_EQ(other.HasError(1), false, "the truth once more");
+    NS_TEST_EXPECT_MSG_EQ(other.HasError(2), true, "another method");
+    other.Add(answer("packet:Seed=1", 2));
+    NS_TEST_EXPECT_MSG_EQ(other.HasError(3), false, "the truth with other attributes");
+
+    // plots name who answered
+    const std::string base = CreateTempDirFilename("curves");
+    table.PlotSlowdowns(base);
+    const std::string text = DcnReadTestFile(base + ".plt");
+    NS_TEST_EXPECT_MSG_NE(text.find("ns3-path = packet:Seed=1"), std::string::npos, text);
+    NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("mql", "mql:Correction=none"), false, "variant");
+    NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("mql (seed 2)", "mql:A=1"), false, "variant");
+    NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("m3:NPaths=2", "m4"), true, "another");
+    NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("m3", ""), false, "itself");
+}
 
 DcnTestSuite<UnitsTestCase, IdealFctTestCase, QuantileTestCase, TableTestCase, ProvenanceTestCase>
     g_dcnFctTableTestSuite("dcn-fct-table"); //!< the suite

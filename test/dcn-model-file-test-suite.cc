@@ -4,19 +4,18 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <regex>
 #include <set>
@@ -29,307 +28,257 @@ namespace
 {
 
 /// What was written comes back, bit by bit, and a file that was changed is refused.
-class ModelFileTestCase : public TestCase
+DCN_TEST_CASE(ModelFileTestCase, "models on disk")
 {
-  public:
-    ModelFileTestCase()
-        : TestCase("models on disk")
-    {
-    }
+    const std::string folder = CreateTempDirFilename("model");
+    DcnModelFile model("m4");
+    model.Set("architecture", "hidden", 32);
+    model.Set("architecture", "note", "a \"quoted\" \\ line\nand another");
+    model.Set("errors", "mean", 0.0625);
+    model.Set("architecture", "hidden", 64); // replaced
+    const std::vector<float> values{0.1F,
+                                    -std::numeric_limits<float>::max(),
+                                    std::numeric_limits<float>::denorm_min(),
+                                    -0.0F,
+                                    3,
+                                    1e-30F};
+    model.Add({"gru.w", 2, 3, values});
+    model.Add({"gru.b", 1, 1, {7}});
+    model.Write(folder);
 
-  private:
-    /**
-     * @param path of a file
-     * @return its bytes
-     */
-    static std::string Load(const std::string& path)
-    {
-        std::ifstream file(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
+    const DcnModelFile read = DcnModelFile::Read(folder, "m4");
+    NS_TEST_EXPECT_MSG_EQ(read.GetNumber("architecture", "hidden"), 64, "a number");
+    NS_TEST_EXPECT_MSG_EQ(read.GetText("architecture", "note"),
+                          "a \"quoted\" \\ line\nand another",
+                          "a text");
+    NS_TEST_EXPECT_MSG_EQ(read.GetNumber("errors", "mean"), 0.0625, "another section");
+    NS_TEST_EXPECT_MSG_EQ((read.Get("gru.w", 2, 3).values == values), true, "values");
+    NS_TEST_EXPECT_MSG_EQ(std::signbit(read.Get("gru.w", 2, 3).values[3]), true, "-0");
+    NS_TEST_EXPECT_MSG_EQ(read.GetTensors().size(), 2, "matrices");
+    const std::string again = CreateTempDirFilename("again");
+    read.Write(again);
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(again + "/card.json"),
+                          DcnReadTestFile(folder + "/card.json"),
+                          "card");
+    NS_TEST_EXPECT_MSG_EQ(
+        (DcnReadTestFile(again + "/weights.bin") == DcnReadTestFile(folder + "/weights.bin")),
+        true,
+        "weights");
 
-    /**
-     * @param path of a file
-     * @param bytes what it gets
-     */
-    static void Save(const std::string& path, const std::string& bytes)
-    {
-        std::ofstream(path, std::ios::binary) << bytes;
-    }
+    const std::string card = folder + "/card.json";
+    DCN_TEST_EXPECT_ERROR(read.Get("gru.w", 3, 2),
+                          card + ": the matrix gru.w must be 3 x 2, but it is 2 x 3");
+    DCN_TEST_EXPECT_ERROR(read.Get("gru.x", 3, 2), card + ": the model has no matrix gru.x");
+    DCN_TEST_EXPECT_ERROR(read.GetNumber("errors", "p99"), card + ": the card has no errors.p99");
+    DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m3"),
+                          card + ": a model of the kind \"m3\" is needed, but this one is \"m4\"");
+    DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder + "/none", "m4"),
+                          "the model file " + folder + "/none/card.json cannot be read");
 
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("model");
-        DcnModelFile model("m4");
-        model.Set("architecture", "hidden", 32);
-        model.Set("architecture", "note", "a \"quoted\" \\ line\nand another");
-        model.Set("errors", "mean", 0.0625);
-        model.Set("architecture", "hidden", 64); // replaced
-        const std::vector<float> values{0.1F,
-                                        -std::numeric_limits<float>::max(),
-                                        std::numeric_limits<float>::denorm_min(),
-                                        -0.0F,
-                                        3,
-                                        1e-30F};
-        model.Add({"gru.w", 2, 3, values});
-        model.Add({"gru.b", 1, 1, {7}});
-        model.Write(folder);
+    const std::string weights = DcnReadTestFile(folder + "/weights.bin");
+    const std::string mixed = card + ": weights.bin beside it is damaged, or that of another "
+                                     "model";
+    DcnWriteTestFile(folder + "/weights.bin", weights.substr(0, weights.size() - 1));
+    DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"), mixed);
+    std::string changed = weights;
+    changed.back() ^= 1;
+    DcnWriteTestFile(folder + "/weights.bin", changed);
+    DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"), mixed);
+    DcnWriteTestFile(folder + "/weights.bin", weights);
 
-        const DcnModelFile read = DcnModelFile::Read(folder, "m4");
-        NS_TEST_EXPECT_MSG_EQ(read.GetNumber("architecture", "hidden"), 64, "a number");
-        NS_TEST_EXPECT_MSG_EQ(read.GetText("architecture", "note"),
-                              "a \"quoted\" \\ line\nand another",
-                              "a text");
-        NS_TEST_EXPECT_MSG_EQ(read.GetNumber("errors", "mean"), 0.0625, "another section");
-        NS_TEST_EXPECT_MSG_EQ((read.Get("gru.w", 2, 3).values == values), true, "values");
-        NS_TEST_EXPECT_MSG_EQ(std::signbit(read.Get("gru.w", 2, 3).values[3]), true, "-0");
-        NS_TEST_EXPECT_MSG_EQ(read.GetTensors().size(), 2, "matrices");
-        const std::string again = CreateTempDirFilename("again");
-        read.Write(again);
-        NS_TEST_EXPECT_MSG_EQ(Load(again + "/card.json"), Load(folder + "/card.json"), "card");
-        NS_TEST_EXPECT_MSG_EQ((Load(again + "/weights.bin") == Load(folder + "/weights.bin")),
-                              true,
-                              "weights");
+    std::string text = DcnReadTestFile(card);
+    text.replace(text.find("\"format_version\": 1"), 19, "\"format_version\": 9");
+    DcnWriteTestFile(card, text);
+    DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
+                          card + ": the format version is \"9\", but 1 or 2 is needed");
+    DcnWriteTestFile(card, "{\n\"model\": {\n");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnSentenceOf([&]() { DcnModelFile::Read(folder, "m4"); }).rfind(card + ":", 0),
+        std::size_t{0},
+        "a card that is no JSON is named with its line");
+}
 
-        const std::string card = folder + "/card.json";
-        DCN_TEST_EXPECT_ERROR(read.Get("gru.w", 3, 2),
-                              card + ": the matrix gru.w must be 3 x 2, but it is 2 x 3");
-        DCN_TEST_EXPECT_ERROR(read.Get("gru.x", 3, 2), card + ": the model has no matrix gru.x");
-        DCN_TEST_EXPECT_ERROR(read.GetNumber("errors", "p99"),
-                              card + ": the card has no errors.p99");
-        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m3"),
-                              card +
-                                  ": a model of the kind \"m3\" is needed, but this one is \"m4\"");
-        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder + "/none", "m4"),
-                              "the model file " + folder + "/none/card.json cannot be read");
-
-        const std::string weights = Load(folder + "/weights.bin");
-        const std::string mixed = card + ": weights.bin beside it is damaged, or that of another "
-                                         "model";
-        Save(folder + "/weights.bin", weights.substr(0, weights.size() - 1));
-        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"), mixed);
-        std::string changed = weights;
-        changed.back() ^= 1;
-        Save(folder + "/weights.bin", changed);
-        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"), mixed);
-        Save(folder + "/weights.bin", weights);
-
-        std::string text = Load(card);
-        text.replace(text.find("\"format_version\": 1"), 19, "\"format_version\": 9");
-        Save(card, text);
-        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
-                              card + ": the format version is \"9\", but 1 or 2 is needed");
-        Save(card, "{\n\"model\": {\n");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { DcnModelFile::Read(folder, "m4"); }).rfind(card + ":", 0),
-            std::size_t{0},
-            "a card that is no JSON is named with its line");
-    }
-};
+/**
+ * @param engine what made the data
+ * @return what is said of a data set
+ */
+DcnModelCard::Entries
+MakeData(const std::string& engine)
+{
+    return {{"name", "train"},
+            {"hash", "0000000000000001"},
+            {"engine_digest", engine},
+            {"dcn_release", "0.2"},
+            {"recipe", "reduced"},
+            {"seed", "11"},
+            {"date", "2026-01-02"},
+            {"command", "dcn-dataset --seed=11"},
+            {"load", "0.2:0.8"}};
+}
 
 /// Where a model comes from is on its card, all of it or nothing.
-class OriginTestCase : public TestCase
+DCN_TEST_CASE(OriginTestCase, "origin of models")
 {
-  public:
-    OriginTestCase()
-        : TestCase("origin of models")
+    const std::string folder = CreateTempDirFilename("model");
+    const std::string path = folder + "/card.json";
+    DcnModelFile model("m4");
+    model.Add({"gru.b", 1, 1, {7}});
+    model.Write(folder);
+    auto version = [&path](const std::string& number) {
+        const std::string text = DcnReadTestFile(path);
+        return text.find("\"format_version\": " + number) != std::string::npos;
+    };
+    NS_TEST_EXPECT_MSG_EQ(version("1"), true, "without origin, as in release 0.1");
+    NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("origin").empty(),
+                          true,
+                          "can be read");
+
+    const std::string before = DcnGetUtcDate();
+    model.SetOrigin("m4-train --data=train,heavy", "abc");
+    DCN_TEST_EXPECT_ERROR(model.Write(folder), "the card has no data_1.name");
+    model.AddData(MakeData("abc"), 800);
+    model.AddData(MakeData("abc"), 300);
+    model.Write(folder);
+    NS_TEST_EXPECT_MSG_EQ(version("2"), true, "with origin");
+    const DcnModelFile read = DcnModelFile::Read(folder, "m4");
+    const std::string date = read.GetText("origin", "date");
+    NS_TEST_EXPECT_MSG_EQ((date == before || date == DcnGetUtcDate()), true, date);
+    NS_TEST_EXPECT_MSG_EQ(date.size(), 10, date);
+    NS_TEST_EXPECT_MSG_EQ(read.GetText("origin", "dcn_release"), DCN_RELEASE, "release");
+    NS_TEST_EXPECT_MSG_EQ(read.GetText("origin", "engine_digest"), "abc", "engine");
+    NS_TEST_EXPECT_MSG_EQ(read.GetText("origin", "command"),
+                          "m4-train --data=train,heavy",
+                          "command");
+    NS_TEST_EXPECT_MSG_EQ(read.GetNumber("data_2", "samples"), 300, "the second data set");
+    NS_TEST_EXPECT_MSG_EQ(read.GetText("data_2", "load"), "0.2:0.8", "a rule of it");
+    read.Write(folder);
+    NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("data_2").size(),
+                          MakeData("abc").size() + 1,
+                          "written again");
+    NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetText("data_1", "hash"),
+                          "0000000000000001",
+                          "a text of digits is no number");
+
+    // what a program records of its command line
+    std::vector<std::string> words{"/opt/ns3.37-m4-train-optimized",
+                                   "--data=/data/sets/train/,heavy,../rate25",
+                                   "--epochs=6",
+                                   "--only=",
+                                   "--methods=mql:Correction=/a/b/:Seed=2,m3:Model=/c=d:e/f",
+                                   "--ns3::DcnPacketNetwork::TelemetryQuantised=0",
+                                   "--load=0.2:0.8",
+                                   "--quiet",
+                                   "/data/sets/last/",
+                                   "/data/a=b/c"};
+    std::vector<char*> argv;
+    for (std::string& word : words)
     {
+        argv.push_back(word.data());
     }
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnDescribeCommand("m4-train", static_cast<int>(argv.size()), argv.data()),
+        "m4-train --data=train,heavy,rate25 --epochs=6 --only= "
+        "--methods=mql:Correction=b:Seed=2,m3:Model=f "
+        "--ns3::DcnPacketNetwork::TelemetryQuantised=0 --load=0.2:0.8 --quiet last c",
+        "folders say nothing of the machine");
 
-  private:
-    /**
-     * @param engine what made the data
-     * @return what is said of a data set
-     */
-    static DcnModelCard::Entries MakeData(const std::string& engine)
+    // a card that says less is refused
+    const std::string text = DcnReadTestFile(path);
+    for (const std::string entry : {"origin.dcn_release", "origin.date", "data_1.recipe"})
     {
-        return {{"name", "train"},
-                {"hash", "0000000000000001"},
-                {"engine_digest", engine},
-                {"dcn_release", "0.2"},
-                {"recipe", "reduced"},
-                {"seed", "11"},
-                {"date", "2026-01-02"},
-                {"command", "dcn-dataset --seed=11"},
-                {"load", "0.2:0.8"}};
+        std::string less = text;
+        const std::string key = entry.substr(entry.find('.') + 1);
+        const std::size_t section = less.find("\"" + entry.substr(0, entry.find('.')) + "\"");
+        less.replace(less.find("\"" + key + "\"", section), key.size() + 2, "\"other\"");
+        std::ofstream(path) << less;
+        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
+                              path + ": the card has no " + entry);
     }
+    std::ofstream(path) << text;
+    model.AddData(MakeData("def"), 10);
+    DCN_TEST_EXPECT_ERROR(model.Write(folder),
+                          "the data of a model must be of one engine, but "
+                          "origin.engine_digest is \"abc\" and data_3.engine_digest is "
+                          "\"def\"");
+    NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetNumber("data_2", "samples"),
+                          300,
+                          "the files that are there are left alone");
+}
 
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("model");
-        const std::string path = folder + "/card.json";
-        DcnModelFile model("m4");
-        model.Add({"gru.b", 1, 1, {7}});
-        model.Write(folder);
-        auto version = [&path](const std::string& number) {
-            std::ifstream file(path);
-            const std::string text{std::istreambuf_iterator<char>(file), {}};
-            return text.find("\"format_version\": " + number) != std::string::npos;
-        };
-        NS_TEST_EXPECT_MSG_EQ(version("1"), true, "without origin, as in release 0.1");
-        NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("origin").empty(),
-                              true,
-                              "can be read");
-
-        const std::string before = DcnGetUtcDate();
-        model.SetOrigin("m4-train --data=train,heavy", "abc");
-        DCN_TEST_EXPECT_ERROR(model.Write(folder), "the card has no data_1.name");
-        model.AddData(MakeData("abc"), 800);
-        model.AddData(MakeData("abc"), 300);
-        model.Write(folder);
-        NS_TEST_EXPECT_MSG_EQ(version("2"), true, "with origin");
-        const DcnModelFile read = DcnModelFile::Read(folder, "m4");
-        const std::string date = read.GetText("origin", "date");
-        NS_TEST_EXPECT_MSG_EQ((date == before || date == DcnGetUtcDate()), true, date);
-        NS_TEST_EXPECT_MSG_EQ(date.size(), 10, date);
-        NS_TEST_EXPECT_MSG_EQ(read.GetText("origin", "dcn_release"), DCN_RELEASE, "release");
-        NS_TEST_EXPECT_MSG_EQ(read.GetText("origin", "engine_digest"), "abc", "engine");
-        NS_TEST_EXPECT_MSG_EQ(read.GetText("origin", "command"),
-                              "m4-train --data=train,heavy",
-                              "command");
-        NS_TEST_EXPECT_MSG_EQ(read.GetNumber("data_2", "samples"), 300, "the second data set");
-        NS_TEST_EXPECT_MSG_EQ(read.GetText("data_2", "load"), "0.2:0.8", "a rule of it");
-        read.Write(folder);
-        NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("data_2").size(),
-                              MakeData("abc").size() + 1,
-                              "written again");
-        NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetText("data_1", "hash"),
-                              "0000000000000001",
-                              "a text of digits is no number");
-
-        // what a program records of its command line
-        std::vector<std::string> words{"/opt/ns3.37-m4-train-optimized",
-                                       "--data=/data/sets/train/,heavy,../rate25",
-                                       "--epochs=6",
-                                       "--only=",
-                                       "--methods=mql:Correction=/a/b/:Seed=2,m3:Model=/c=d:e/f",
-                                       "--ns3::DcnPacketNetwork::TelemetryQuantised=0",
-                                       "--load=0.2:0.8",
-                                       "--quiet",
-                                       "/data/sets/last/",
-                                       "/data/a=b/c"};
-        std::vector<char*> argv;
-        for (std::string& word : words)
-        {
-            argv.push_back(word.data());
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnDescribeCommand("m4-train", static_cast<int>(argv.size()), argv.data()),
-            "m4-train --data=train,heavy,rate25 --epochs=6 --only= "
-            "--methods=mql:Correction=b:Seed=2,m3:Model=f "
-            "--ns3::DcnPacketNetwork::TelemetryQuantised=0 --load=0.2:0.8 --quiet last c",
-            "folders say nothing of the machine");
-
-        // a card that says less is refused
-        std::ifstream file(path);
-        const std::string text{std::istreambuf_iterator<char>(file), {}};
-        for (const std::string entry : {"origin.dcn_release", "origin.date", "data_1.recipe"})
-        {
-            std::string less = text;
-            const std::string key = entry.substr(entry.find('.') + 1);
-            const std::size_t section = less.find("\"" + entry.substr(0, entry.find('.')) + "\"");
-            less.replace(less.find("\"" + key + "\"", section), key.size() + 2, "\"other\"");
-            std::ofstream(path) << less;
-            DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
-                                  path + ": the card has no " + entry);
-        }
-        std::ofstream(path) << text;
-        model.AddData(MakeData("def"), 10);
-        DCN_TEST_EXPECT_ERROR(model.Write(folder),
-                              "the data of a model must be of one engine, but "
-                              "origin.engine_digest is \"abc\" and data_3.engine_digest is "
-                              "\"def\"");
-        NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetNumber("data_2", "samples"),
-                              300,
-                              "the files that are there are left alone");
-    }
-};
+/**
+ * @param text a value
+ * @param pattern what it must be as a whole
+ * @return whether it is, or is said not to be known
+ */
+bool
+IsOrUnknown(const std::string& text, const std::string& pattern)
+{
+    return text.rfind(DCN_UNKNOWN_ORIGIN, 0) == 0 || std::regex_match(text, std::regex(pattern));
+}
 
 /// The models that are shipped say where they come from and how well they do.
-class ShippedCardsTestCase : public TestCase
+DCN_TEST_CASE(ShippedCardsTestCase, "cards of the shipped models")
 {
-  public:
-    ShippedCardsTestCase()
-        : TestCase("cards of the shipped models")
+    std::set<std::string> kinds;
+    for (const auto& entry : std::filesystem::directory_iterator(DcnDataPath("models")))
     {
+        kinds.insert(entry.path().filename().string());
     }
-
-  private:
-    /**
-     * @param text a value
-     * @param pattern what it must be as a whole
-     * @return whether it is, or is said not to be known
-     */
-    static bool IsOrUnknown(const std::string& text, const std::string& pattern)
+    NS_TEST_EXPECT_MSG_EQ((kinds == std::set<std::string>{"m3", "m4", "mql"}), true, "models");
+    const std::string day = "2[0-9]{3}-[01][0-9]-[0-3][0-9]";
+    const std::string digits = "[0-9a-f]{16}";
+    for (const std::string& kind : kinds)
     {
-        return text.rfind(DCN_UNKNOWN_ORIGIN, 0) == 0 ||
-               std::regex_match(text, std::regex(pattern));
-    }
-
-    void DoRun() override
-    {
-        std::set<std::string> kinds;
-        for (const auto& entry : std::filesystem::directory_iterator(DcnDataPath("models")))
-        {
-            kinds.insert(entry.path().filename().string());
-        }
-        NS_TEST_EXPECT_MSG_EQ((kinds == std::set<std::string>{"m3", "m4", "mql"}), true, "models");
-        const std::string day = "2[0-9]{3}-[01][0-9]-[0-3][0-9]";
-        const std::string digits = "[0-9a-f]{16}";
-        for (const std::string& kind : kinds)
-        {
-            const DcnModelCard card =
-                DcnModelCard::Read(DcnDataPath("models/" + kind + "/card.json"), kind);
-            // a card without this section is one of version 1, of which nothing is asked
-            NS_TEST_ASSERT_MSG_EQ(card.GetSection("origin").empty(), false, card.Where());
-            auto check = [&](const std::string& section,
-                             const std::string& key,
-                             const std::string& pattern) {
+        const DcnModelCard card =
+            DcnModelCard::Read(DcnDataPath("models/" + kind + "/card.json"), kind);
+        // a card without this section is one of version 1, of which nothing is asked
+        NS_TEST_ASSERT_MSG_EQ(card.GetSection("origin").empty(), false, card.Where());
+        auto check =
+            [&](const std::string& section, const std::string& key, const std::string& pattern) {
                 const std::string& text = card.GetText(section, key);
                 NS_TEST_EXPECT_MSG_EQ(IsOrUnknown(text, pattern),
                                       true,
                                       card.Where() << section << "." << key << " is " << text);
             };
-            check("origin", "dcn_release", "[0-9.]+(-dev)?");
-            check("origin", "date", day);
-            check("origin", "command", kind + "-train .+");
-            check("origin", "engine_digest", digits);
-            uint32_t n = 0;
-            for (std::string section = "data_1"; !card.GetSection(section).empty();
-                 section = "data_" + std::to_string(n + 1))
-            {
-                ++n;
-                check(section, "name", "[a-z0-9-]+");
-                check(section, "hash", digits);
-                check(section, "engine_digest", digits);
-                check(section, "dcn_release", "[0-9.]+(-dev)?");
-                check(section, "recipe", ".+");
-                check(section, "seed", "[0-9+]+"); // of MQL's ground truth, each has one
-                check(section, "date", day);
-                check(section, "command", "dcn-(dataset|mql-truth) .+");
-                NS_TEST_EXPECT_MSG_GT(card.GetNumber(section, "samples"), 0, section);
-            }
-            NS_TEST_EXPECT_MSG_EQ(n, (kind == "m3" ? 19 : kind == "m4" ? 4 : 1), "data sets");
-            NS_TEST_EXPECT_MSG_EQ(card.GetText("training", "seed"), "1", kind);
-            // errors by regime: congestion controls, or loads of networks without any
-            const std::vector<std::string> regimes =
-                kind == "mql" ? std::vector<std::string>{"load 0.25", "load 0.5", "load 0.75"}
-                              : std::vector<std::string>{"dctcp", "dcqcn", "timely", "hpcc"};
-            for (const std::string& regime : regimes)
-            {
-                const auto errors = card.GetSection("errors");
-                NS_TEST_EXPECT_MSG_EQ(std::any_of(errors.begin(),
-                                                  errors.end(),
-                                                  [&regime](const auto& one) {
-                                                      return one.first.find(regime) !=
-                                                             std::string::npos;
-                                                  }),
-                                      true,
-                                      card.Where() << "errors of " << regime);
-            }
+        check("origin", "dcn_release", "[0-9.]+(-dev)?");
+        check("origin", "date", day);
+        check("origin", "command", kind + "-train .+");
+        check("origin", "engine_digest", digits);
+        uint32_t n = 0;
+        for (std::string section = "data_1"; !card.GetSection(section).empty();
+             section = "data_" + std::to_string(n + 1))
+        {
+            ++n;
+            check(section, "name", "[a-z0-9-]+");
+            check(section, "hash", digits);
+            check(section, "engine_digest", digits);
+            check(section, "dcn_release", "[0-9.]+(-dev)?");
+            check(section, "recipe", ".+");
+            check(section, "seed", "[0-9+]+"); // of MQL's ground truth, each has one
+            check(section, "date", day);
+            check(section, "command", "dcn-(dataset|mql-truth) .+");
+            NS_TEST_EXPECT_MSG_GT(card.GetNumber(section, "samples"), 0, section);
+        }
+        NS_TEST_EXPECT_MSG_EQ(n, (kind == "m3" ? 19 : kind == "m4" ? 4 : 1), "data sets");
+        NS_TEST_EXPECT_MSG_EQ(card.GetText("training", "seed"), "1", kind);
+        // errors by regime: congestion controls, or loads of networks without any
+        const std::vector<std::string> regimes =
+            kind == "mql" ? std::vector<std::string>{"load 0.25", "load 0.5", "load 0.75"}
+                          : std::vector<std::string>{"dctcp", "dcqcn", "timely", "hpcc"};
+        for (const std::string& regime : regimes)
+        {
+            const auto errors = card.GetSection("errors");
+            NS_TEST_EXPECT_MSG_EQ(std::any_of(errors.begin(),
+                                              errors.end(),
+                                              [&regime](const auto& one) {
+                                                  return one.first.find(regime) !=
+                                                         std::string::npos;
+                                              }),
+                                  true,
+                                  card.Where() << "errors of " << regime);
         }
     }
-};
+}
 
 DcnTestSuite<ModelFileTestCase, OriginTestCase, ShippedCardsTestCase> g_dcnModelFileTestSuite(
     "dcn-model-file"); //!< the suite

@@ -4,13 +4,12 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-optional.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-plot.h"
-#include "ns3/test.h"
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -58,17 +57,14 @@ WriteCurves(const std::string& base)
 DCN_TEST_CASE(CdfPlotTestCase, "distribution functions are plotted")
 {
     const std::string base = CreateTempDirFilename("cdf");
-    std::ofstream(base + ".png") << "old";
+    DcnWriteTestFile(base + ".png", "old");
     const bool picture = WriteCurves(base);
-    std::ostringstream script;
-    script << std::ifstream(base + ".plt").rdbuf();
-    NS_TEST_EXPECT_MSG_EQ((script.str().find("first") != std::string::npos), true, "a curve");
-    NS_TEST_EXPECT_MSG_EQ((script.str().find("nothing") == std::string::npos),
+    const std::string script = DcnReadTestFile(base + ".plt");
+    NS_TEST_EXPECT_MSG_EQ((script.find("first") != std::string::npos), true, "a curve");
+    NS_TEST_EXPECT_MSG_EQ((script.find("nothing") == std::string::npos),
                           true,
                           "no curve of no values");
-    NS_TEST_EXPECT_MSG_EQ((script.str().find("a quantity") != std::string::npos),
-                          true,
-                          "the abscissa");
+    NS_TEST_EXPECT_MSG_EQ((script.find("a quantity") != std::string::npos), true, "the abscissa");
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".png"), picture, "the picture");
 }
 
@@ -76,23 +72,15 @@ DCN_TEST_CASE(CdfPlotTestCase, "distribution functions are plotted")
 DCN_TEST_CASE(PictureTestCase, "gnuplot makes a picture")
 {
     const std::string base = CreateTempDirFilename("cdf");
-    std::ofstream(base + ".png") << "old";
+    DcnWriteTestFile(base + ".png", "old");
     NS_TEST_ASSERT_MSG_EQ(WriteCurves(base), true, "gnuplot runs");
     NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(base + ".png"), 1000, "a new picture");
 }
 
-/// The suite.
-class DcnPlotTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    DcnPlotTestSuite()
-        : DcnOptionalTestSuite("dcn-plot", Type::UNIT)
-    {
-        AddTestCase(new CdfPlotTestCase);
-        AddTestCasesIf(HasProgram("gnuplot"), DCN_NEED_GNUPLOT, {new PictureTestCase});
-    }
-};
-
-DcnPlotTestSuite g_dcnPlotTestSuite; //!< the suite
+DcnTestSuite g_dcnPlotTestSuite("dcn-plot",
+                                {new CdfPlotTestCase},
+                                DcnTestsIf(HasProgram("gnuplot"),
+                                           DCN_NEED_GNUPLOT,
+                                           {new PictureTestCase})); //!< the suite
 
 } // namespace

@@ -13,7 +13,6 @@
 
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-size-distribution.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <array>
@@ -26,36 +25,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * @param sizes a distribution
- * @param n number of draws
- * @return sorted draws with seed 7
- */
-std::vector<uint64_t>
-SortedSample(DcnSizeDistribution& sizes, std::size_t n)
-{
-    sizes.AssignStreams(DcnRandom(7));
-    std::vector<uint64_t> sample(n);
-    for (auto& size : sample)
-    {
-        size = sizes.Sample();
-    }
-    std::sort(sample.begin(), sample.end());
-    return sample;
-}
-
-/**
- * @param sorted sorted sizes
- * @param bytes a size
- * @return share of the sizes that are not larger
- */
-double
-ShareUpTo(const std::vector<uint64_t>& sorted, uint64_t bytes)
-{
-    const auto above = std::upper_bound(sorted.begin(), sorted.end(), bytes);
-    return static_cast<double>(above - sorted.begin()) / static_cast<double>(sorted.size());
-}
 
 /**
  * The law of the points of random:SEED, written down a second time: the shares of the flows up to
@@ -203,15 +172,15 @@ DCN_TEST_CASE(RandomSizesTestCase, "distributions with random points")
     {
         auto sizes = DcnSizeDistribution::Create(name);
         const std::size_t n = 100'000;
-        const std::vector<uint64_t> sample = SortedSample(*sizes, n);
+        const std::vector<uint64_t> sample = DcnSortedSample(*sizes, n);
         for (double p : {0.1, 0.5, 0.9, 0.99})
         {
             const uint64_t at = sizes->GetQuantile(p);
             // a quantile is rounded to whole bytes, of which each may have some of the flows
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(ShareUpTo(sample, at),
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(DcnShareUpTo(sample, at),
                                         p - DCN_TEST_SIGMAS * std::sqrt(p * (1 - p) / n),
                                         name << ": too few small flows");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(ShareUpTo(sample, at - 1),
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(DcnShareUpTo(sample, at - 1),
                                         p + DCN_TEST_SIGMAS * std::sqrt(p * (1 - p) / n),
                                         name << ": too many small flows");
         }
@@ -232,16 +201,7 @@ DCN_TEST_CASE(RandomSizesTestCase, "distributions with random points")
     }
 }
 
-/// The suite.
-class DcnRandomSizesTestSuite : public TestSuite
-{
-  public:
-    DcnRandomSizesTestSuite()
-        : TestSuite("dcn-random-sizes", Type::UNIT)
-    {
-        AddTestCase(new RandomSizesTestCase);
-        AddTestCase(new RandomLawTestCase);
-    }
-} g_dcnRandomSizesTestSuite; //!< the suite
+DcnTestSuite<RandomSizesTestCase, RandomLawTestCase> g_dcnRandomSizesTestSuite(
+    "dcn-random-sizes"); //!< the suite
 
 } // namespace

@@ -10,7 +10,6 @@
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/hash.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <numeric>
@@ -54,125 +53,108 @@ PathOf(const DcnRouting& routing, const DcnFlow& flow)
 }
 
 /**
- * Paths are walks from source to destination with as few links as a search over all nodes finds
- * that never passes a host, on random networks with multi-homed hosts and parallel links.
+ * @param topology the network
+ * @param src a host
+ * @return links from it to every node, not over hosts; 0 for itself and what it cannot reach
  */
-class ShortestPathTestCase : public TestCase
+std::vector<uint32_t>
+Search(const DcnTopology& topology, uint32_t src)
 {
-  public:
-    ShortestPathTestCase()
-        : TestCase("paths are shortest walks")
+    std::vector<uint32_t> hops(topology.GetNNodes(), 0);
+    std::vector<uint32_t> frontier{src};
+    for (std::size_t i = 0; i < frontier.size(); ++i)
     {
-    }
-
-  private:
-    /**
-     * @param topology the network
-     * @param src a host
-     * @return links from it to every node, not over hosts; 0 for itself and what it cannot reach
-     */
-    static std::vector<uint32_t> Search(const DcnTopology& topology, uint32_t src)
-    {
-        std::vector<uint32_t> hops(topology.GetNNodes(), 0);
-        std::vector<uint32_t> frontier{src};
-        for (std::size_t i = 0; i < frontier.size(); ++i)
+        const uint32_t node = frontier[i];
+        if (node != src && topology.IsHost(node))
         {
-            const uint32_t node = frontier[i];
-            if (node != src && topology.IsHost(node))
+            continue;
+        }
+        for (uint32_t link : topology.GetOutLinks(node))
+        {
+            const uint32_t peer = topology.GetLink(link).to;
+            if (peer != src && hops[peer] == 0)
             {
-                continue;
+                hops[peer] = hops[node] + 1;
+                frontier.push_back(peer);
             }
-            for (uint32_t link : topology.GetOutLinks(node))
+        }
+    }
+    return hops;
+}
+
+/// Paths are walks from source to destination with as few links as a search over all nodes finds
+/// that never passes a host, on random networks with multi-homed hosts and parallel links.
+DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
+{
+    // hops: links of a shortest path, 0 if there is none
+    const auto checkPair =
+        [&](const DcnRouting& routing, uint32_t src, uint32_t dst, uint32_t hops) {
+            auto topology = routing.GetTopology();
+            NS_TEST_EXPECT_MSG_EQ(routing.GetHops(src, dst), hops, "wrong distance");
+            const DcnFlow flow = MakeFlow(src * 1000 + dst, src, dst);
+            if (hops == 0)
             {
-                const uint32_t peer = topology.GetLink(link).to;
-                if (peer != src && hops[peer] == 0)
+                DCN_TEST_EXPECT_ERROR(PathOf(routing, flow),
+                                      "flow " + std::to_string(flow.id) + ": host " +
+                                          std::to_string(dst) + " cannot be reached from host " +
+                                          std::to_string(src));
+                NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(src, dst).size(), 0, "a way to nowhere");
+                return;
+            }
+            const std::vector<uint32_t> path = PathOf(routing, flow);
+            NS_TEST_ASSERT_MSG_EQ(path.size(), hops, "not a shortest path");
+            uint32_t node = src;
+            for (uint32_t link : path)
+            {
+                const auto candidates = routing.GetNextLinks(node, dst);
+                const bool isCandidate =
+                    std::find(candidates.begin(), candidates.end(), link) != candidates.end();
+                NS_TEST_EXPECT_MSG_EQ(isCandidate, true, "a link that is no candidate");
+                NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
+                node = topology->GetLink(link).to;
+                const bool passesHost = topology->IsHost(node) && node != dst;
+                NS_TEST_EXPECT_MSG_EQ(passesHost, false, "hosts do not forward");
+            }
+            NS_TEST_EXPECT_MSG_EQ(node, dst, "does not end at the destination");
+        };
+    auto uniform = CreateObject<UniformRandomVariable>();
+    DcnRandom(11).Assign(uniform, DcnPurpose::TEST_PAIRS);
+    for (int instance = 0; instance < 200; ++instance)
+    {
+        DcnTopologyBuilder builder;
+        const uint32_t nHosts = uniform->GetInteger(2, 8);
+        const uint32_t nSwitches = uniform->GetInteger(1, 10);
+        const uint32_t nNodes = nHosts + nSwitches;
+        for (uint32_t node = 0; node < nNodes; ++node)
+        {
+            builder.AddNode(node < nHosts ? DcnNodeKind::HOST : DcnNodeKind::SWITCH);
+        }
+        for (uint32_t node = 0; node < nNodes; ++node)
+        {
+            // one or two links to others, so that some networks fall apart and some have
+            // parallel links, hosts at several switches and hosts joined to each other
+            const uint32_t nLinks = uniform->GetInteger(1, 2);
+            for (uint32_t i = 0; i < nLinks; ++i)
+            {
+                const uint32_t other = uniform->GetInteger(0, nNodes - 2);
+                builder.AddLink(node, other + (other >= node), RATE, DELAY);
+            }
+        }
+        auto topology = builder.Build();
+        const DcnRouting routing(topology, instance);
+        for (uint32_t src = 0; src < nHosts; ++src)
+        {
+            const std::vector<uint32_t> hops = Search(*topology, src);
+            for (uint32_t dst = 0; dst < nHosts; ++dst)
+            {
+                if (src != dst)
                 {
-                    hops[peer] = hops[node] + 1;
-                    frontier.push_back(peer);
+                    checkPair(routing, src, dst, hops[dst]);
                 }
             }
         }
-        return hops;
     }
-
-    void DoRun() override
-    {
-        auto uniform = CreateObject<UniformRandomVariable>();
-        DcnRandom(11).Assign(uniform, DcnPurpose::TEST_PAIRS);
-        for (int instance = 0; instance < 200; ++instance)
-        {
-            DcnTopologyBuilder builder;
-            const uint32_t nHosts = uniform->GetInteger(2, 8);
-            const uint32_t nSwitches = uniform->GetInteger(1, 10);
-            const uint32_t nNodes = nHosts + nSwitches;
-            for (uint32_t node = 0; node < nNodes; ++node)
-            {
-                builder.AddNode(node < nHosts ? DcnNodeKind::HOST : DcnNodeKind::SWITCH);
-            }
-            for (uint32_t node = 0; node < nNodes; ++node)
-            {
-                // one or two links to others, so that some networks fall apart and some have
-                // parallel links, hosts at several switches and hosts joined to each other
-                const uint32_t nLinks = uniform->GetInteger(1, 2);
-                for (uint32_t i = 0; i < nLinks; ++i)
-                {
-                    const uint32_t other = uniform->GetInteger(0, nNodes - 2);
-                    builder.AddLink(node, other + (other >= node), RATE, DELAY);
-                }
-            }
-            auto topology = builder.Build();
-            const DcnRouting routing(topology, instance);
-            for (uint32_t src = 0; src < nHosts; ++src)
-            {
-                const std::vector<uint32_t> hops = Search(*topology, src);
-                for (uint32_t dst = 0; dst < nHosts; ++dst)
-                {
-                    if (src != dst)
-                    {
-                        CheckPair(routing, src, dst, hops[dst]);
-                    }
-                }
-            }
-        }
-    }
-
-    /**
-     * @param routing the paths
-     * @param src source
-     * @param dst destination
-     * @param hops links of a shortest path, 0 if there is none
-     */
-    void CheckPair(const DcnRouting& routing, uint32_t src, uint32_t dst, uint32_t hops)
-    {
-        auto topology = routing.GetTopology();
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(src, dst), hops, "wrong distance");
-        const DcnFlow flow = MakeFlow(src * 1000 + dst, src, dst);
-        if (hops == 0)
-        {
-            DCN_TEST_EXPECT_ERROR(PathOf(routing, flow),
-                                  "flow " + std::to_string(flow.id) + ": host " +
-                                      std::to_string(dst) + " cannot be reached from host " +
-                                      std::to_string(src));
-            NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(src, dst).size(), 0, "a way to nowhere");
-            return;
-        }
-        const std::vector<uint32_t> path = PathOf(routing, flow);
-        NS_TEST_ASSERT_MSG_EQ(path.size(), hops, "not a shortest path");
-        uint32_t node = src;
-        for (uint32_t link : path)
-        {
-            const auto candidates = routing.GetNextLinks(node, dst);
-            const bool isCandidate =
-                std::find(candidates.begin(), candidates.end(), link) != candidates.end();
-            NS_TEST_EXPECT_MSG_EQ(isCandidate, true, "a link that is no candidate");
-            NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
-            node = topology->GetLink(link).to;
-            const bool passesHost = topology->IsHost(node) && node != dst;
-            NS_TEST_EXPECT_MSG_EQ(passesHost, false, "hosts do not forward");
-        }
-        NS_TEST_EXPECT_MSG_EQ(node, dst, "does not end at the destination");
-    }
-};
+}
 
 /**
  * ECMP on a fabric of two pods with F = 4 planes of S = 8 spines. For flows between the pods:
@@ -521,21 +503,12 @@ DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations and the path table"
     NS_TEST_EXPECT_MSG_EQ(table.Get(2)[1], 8, "wrong link");
 }
 
-/// @ingroup dcn-tests
-/// @brief Shortest paths, ECMP and pinned paths.
-class DcnRoutingTestSuite : public TestSuite
-{
-  public:
-    DcnRoutingTestSuite()
-        : TestSuite("dcn-routing", Type::UNIT)
-    {
-        AddTestCase(new ShortestPathTestCase);
-        AddTestCase(new EcmpTestCase);
-        AddTestCase(new PathKeyTestCase);
-        AddTestCase(new MultiHomedTestCase);
-        AddTestCase(new PinnedPathTestCase);
-        AddTestCase(new UnreachableTestCase);
-    }
-} g_dcnRoutingTestSuite; //!< the suite
+DcnTestSuite<ShortestPathTestCase,
+             EcmpTestCase,
+             PathKeyTestCase,
+             MultiHomedTestCase,
+             PinnedPathTestCase,
+             UnreachableTestCase>
+    g_dcnRoutingTestSuite("dcn-routing"); //!< the suite
 
 } // namespace

@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-scenario-change.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,206 +21,144 @@ using namespace ns3;
 namespace
 {
 
-/**
- * @param topology a fabric
- * @return a link from a top-of-rack switch to a fabric switch
- */
-uint32_t
-FindUplink(const DcnTopology& topology)
+DCN_TEST_CASE(ChangeTestCase, "After a change, flows keep the paths that still work")
 {
-    const uint32_t tor = topology.GetLink(topology.GetOutLinks(topology.GetHosts()[0])[0]).to;
-    for (uint32_t link : topology.GetOutLinks(tor))
+    auto scenario = DcnMakeTestScenario(DcnTestWorkload(500));
+    const DcnTopology& topology = scenario->GetTopology();
+    const uint32_t link = DcnFindUplink(topology);
+    auto uses = [](DcnPath path, uint32_t cable) {
+        return std::any_of(path.begin(), path.end(), [cable](uint32_t each) {
+            return each / 2 == cable;
+        });
+    };
+    auto failed = DcnScenarioChange().FailLink(link).Apply(scenario);
+    std::size_t moved = 0;
+    for (std::size_t f = 0; f < 500; ++f)
     {
-        if (!topology.IsHost(topology.GetLink(link).to))
+        const DcnPath before = scenario->GetPath(f);
+        const DcnPath after = failed->GetPath(f);
+        NS_TEST_ASSERT_MSG_EQ(failed->GetFlows()[f].id, scenario->GetFlows()[f].id, "order");
+        NS_TEST_ASSERT_MSG_EQ(uses(after, link / 2), false, "avoids the failed link");
+        NS_TEST_ASSERT_MSG_EQ(after.size(), before.size(), "as short");
+        if (uses(before, link / 2))
         {
-            return link;
+            ++moved;
+        }
+        else
+        {
+            NS_TEST_ASSERT_MSG_EQ(std::equal(before.begin(), before.end(), after.begin()),
+                                  true,
+                                  "keeps its path");
         }
     }
-    return 0;
+    NS_TEST_EXPECT_MSG_GT(moved, 10, "some flows had to move");
+
+    auto slower = DcnScenarioChange().SetRate(link, 10'000'000'000).Apply(scenario);
+    for (uint32_t each = 0; each < topology.GetNLinks(); ++each)
+    {
+        NS_TEST_ASSERT_MSG_EQ(
+            slower->GetTopology().GetLink(each).rateBps,
+            (each / 2 == link / 2 ? 10'000'000'000 : topology.GetLink(each).rateBps),
+            "rate of link " << each);
+    }
+    const DcnFlow flow{1000, 0, 31, 5000, scenario->GetFlows()[9].startNs};
+    auto more = DcnScenarioChange().AddFlow(flow).MoveFlow(7, 2, 3).Apply(scenario);
+    NS_TEST_EXPECT_MSG_EQ(more->GetFlows().size(), 501, "one more");
+    NS_TEST_EXPECT_MSG_EQ(more->GetFlows()[10].id, 1000, "by start, then id");
+    NS_TEST_EXPECT_MSG_EQ(more->GetPath(7).size(), 2, "in one rack now");
+
+    // what cannot be
+    const uint32_t only = topology.GetOutLinks(0)[0];
+    std::string ids;
+    std::size_t n = 0;
+    for (const DcnFlow& each : scenario->GetFlows())
+    {
+        if (each.src == 0 || each.dst == 0)
+        {
+            ids += ++n > 5 ? "" : (n > 1 ? ", " : "") + std::to_string(each.id);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnSentenceOf([&]() { DcnScenarioChange().FailLink(only).Apply(scenario); }),
+        "after the change, the destinations of " + std::to_string(n) +
+            " flows cannot be reached, among them of flow " + ids,
+        "unreachable");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnSentenceOf([&]() { DcnScenarioChange().FailLink(100000).Apply(scenario); }),
+        "there is no link 100000; the network has " + std::to_string(topology.GetNLinks()) +
+            " directed links",
+        "no such link");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnSentenceOf([&]() { DcnScenarioChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
+        "flow 5000 cannot be moved: there is none of that id",
+        "no such flow");
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
+                              DcnScenarioChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario);
+                          }),
+                          "flow 7 cannot be added: there is one of that id",
+                          "id in use");
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
+                              DcnScenarioChange().FailLink(link).SetRate(link, 5).Apply(scenario);
+                          }),
+                          "link " + topology.DescribeLink(link / 2 * 2) +
+                              " fails, so that its rate has no effect",
+                          "without effect");
+    NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&]() {
+                              DcnScenarioChange().MoveFlow(7, 3, 3).Apply(scenario);
+                          }).find("flow 7"),
+                          std::string::npos,
+                          "to itself");
 }
 
-/**
- * @ingroup dcn-tests
- * @brief Scenarios after changes.
- */
-class ChangeTestCase : public TestCase
+DCN_TEST_CASE(SpreadTestCase, "flows of a failed link spread evenly; hops before it stay")
 {
-  public:
-    ChangeTestCase()
-        : TestCase("After a change, flows keep the paths that still work")
+    // one plane with 8 spines between two pods: of n flows that lose theirs, each of the other
+    // 7 gets n / 7 on average, with a variance of less than that
+    DcnFabricParameters parameters;
+    parameters.fabricsPerPod = 1;
+    parameters.spinesPerPlane = 8;
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    std::vector<DcnFlow> flows;
+    const auto& hosts = topology->GetHosts();
+    for (uint32_t i = 0; i < 4000; ++i)
     {
+        flows.push_back({i, hosts[i % 16], hosts[16 + i % 15], 1000, i});
     }
-
-  private:
-    void DoRun() override
+    Ptr<const DcnScenario> scenario =
+        DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
+    const uint32_t failed = scenario->GetPath(0)[2]; // from the fabric switch to a spine
+    Ptr<const DcnScenario> after = DcnScenarioChange().FailLink(failed).Apply(scenario);
+    std::map<uint32_t, uint32_t> uses; // moved flows by their link to a spine
+    uint32_t n = 0;
+    for (std::size_t f = 0; f < flows.size(); ++f)
     {
-        DcnWorkloadSpec spec;
-        spec.nFlows = 500;
-        auto scenario = DcnMakeTestScenario(spec);
-        const DcnTopology& topology = scenario->GetTopology();
-        const uint32_t link = FindUplink(topology);
-        auto uses = [](DcnPath path, uint32_t cable) {
-            return std::any_of(path.begin(), path.end(), [cable](uint32_t each) {
-                return each / 2 == cable;
-            });
-        };
-        auto failed = DcnScenarioChange().FailLink(link).Apply(scenario);
-        std::size_t moved = 0;
-        for (std::size_t f = 0; f < 500; ++f)
+        const DcnPath was = scenario->GetPath(f);
+        const DcnPath is = after->GetPath(f);
+        NS_TEST_ASSERT_MSG_EQ(is.size(), 6, "a shortest path");
+        if (was[2] != failed)
         {
-            const DcnPath before = scenario->GetPath(f);
-            const DcnPath after = failed->GetPath(f);
-            NS_TEST_ASSERT_MSG_EQ(failed->GetFlows()[f].id, scenario->GetFlows()[f].id, "order");
-            NS_TEST_ASSERT_MSG_EQ(uses(after, link / 2), false, "avoids the failed link");
-            NS_TEST_ASSERT_MSG_EQ(after.size(), before.size(), "as short");
-            if (uses(before, link / 2))
-            {
-                ++moved;
-            }
-            else
-            {
-                NS_TEST_ASSERT_MSG_EQ(std::equal(before.begin(), before.end(), after.begin()),
-                                      true,
-                                      "keeps its path");
-            }
+            NS_TEST_EXPECT_MSG_EQ(std::equal(was.begin(), was.end(), is.begin()),
+                                  true,
+                                  "flow " << f << " stays");
+            continue;
         }
-        NS_TEST_EXPECT_MSG_GT(moved, 10, "some flows had to move");
-
-        auto slower = DcnScenarioChange().SetRate(link, 10'000'000'000).Apply(scenario);
-        for (uint32_t each = 0; each < topology.GetNLinks(); ++each)
-        {
-            NS_TEST_ASSERT_MSG_EQ(
-                slower->GetTopology().GetLink(each).rateBps,
-                (each / 2 == link / 2 ? 10'000'000'000 : topology.GetLink(each).rateBps),
-                "rate of link " << each);
-        }
-        const DcnFlow flow{1000, 0, 31, 5000, scenario->GetFlows()[9].startNs};
-        auto more = DcnScenarioChange().AddFlow(flow).MoveFlow(7, 2, 3).Apply(scenario);
-        NS_TEST_EXPECT_MSG_EQ(more->GetFlows().size(), 501, "one more");
-        NS_TEST_EXPECT_MSG_EQ(more->GetFlows()[10].id, 1000, "by start, then id");
-        NS_TEST_EXPECT_MSG_EQ(more->GetPath(7).size(), 2, "in one rack now");
-
-        // what cannot be
-        const uint32_t only = topology.GetOutLinks(0)[0];
-        std::string ids;
-        std::size_t n = 0;
-        for (const DcnFlow& each : scenario->GetFlows())
-        {
-            if (each.src == 0 || each.dst == 0)
-            {
-                ids += ++n > 5 ? "" : (n > 1 ? ", " : "") + std::to_string(each.id);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { DcnScenarioChange().FailLink(only).Apply(scenario); }),
-            "after the change, the destinations of " + std::to_string(n) +
-                " flows cannot be reached, among them of flow " + ids,
-            "unreachable");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { DcnScenarioChange().FailLink(100000).Apply(scenario); }),
-            "there is no link 100000; the network has " + std::to_string(topology.GetNLinks()) +
-                " directed links",
-            "no such link");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { DcnScenarioChange().MoveFlow(5000, 0, 1).Apply(scenario); }),
-            "flow 5000 cannot be moved: there is none of that id",
-            "no such flow");
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
-                                  DcnScenarioChange().AddFlow({7, 0, 1, 1, 0}).Apply(scenario);
-                              }),
-                              "flow 7 cannot be added: there is one of that id",
-                              "id in use");
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf(
-                [&]() { DcnScenarioChange().FailLink(link).SetRate(link, 5).Apply(scenario); }),
-            "link " + topology.DescribeLink(link / 2 * 2) +
-                " fails, so that its rate has no effect",
-            "without effect");
-        NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&]() {
-                                  DcnScenarioChange().MoveFlow(7, 3, 3).Apply(scenario);
-                              }).find("flow 7"),
-                              std::string::npos,
-                              "to itself");
+        ++n;
+        ++uses[is[2]];
+        NS_TEST_EXPECT_MSG_EQ((was[0] == is[0] && was[1] == is[1]), true, "hops before");
     }
-};
-
-/**
- * @ingroup dcn-tests
- * @brief Flows of a failed link spread over the others, and no other flow moves.
- */
-class SpreadTestCase : public TestCase
-{
-  public:
-    SpreadTestCase()
-        : TestCase("flows of a failed link spread evenly; hops before it stay")
+    NS_TEST_ASSERT_MSG_GT(n, 300, "flows that move");
+    NS_TEST_ASSERT_MSG_EQ(uses.size(), 7, "all other spines");
+    const double mean = n / 7.0;
+    for (const auto& [link, count] : uses)
     {
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(count),
+                                  mean,
+                                  4 * std::sqrt(mean),
+                                  "link " << link);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        // one plane with 8 spines between two pods: of n flows that lose theirs, each of the other
-        // 7 gets n / 7 on average, with a variance of less than that
-        DcnFabricParameters parameters;
-        parameters.fabricsPerPod = 1;
-        parameters.spinesPerPlane = 8;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
-        std::vector<DcnFlow> flows;
-        const auto& hosts = topology->GetHosts();
-        for (uint32_t i = 0; i < 4000; ++i)
-        {
-            flows.push_back({i, hosts[i % 16], hosts[16 + i % 15], 1000, i});
-        }
-        Ptr<const DcnScenario> scenario =
-            DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
-        const uint32_t failed = scenario->GetPath(0)[2]; // from the fabric switch to a spine
-        Ptr<const DcnScenario> after = DcnScenarioChange().FailLink(failed).Apply(scenario);
-        std::map<uint32_t, uint32_t> uses; // moved flows by their link to a spine
-        uint32_t n = 0;
-        for (std::size_t f = 0; f < flows.size(); ++f)
-        {
-            const DcnPath was = scenario->GetPath(f);
-            const DcnPath is = after->GetPath(f);
-            NS_TEST_ASSERT_MSG_EQ(is.size(), 6, "a shortest path");
-            if (was[2] != failed)
-            {
-                NS_TEST_EXPECT_MSG_EQ(std::equal(was.begin(), was.end(), is.begin()),
-                                      true,
-                                      "flow " << f << " stays");
-                continue;
-            }
-            ++n;
-            ++uses[is[2]];
-            NS_TEST_EXPECT_MSG_EQ((was[0] == is[0] && was[1] == is[1]), true, "hops before");
-        }
-        NS_TEST_ASSERT_MSG_GT(n, 300, "flows that move");
-        NS_TEST_ASSERT_MSG_EQ(uses.size(), 7, "all other spines");
-        const double mean = n / 7.0;
-        for (const auto& [link, count] : uses)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(count),
-                                      mean,
-                                      4 * std::sqrt(mean),
-                                      "link " << link);
-        }
-    }
-};
-
-/**
- * @ingroup dcn-tests
- * @brief The suite.
- */
-class DcnScenarioChangeTestSuite : public TestSuite
-{
-  public:
-    DcnScenarioChangeTestSuite()
-        : TestSuite("dcn-scenario-change", Type::UNIT)
-    {
-        AddTestCase(new ChangeTestCase);
-        AddTestCase(new SpreadTestCase);
-    }
-};
-
-DcnScenarioChangeTestSuite g_dcnScenarioChangeTestSuite; //!< The suite
+DcnTestSuite<ChangeTestCase, SpreadTestCase> g_dcnScenarioChangeTestSuite(
+    "dcn-scenario-change"); //!< the suite
 
 } // namespace

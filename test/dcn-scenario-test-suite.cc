@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-scenario-directory.h"
@@ -12,12 +13,10 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -59,18 +58,6 @@ WriteFiles(const std::string& folder, const std::string& file, const std::string
     }
 }
 
-/**
- * @param path a file
- * @return what it holds
- */
-std::string
-ReadFile(const std::string& path)
-{
-    std::ostringstream content;
-    content << std::ifstream(path).rdbuf();
-    return content.str();
-}
-
 /// What a directory says is what the scenario holds; writing and reading it gives the same.
 DCN_TEST_CASE(DirectoryTestCase, "scenario directories are read and written")
 {
@@ -108,141 +95,127 @@ DCN_TEST_CASE(DirectoryTestCase, "scenario directories are read and written")
     DcnWriteScenario(*DcnReadScenario(once), twice);
     for (const auto& [name, content] : GOOD_FILES)
     {
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/" + name),
-                              ReadFile(twice + "/" + name),
+        NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(once + "/" + name),
+                              DcnReadTestFile(twice + "/" + name),
                               name << " after a round trip");
     }
-    NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/nodes.csv"), GOOD_FILES.at("nodes.csv"), "nodes");
-    NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/links.csv"), GOOD_FILES.at("links.csv"), "links");
-    NS_TEST_EXPECT_MSG_EQ(ReadFile(once + "/paths.csv"),
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(once + "/nodes.csv"),
+                          GOOD_FILES.at("nodes.csv"),
+                          "nodes");
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(once + "/links.csv"),
+                          GOOD_FILES.at("links.csv"),
+                          "links");
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(once + "/paths.csv"),
                           "flow_id,path\n4,10-30-20\n5,20-30-10\n",
                           "all paths are pinned");
 }
 
 /// Each kind of bad input ends in one sentence with file, line and value.
-class BadInputTestCase : public TestCase
+DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
 {
-  public:
-    BadInputTestCase()
-        : TestCase("bad scenario directories are refused")
-    {
-    }
+    // content: of the bad file
+    // sentence: expected, after "<folder>/<file>"
+    const auto expect =
+        [&](const std::string& file, const std::string& content, const std::string& sentence) {
+            const std::string folder = CreateTempDirFilename("bad");
+            WriteFiles(folder, file, content);
+            NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&folder]() { DcnReadScenario(folder); }),
+                                  folder + "/" + file + sentence,
+                                  "content: " << content);
+        };
+    expect("nodes.csv", "-", ": the file cannot be read");
+    expect("nodes.csv",
+           "node,kind\n",
+           ":1: the header must be \"node_id,kind\", but it is \"node,kind\"");
+    expect("nodes.csv", "", ": the header must be \"node_id,kind\", but it is \"\"");
+    expect("nodes.csv",
+           "node_id,kind\n1,router\n",
+           ":2: kind must be host or switch, but it is \"router\"");
+    expect("nodes.csv", "node_id,kind\n1,host\n1,host\n", ":3: node_id 1 stands for two nodes");
+    expect("nodes.csv",
+           "node_id,kind\nx,host\n",
+           ":2: node_id must be a whole number from 0, but it is \"x\"");
+    expect("nodes.csv", "node_id,kind\n1\n", ":2: the row has 1 columns instead of 2");
+    expect("nodes.csv", "node_id,kind\n1,host,\n", ":2: the row has 3 columns instead of 2");
 
-  private:
-    /**
-     * @param file the bad file
-     * @param content what it holds
-     * @param sentence expected, after "<folder>/<file>"
-     */
-    void Expect(const std::string& file, const std::string& content, const std::string& sentence)
-    {
-        const std::string folder = CreateTempDirFilename("bad");
-        WriteFiles(folder, file, content);
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&folder]() { DcnReadScenario(folder); }),
-                              folder + "/" + file + sentence,
-                              "content: " << content);
-    }
+    const std::string links = "a,b,rate_bps,delay_ns\n";
+    expect("links.csv", links + "10,40,1,1\n", ":2: node 40 is not in nodes.csv");
+    expect("links.csv", links + "10,10,1,1\n", ":2: the link joins node 10 to itself");
+    expect("links.csv", links + "10,30,0,1\n", ":2: the link between 10 and 30 has the rate 0");
+    expect("links.csv",
+           links + "10,30,-5,1\n",
+           ":2: rate_bps must be a whole number from 0, but it is \"-5\"");
+    expect("links.csv",
+           links + "10,30,10G,1\n",
+           ":2: rate_bps must be a whole number from 0, but it is \"10G\"");
+    expect("links.csv",
+           links + "10,30,1,-1\n",
+           ":2: the link between 10 and 30 has a delay of -1 ns, which is before 0");
 
-    void DoRun() override
-    {
-        Expect("nodes.csv", "-", ": the file cannot be read");
-        Expect("nodes.csv",
-               "node,kind\n",
-               ":1: the header must be \"node_id,kind\", but it is \"node,kind\"");
-        Expect("nodes.csv", "", ": the header must be \"node_id,kind\", but it is \"\"");
-        Expect("nodes.csv",
-               "node_id,kind\n1,router\n",
-               ":2: kind must be host or switch, but it is \"router\"");
-        Expect("nodes.csv", "node_id,kind\n1,host\n1,host\n", ":3: node_id 1 stands for two nodes");
-        Expect("nodes.csv",
-               "node_id,kind\nx,host\n",
-               ":2: node_id must be a whole number from 0, but it is \"x\"");
-        Expect("nodes.csv", "node_id,kind\n1\n", ":2: the row has 1 columns instead of 2");
-        Expect("nodes.csv", "node_id,kind\n1,host,\n", ":2: the row has 3 columns instead of 2");
+    const std::string flows = "flow_id,src,dst,size_bytes,start_ns\n";
+    expect("flows.csv", flows, ": the file has no flow");
+    expect("flows.csv", flows + "1,10,99,1,0\n", ":2: node 99 is not in nodes.csv");
+    expect("flows.csv", flows + "4,10,20,1,0\n4,20,10,1,0\n", ":3: flow_id 4 stands for two flows");
+    expect("flows.csv", flows + "4,30,20,1,0\n", ":2: flow 4 starts at 30, which is a switch");
+    expect("flows.csv", flows + "4,10,30,1,0\n", ":2: flow 4 ends at 30, which is a switch");
+    expect("flows.csv", flows + "4,10,10,1,0\n", ":2: flow 4 goes from host 10 to itself");
+    expect("flows.csv", flows + "4,10,20,0,0\n", ":2: flow 4 has the size 0");
+    expect("flows.csv",
+           flows + "4,10,20,1.5,0\n",
+           ":2: size_bytes must be a whole number from 0, but it is \"1.5\"");
+    expect("flows.csv", flows + "4,10,20,1,-3\n", ":2: flow 4 starts at -3 ns, which is before 0");
 
-        const std::string links = "a,b,rate_bps,delay_ns\n";
-        Expect("links.csv", links + "10,40,1,1\n", ":2: node 40 is not in nodes.csv");
-        Expect("links.csv", links + "10,10,1,1\n", ":2: the link joins node 10 to itself");
-        Expect("links.csv", links + "10,30,0,1\n", ":2: the link between 10 and 30 has the rate 0");
-        Expect("links.csv",
-               links + "10,30,-5,1\n",
-               ":2: rate_bps must be a whole number from 0, but it is \"-5\"");
-        Expect("links.csv",
-               links + "10,30,10G,1\n",
-               ":2: rate_bps must be a whole number from 0, but it is \"10G\"");
-        Expect("links.csv",
-               links + "10,30,1,-1\n",
-               ":2: the link between 10 and 30 has a delay of -1 ns, which is before 0");
+    const std::string paths = "flow_id,path\n";
+    expect("paths.csv",
+           paths + "4,10-20\n",
+           ":2: the path of flow 4 goes from 10 to 20, but no link joins them");
+    expect("paths.csv",
+           paths + "4,10-30\n",
+           ":2: the path of flow 4 does not lead from its source 10 to its destination 20");
+    expect("paths.csv",
+           paths + "4,10-30-20-\n",
+           ":2: path must be node ids joined by '-', but it is \"10-30-20-\"");
+    expect("paths.csv",
+           paths + "4,10-30:1-20\n",
+           ":2: the path of flow 4 takes parallel link 1 from 10 to 30, but there are only 1");
+    expect("paths.csv", paths + "9,10-30-20\n", ":2: flow_id 9 is no flow of the scenario");
+    expect("paths.csv", paths + "4,10-77-20\n", ":2: node 77 is not in nodes.csv");
+    expect("paths.csv",
+           paths + "4,10>30\n",
+           ":2: path must be node ids joined by '-', but it is \"10>30\"");
+    expect("paths.csv", paths + "4,10-30-20\n4,10-30-20\n", ":3: flow_id 4 has two paths");
 
-        const std::string flows = "flow_id,src,dst,size_bytes,start_ns\n";
-        Expect("flows.csv", flows, ": the file has no flow");
-        Expect("flows.csv", flows + "1,10,99,1,0\n", ":2: node 99 is not in nodes.csv");
-        Expect("flows.csv",
-               flows + "4,10,20,1,0\n4,20,10,1,0\n",
-               ":3: flow_id 4 stands for two flows");
-        Expect("flows.csv", flows + "4,30,20,1,0\n", ":2: flow 4 starts at 30, which is a switch");
-        Expect("flows.csv", flows + "4,10,30,1,0\n", ":2: flow 4 ends at 30, which is a switch");
-        Expect("flows.csv", flows + "4,10,10,1,0\n", ":2: flow 4 goes from host 10 to itself");
-        Expect("flows.csv", flows + "4,10,20,0,0\n", ":2: flow 4 has the size 0");
-        Expect("flows.csv",
-               flows + "4,10,20,1.5,0\n",
-               ":2: size_bytes must be a whole number from 0, but it is \"1.5\"");
-        Expect("flows.csv",
-               flows + "4,10,20,1,-3\n",
-               ":2: flow 4 starts at -3 ns, which is before 0");
+    expect("flows.csv",
+           flows + "4,10,20,1,9223372036854775807\n",
+           ":2: flow 4 starts at 9223372036854775807 ns, later than 1000000000000000");
+    expect("links.csv",
+           links + "10,30,1,900000000000000\n",
+           ":2: the link between 10 and 30 has a delay of 900000000000000 ns, more than "
+           "100000000000");
 
-        const std::string paths = "flow_id,path\n";
-        Expect("paths.csv",
-               paths + "4,10-20\n",
-               ":2: the path of flow 4 goes from 10 to 20, but no link joins them");
-        Expect("paths.csv",
-               paths + "4,10-30\n",
-               ":2: the path of flow 4 does not lead from its source 10 to its destination 20");
-        Expect("paths.csv",
-               paths + "4,10-30-20-\n",
-               ":2: path must be node ids joined by '-', but it is \"10-30-20-\"");
-        Expect("paths.csv",
-               paths + "4,10-30:1-20\n",
-               ":2: the path of flow 4 takes parallel link 1 from 10 to 30, but there are only 1");
-        Expect("paths.csv", paths + "9,10-30-20\n", ":2: flow_id 9 is no flow of the scenario");
-        Expect("paths.csv", paths + "4,10-77-20\n", ":2: node 77 is not in nodes.csv");
-        Expect("paths.csv",
-               paths + "4,10>30\n",
-               ":2: path must be node ids joined by '-', but it is \"10>30\"");
-        Expect("paths.csv", paths + "4,10-30-20\n4,10-30-20\n", ":3: flow_id 4 has two paths");
-
-        Expect("flows.csv",
-               flows + "4,10,20,1,9223372036854775807\n",
-               ":2: flow 4 starts at 9223372036854775807 ns, later than 1000000000000000");
-        Expect("links.csv",
-               links + "10,30,1,900000000000000\n",
-               ":2: the link between 10 and 30 has a delay of 900000000000000 ns, more than "
-               "100000000000");
-
-        const std::string network = "key,value\n";
-        Expect("network.csv",
-               network + "cc,dctcp\nwindow_bytes,900\n",
-               ": window_bytes 900 is less than one packet of payload_bytes 1000");
-        Expect("network.csv", network + "window_bytes,1\n", ": the key \"cc\" is missing");
-        Expect("network.csv",
-               network + "cc,cubic\n",
-               ":2: the congestion control \"cubic\" is not one of dctcp, dcqcn, timely, hpcc");
-        Expect("network.csv",
-               network + "cc,dctcp\nwindow,5\n",
-               ":3: \"window\" is no key of the network configuration");
-        Expect("network.csv",
-               network + "hpcc_eta,0.9\ncc,dctcp\n",
-               ":2: hpcc_eta belongs to hpcc, but the congestion control is dctcp");
-        Expect("network.csv",
-               network + "cc,dctcp\nwindow_bytes,lots\n",
-               ":3: window_bytes cannot be \"lots\"");
-        Expect("network.csv", network + "cc,dctcp\ndctcp_g,1.5\n", ":3: dctcp_g cannot be \"1.5\"");
-        Expect("network.csv", network + "cc,dctcp\npfc,2\n", ":3: pfc cannot be \"2\"");
-        Expect("network.csv",
-               network + "cc,dctcp\npfc,1\npfc,0\n",
-               ":4: the key \"pfc\" is given twice");
-    }
-};
+    const std::string network = "key,value\n";
+    expect("network.csv",
+           network + "cc,dctcp\nwindow_bytes,900\n",
+           ": window_bytes 900 is less than one packet of payload_bytes 1000");
+    expect("network.csv", network + "window_bytes,1\n", ": the key \"cc\" is missing");
+    expect("network.csv",
+           network + "cc,cubic\n",
+           ":2: the congestion control \"cubic\" is not one of dctcp, dcqcn, timely, hpcc");
+    expect("network.csv",
+           network + "cc,dctcp\nwindow,5\n",
+           ":3: \"window\" is no key of the network configuration");
+    expect("network.csv",
+           network + "hpcc_eta,0.9\ncc,dctcp\n",
+           ":2: hpcc_eta belongs to hpcc, but the congestion control is dctcp");
+    expect("network.csv",
+           network + "cc,dctcp\nwindow_bytes,lots\n",
+           ":3: window_bytes cannot be \"lots\"");
+    expect("network.csv", network + "cc,dctcp\ndctcp_g,1.5\n", ":3: dctcp_g cannot be \"1.5\"");
+    expect("network.csv", network + "cc,dctcp\npfc,2\n", ":3: pfc cannot be \"2\"");
+    expect("network.csv",
+           network + "cc,dctcp\npfc,1\npfc,0\n",
+           ":4: the key \"pfc\" is given twice");
+}
 
 /// An unreachable destination, and networks that are none.
 DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations are refused")
@@ -368,7 +341,7 @@ DCN_TEST_CASE(FileWriterTestCase, "files are written whole or not at all")
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/done.csv"), false, "not yet");
         file.Commit();
     }
-    NS_TEST_EXPECT_MSG_EQ(ReadFile(folder + "/done.csv"), "whole", "content");
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(folder + "/done.csv"), "whole", "content");
     DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder + "/none/x.csv"),
                           folder + "/none/x.csv: the file cannot be written");
     DCN_TEST_EXPECT_ERROR(DcnMakeFolder(folder + "/done.csv/sub"),

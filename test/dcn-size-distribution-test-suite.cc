@@ -35,38 +35,6 @@ namespace
 constexpr double SIGMAS = 4.5;
 
 /**
- * @param name name of a distribution
- * @param n number of draws
- * @return sorted sizes of the distribution with seed 7
- */
-std::vector<uint64_t>
-SortedSample(const std::string& name, std::size_t n)
-{
-    auto distribution = DcnSizeDistribution::Create(name);
-    distribution->AssignStreams(DcnRandom(7));
-    std::vector<uint64_t> sizes(n);
-    for (auto& size : sizes)
-    {
-        size = distribution->Sample();
-    }
-    std::sort(sizes.begin(), sizes.end());
-    return sizes;
-}
-
-/**
- * @param sorted sorted sizes
- * @param bytes a size
- * @return share of the sizes that are not larger
- */
-double
-ShareUpTo(const std::vector<uint64_t>& sorted, uint64_t bytes)
-{
-    return static_cast<double>(std::upper_bound(sorted.begin(), sorted.end(), bytes) -
-                               sorted.begin()) /
-           sorted.size();
-}
-
-/**
  * @param sizes sizes
  * @param cap larger ones count as this
  * @return their moments
@@ -150,7 +118,8 @@ class EmpiricalTestCase : public TestCase
                                   1e-4 * m_mean,
                                   "not the published mean");
         const std::size_t n = 1'000'000;
-        const std::vector<uint64_t> sizes = SortedSample(m_name, n);
+        const std::vector<uint64_t> sizes =
+            DcnSortedSample(*DcnSizeDistribution::Create(m_name), n);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sizes.front(), 1, "there are no flows without payload");
         for (double cap : {1.0, 700.0, 1e4, 1e6, 1e12})
         {
@@ -184,7 +153,7 @@ class EmpiricalTestCase : public TestCase
                     const double p = cdf + (nextCdf - cdf) * (at + 0.5 - size) / (nextSize - size);
                     // what is rounded to 0 becomes 1
                     const double expected = at >= 1 ? p : 0;
-                    NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sizes, static_cast<uint64_t>(at)),
+                    NS_TEST_EXPECT_MSG_EQ_TOL(DcnShareUpTo(sizes, static_cast<uint64_t>(at)),
                                               expected,
                                               SIGMAS * std::sqrt(p * (1 - p) / n) + 1e-12,
                                               "wrong share of flows up to " << at << " bytes");
@@ -227,7 +196,8 @@ class ParametricTestCase : public TestCase
     {
         auto distribution = DcnSizeDistribution::Create(m_name);
         const std::size_t n = 300'000;
-        const std::vector<uint64_t> sizes = SortedSample(m_name, n);
+        const std::vector<uint64_t> sizes =
+            DcnSortedSample(*DcnSizeDistribution::Create(m_name), n);
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sizes.front(), 50, "the floor is 50 bytes");
         const double mean = 50 + Integrate(1e15);
         NS_TEST_EXPECT_MSG_EQ_TOL(distribution->GetMean(), mean, 1e-6 * mean, "wrong mean");
@@ -244,7 +214,7 @@ class ParametricTestCase : public TestCase
         {
             const double at = std::floor(50 + factor * mean);
             const double p = m_tail(at + 0.5 - 50);
-            NS_TEST_EXPECT_MSG_EQ_TOL(1 - ShareUpTo(sizes, static_cast<uint64_t>(at)),
+            NS_TEST_EXPECT_MSG_EQ_TOL(1 - DcnShareUpTo(sizes, static_cast<uint64_t>(at)),
                                       p,
                                       SIGMAS * std::sqrt(p * (1 - p) / n) + 1e-12,
                                       "wrong share of flows above " << at << " bytes");
@@ -294,8 +264,9 @@ DCN_TEST_CASE(UserSizesTestCase, "constant sizes and distributions from files")
         auto sizes = DcnSizeDistribution::Create(write(text));
         NS_TEST_EXPECT_MSG_EQ_TOL(sizes->GetMean(), mean, 1e-9, "wrong mean of " << text);
     }
-    const auto sample = SortedSample(write("100,20\n300,100\n"), 100'000);
-    NS_TEST_EXPECT_MSG_EQ_TOL(ShareUpTo(sample, 100),
+    const auto sample =
+        DcnSortedSample(*DcnSizeDistribution::Create(write("100,20\n300,100\n")), 100'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(DcnShareUpTo(sample, 100),
                               0.2 + 0.8 * 0.5 / 200,
                               SIGMAS * std::sqrt(0.2 * 0.8 / 1e5),
                               "wrong share of 100 bytes");

@@ -7,7 +7,6 @@
 
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/test.h"
 
 #include <cstdlib>
 #include <map>
@@ -77,196 +76,150 @@ class TopologyTestCase : public TestCase
     }
 };
 
-/**
- * Fabric: pods P, racks R, hosts H, fabric switches F, spines S per plane give P R H hosts,
- * P R + P F + F S switches and P R H + P R F + P F S cables; paths within a rack, a pod and
- * between pods have 2, 4 and 6 links, and there are F S of the latter.
- */
-class FabricTestCase : public TopologyTestCase
+/// Fabric: pods P, racks R, hosts H, fabric switches F, spines S per plane give P R H hosts,
+/// P R + P F + F S switches and P R H + P R F + P F S cables; paths within a rack, a pod and
+/// between pods have 2, 4 and 6 links, and there are F S of the latter.
+DCN_TEST_CASE_WITH(TopologyTestCase, FabricTestCase, "three-tier fabric")
 {
-  public:
-    FabricTestCase()
-        : TopologyTestCase("three-tier fabric")
+    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Check(topology, 32, 8 + 4 + 4, 32 + 16 + 8, 8);
+    DcnFabricParameters p;
+    p.pods = 3;
+    p.racksPerPod = 5;
+    p.hostsPerRack = 2;
+    p.fabricsPerPod = 4;
+    p.spinesPerPlane = 6;
+    p.hostRate = DataRate("25Gbps");
+    p.fabricRate = DataRate("100Gbps");
+    p.linkDelay = NanoSeconds(600);
+    topology = DcnTopologyHelper::Create(p);
+    Check(topology, 30, 15 + 12 + 24, 30 + 60 + 72, 15);
+    const uint32_t tors = 30;
+    const uint32_t fabrics = tors + 15;
+    const uint32_t spines = fabrics + 12;
+    for (uint32_t link = 0; link < topology->GetNLinks(); ++link)
     {
+        const DcnLink& l = topology->GetLink(link);
+        const bool isHostLink = topology->IsHost(l.from) || topology->IsHost(l.to);
+        const uint64_t rate = isHostLink ? 25'000'000'000 : 100'000'000'000;
+        NS_TEST_EXPECT_MSG_EQ(l.rateBps, rate, "wrong rate of " << topology->DescribeLink(link));
+        NS_TEST_EXPECT_MSG_EQ(l.delayNs, 600, "wrong delay");
     }
-
-  private:
-    void DoRun() override
+    for (uint32_t tor = 0; tor < 15; ++tor)
     {
-        auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        Check(topology, 32, 8 + 4 + 4, 32 + 16 + 8, 8);
-        DcnFabricParameters p;
-        p.pods = 3;
-        p.racksPerPod = 5;
-        p.hostsPerRack = 2;
-        p.fabricsPerPod = 4;
-        p.spinesPerPlane = 6;
-        p.hostRate = DataRate("25Gbps");
-        p.fabricRate = DataRate("100Gbps");
-        p.linkDelay = NanoSeconds(600);
-        topology = DcnTopologyHelper::Create(p);
-        Check(topology, 30, 15 + 12 + 24, 30 + 60 + 72, 15);
-        const uint32_t tors = 30;
-        const uint32_t fabrics = tors + 15;
-        const uint32_t spines = fabrics + 12;
-        for (uint32_t link = 0; link < topology->GetNLinks(); ++link)
-        {
-            const DcnLink& l = topology->GetLink(link);
-            const bool isHostLink = topology->IsHost(l.from) || topology->IsHost(l.to);
-            const uint64_t rate = isHostLink ? 25'000'000'000 : 100'000'000'000;
-            NS_TEST_EXPECT_MSG_EQ(l.rateBps,
-                                  rate,
-                                  "wrong rate of " << topology->DescribeLink(link));
-            NS_TEST_EXPECT_MSG_EQ(l.delayNs, 600, "wrong delay");
-        }
-        for (uint32_t tor = 0; tor < 15; ++tor)
-        {
-            for (uint32_t fabric = 0; fabric < 12; ++fabric)
-            {
-                NS_TEST_EXPECT_MSG_EQ(CountLinks(*topology, tors + tor, fabrics + fabric),
-                                      (tor / 5 == fabric / 4),
-                                      "ToRs join the switches of their pod");
-            }
-        }
         for (uint32_t fabric = 0; fabric < 12; ++fabric)
         {
-            for (uint32_t spine = 0; spine < 24; ++spine)
-            {
-                NS_TEST_EXPECT_MSG_EQ(CountLinks(*topology, fabrics + fabric, spines + spine),
-                                      (fabric % 4 == spine / 6),
-                                      "switches join their plane");
-            }
+            NS_TEST_EXPECT_MSG_EQ(CountLinks(*topology, tors + tor, fabrics + fabric),
+                                  (tor / 5 == fabric / 4),
+                                  "ToRs join the switches of their pod");
         }
-        const DcnRouting routing(topology);
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 1), 2, "hosts of one rack");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 2), 4, "racks of one pod");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 10), 6, "hosts of two pods");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(tors, 10).size(), 4, "a choice of planes");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(fabrics, 10).size(), 6, "a choice of spines");
-        // the networks of the evaluations: hosts, switches and cables as published
-        p = DcnFabricParameters();
-        p.racksPerPod = 16;
-        p.hostsPerRack = 8;
-        for (auto [spinesPerPlane, nCables] :
-             std::map<uint32_t, uint32_t>{{16, 384}, {8, 352}, {4, 336}})
-        {
-            p.spinesPerPlane = spinesPerPlane;
-            Check(DcnTopologyHelper::Create(p), 256, 36 + 2 * spinesPerPlane, nCables, 32);
-        }
-        p.pods = 8;
-        p.racksPerPod = 48;
-        p.hostsPerRack = 16;
-        p.fabricsPerPod = 4;
-        p.spinesPerPlane = 24;
-        Check(DcnTopologyHelper::Create(p), 6144, 384 + 32 + 96, 8448, 384);
-        p = DcnFabricParameters();
-        p.pods = 1;
-        p.spinesPerPlane = 0;
-        Check(DcnTopologyHelper::Create(p), 16, 4 + 2, 16 + 8, 4);
     }
-};
+    for (uint32_t fabric = 0; fabric < 12; ++fabric)
+    {
+        for (uint32_t spine = 0; spine < 24; ++spine)
+        {
+            NS_TEST_EXPECT_MSG_EQ(CountLinks(*topology, fabrics + fabric, spines + spine),
+                                  (fabric % 4 == spine / 6),
+                                  "switches join their plane");
+        }
+    }
+    const DcnRouting routing(topology);
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 1), 2, "hosts of one rack");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 2), 4, "racks of one pod");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 10), 6, "hosts of two pods");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(tors, 10).size(), 4, "a choice of planes");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(fabrics, 10).size(), 6, "a choice of spines");
+    // the networks of the evaluations: hosts, switches and cables as published
+    p = DcnFabricParameters();
+    p.racksPerPod = 16;
+    p.hostsPerRack = 8;
+    for (auto [spinesPerPlane, nCables] :
+         std::map<uint32_t, uint32_t>{{16, 384}, {8, 352}, {4, 336}})
+    {
+        p.spinesPerPlane = spinesPerPlane;
+        Check(DcnTopologyHelper::Create(p), 256, 36 + 2 * spinesPerPlane, nCables, 32);
+    }
+    p.pods = 8;
+    p.racksPerPod = 48;
+    p.hostsPerRack = 16;
+    p.fabricsPerPod = 4;
+    p.spinesPerPlane = 24;
+    Check(DcnTopologyHelper::Create(p), 6144, 384 + 32 + 96, 8448, 384);
+    p = DcnFabricParameters();
+    p.pods = 1;
+    p.spinesPerPlane = 0;
+    Check(DcnTopologyHelper::Create(p), 16, 4 + 2, 16 + 8, 4);
+}
 
 /// Leaf-spine: R leaves with H hosts and S spines have R H + R S cables.
-class LeafSpineTestCase : public TopologyTestCase
+DCN_TEST_CASE_WITH(TopologyTestCase, LeafSpineTestCase, "leaf-spine")
 {
-  public:
-    LeafSpineTestCase()
-        : TopologyTestCase("leaf-spine")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnLeafSpineParameters p;
-        p.racks = 6;
-        p.hostsPerRack = 3;
-        p.spines = 4;
-        auto topology = DcnTopologyHelper::Create(p);
-        Check(topology, 18, 6 + 4, 18 + 24, 6);
-        const DcnRouting routing(topology);
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 1), 2, "hosts of one rack");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 17), 4, "hosts of two racks");
-        NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(18, 17).size(), 4, "a choice of spines");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetLink(0).rateBps, 10'000'000'000, "wrong host rate");
-        NS_TEST_EXPECT_MSG_EQ(topology->GetLink(2 * 18).rateBps, 40'000'000'000, "wrong rate");
-    }
-};
+    DcnLeafSpineParameters p;
+    p.racks = 6;
+    p.hostsPerRack = 3;
+    p.spines = 4;
+    auto topology = DcnTopologyHelper::Create(p);
+    Check(topology, 18, 6 + 4, 18 + 24, 6);
+    const DcnRouting routing(topology);
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 1), 2, "hosts of one rack");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 17), 4, "hosts of two racks");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(18, 17).size(), 4, "a choice of spines");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetLink(0).rateBps, 10'000'000'000, "wrong host rate");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetLink(2 * 18).rateBps, 40'000'000'000, "wrong rate");
+}
 
 /// Fat tree: k^3 / 4 hosts, 5 k^2 / 4 switches of k ports, 3 k^3 / 4 cables, (k / 2)^2 long paths.
-class FatTreeTestCase : public TopologyTestCase
+DCN_TEST_CASE_WITH(TopologyTestCase, FatTreeTestCase, "k-ary fat tree")
 {
-  public:
-    FatTreeTestCase()
-        : TopologyTestCase("k-ary fat tree")
+    for (uint32_t k : {2U, 4U, 8U})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t k : {2U, 4U, 8U})
+        DcnFatTreeParameters p;
+        p.k = k;
+        auto topology = DcnTopologyHelper::Create(p);
+        Check(topology, k * k * k / 4, 5 * k * k / 4, 3 * k * k * k / 4, k * k / 2);
+        for (uint32_t node = k * k * k / 4; node < topology->GetNNodes(); ++node)
         {
-            DcnFatTreeParameters p;
-            p.k = k;
-            auto topology = DcnTopologyHelper::Create(p);
-            Check(topology, k * k * k / 4, 5 * k * k / 4, 3 * k * k * k / 4, k * k / 2);
-            for (uint32_t node = k * k * k / 4; node < topology->GetNNodes(); ++node)
-            {
-                NS_TEST_EXPECT_MSG_EQ(topology->GetOutLinks(node).size(), k, "wrong port count");
-            }
-            const DcnRouting routing(topology);
-            const uint32_t last = k * k * k / 4 - 1;
-            NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, last), 6, "hosts of two pods");
-            const uint32_t tor = k * k * k / 4;
-            NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(tor, last).size(), k / 2, "uplinks");
+            NS_TEST_EXPECT_MSG_EQ(topology->GetOutLinks(node).size(), k, "wrong port count");
         }
+        const DcnRouting routing(topology);
+        const uint32_t last = k * k * k / 4 - 1;
+        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, last), 6, "hosts of two pods");
+        const uint32_t tor = k * k * k / 4;
+        NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(tor, last).size(), k / 2, "uplinks");
     }
-};
+}
 
 /// Dumbbell and parking lot: hosts, distances and rates along the row.
-class RowTestCase : public TopologyTestCase
+DCN_TEST_CASE_WITH(TopologyTestCase, RowTestCase, "dumbbell and parking lot")
 {
-  public:
-    RowTestCase()
-        : TopologyTestCase("dumbbell and parking lot")
-    {
-    }
+    DcnDumbbellParameters d;
+    d.senders = 3;
+    d.receivers = 2;
+    d.edgeRate = DataRate("40Gbps");
+    auto dumbbell = DcnTopologyHelper::Create(d);
+    Check(dumbbell, 5, 2, 6, 2);
+    NS_TEST_EXPECT_MSG_EQ(DcnRouting(dumbbell).GetHops(0, 4), 3, "over the bottleneck");
+    NS_TEST_EXPECT_MSG_EQ(DcnRouting(dumbbell).GetHops(0, 2), 2, "among senders");
+    NS_TEST_EXPECT_MSG_EQ(dumbbell->GetRackHosts(1).size(), 2, "wrong receivers");
+    NS_TEST_EXPECT_MSG_EQ(dumbbell->GetLink(2 * 5).rateBps, 10'000'000'000, "bottleneck rate");
+    NS_TEST_EXPECT_MSG_EQ(dumbbell->GetHostRate(0), 40'000'000'000, "edge rate");
 
-  private:
-    void DoRun() override
-    {
-        DcnDumbbellParameters d;
-        d.senders = 3;
-        d.receivers = 2;
-        d.edgeRate = DataRate("40Gbps");
-        auto dumbbell = DcnTopologyHelper::Create(d);
-        Check(dumbbell, 5, 2, 6, 2);
-        NS_TEST_EXPECT_MSG_EQ(DcnRouting(dumbbell).GetHops(0, 4), 3, "over the bottleneck");
-        NS_TEST_EXPECT_MSG_EQ(DcnRouting(dumbbell).GetHops(0, 2), 2, "among senders");
-        NS_TEST_EXPECT_MSG_EQ(dumbbell->GetRackHosts(1).size(), 2, "wrong receivers");
-        NS_TEST_EXPECT_MSG_EQ(dumbbell->GetLink(2 * 5).rateBps, 10'000'000'000, "bottleneck rate");
-        NS_TEST_EXPECT_MSG_EQ(dumbbell->GetHostRate(0), 40'000'000'000, "edge rate");
-
-        DcnParkingLotParameters r;
-        r.switches = 5;
-        r.hostsPerSwitch = 2;
-        r.endHosts = 1;
-        r.switchRate = DataRate("40Gbps");
-        auto row = DcnTopologyHelper::Create(r);
-        Check(row, 12, 5, 12 + 4, 5);
-        NS_TEST_EXPECT_MSG_EQ(DcnRouting(row).GetHops(0, 11), 6, "the whole row");
-        NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(0).size(), 3, "hosts at the first switch");
-        NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(2).size(), 2, "hosts at a switch between");
-        NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(4).size(), 3, "hosts at the last switch");
-        NS_TEST_EXPECT_MSG_EQ(row->GetLink(2 * 12).rateBps,
-                              40'000'000'000,
-                              "rate between switches");
-        r.hostsPerSwitch = 0;
-        auto ends = DcnTopologyHelper::Create(r);
-        Check(ends, 2, 5, 2 + 4, 2);
-    }
-};
+    DcnParkingLotParameters r;
+    r.switches = 5;
+    r.hostsPerSwitch = 2;
+    r.endHosts = 1;
+    r.switchRate = DataRate("40Gbps");
+    auto row = DcnTopologyHelper::Create(r);
+    Check(row, 12, 5, 12 + 4, 5);
+    NS_TEST_EXPECT_MSG_EQ(DcnRouting(row).GetHops(0, 11), 6, "the whole row");
+    NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(0).size(), 3, "hosts at the first switch");
+    NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(2).size(), 2, "hosts at a switch between");
+    NS_TEST_EXPECT_MSG_EQ(row->GetRackHosts(4).size(), 3, "hosts at the last switch");
+    NS_TEST_EXPECT_MSG_EQ(row->GetLink(2 * 12).rateBps, 40'000'000'000, "rate between switches");
+    r.hostsPerSwitch = 0;
+    auto ends = DcnTopologyHelper::Create(r);
+    Check(ends, 2, 5, 2 + 4, 2);
+}
 
 /// Every parameter out of its range is refused with a sentence that names it.
 DCN_TEST_CASE(BadTopologyTestCase, "bad topology parameters are refused")
@@ -318,20 +271,7 @@ DCN_TEST_CASE(BadTopologyTestCase, "bad topology parameters are refused")
         "parking-lot: hostsPerSwitch and endHosts are both 0, so there is no host");
 }
 
-/// @ingroup dcn-tests
-/// @brief Topologies of the helper.
-class DcnTopologyHelperTestSuite : public TestSuite
-{
-  public:
-    DcnTopologyHelperTestSuite()
-        : TestSuite("dcn-topology-helper", Type::UNIT)
-    {
-        AddTestCase(new FabricTestCase);
-        AddTestCase(new LeafSpineTestCase);
-        AddTestCase(new FatTreeTestCase);
-        AddTestCase(new RowTestCase);
-        AddTestCase(new BadTopologyTestCase);
-    }
-} g_dcnTopologyHelperTestSuite; //!< the suite
+DcnTestSuite<FabricTestCase, LeafSpineTestCase, FatTreeTestCase, RowTestCase, BadTopologyTestCase>
+    g_dcnTopologyHelperTestSuite("dcn-topology-helper"); //!< the suite
 
 } // namespace

@@ -9,7 +9,6 @@
 
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-traffic-matrix.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -282,163 +281,148 @@ DCN_TEST_CASE(PatternTestCase, "incast, permutation and all-to-all")
     }
 }
 
-/**
- * The generated rack matrices have the statistics that were measured on the ones they stand in
- * for (DcnRackMatrix gives them), in the median of 21 seeds, with 32 racks and with the full
- * number: a single matrix may have an exceptional cell.
- */
-class GeneratorTestCase : public TestCase
+/// Statistics of a rack matrix.
+struct Statistics
 {
-  public:
-    GeneratorTestCase()
-        : TestCase("generated rack matrices have the measured structure")
-    {
-    }
+    double nonZero;   //!< share of the cells above 0
+    double diagonal;  //!< share of the flows on the diagonal
+    double variation; //!< coefficient of variation of off-diagonal cells
+    double transpose; //!< correlation of off-diagonal cells with their mirror images
+    double topFifth;  //!< share of the flows in the largest 20 % of the cells
+    double topRow;    //!< largest row sum, in units of the mean one
+    double silent;    //!< share of rows below a tenth of the mean
+};
 
-  private:
-    /// Statistics of a rack matrix.
-    struct Statistics
+/**
+ * @param matrix a matrix of sum 1
+ * @return its statistics
+ */
+Statistics
+Measure(const DcnRackMatrix& matrix)
+{
+    const uint32_t n = matrix.GetNRacks();
+    Statistics s{};
+    std::vector<double> cells;
+    double sum = 0;
+    double squares = 0;
+    double mirrored = 0;
+    for (uint32_t i = 0; i < n; ++i)
     {
-        double nonZero;   //!< share of the cells above 0
-        double diagonal;  //!< share of the flows on the diagonal
-        double variation; //!< coefficient of variation of off-diagonal cells
-        double transpose; //!< correlation of off-diagonal cells with their mirror images
-        double topFifth;  //!< share of the flows in the largest 20 % of the cells
-        double topRow;    //!< largest row sum, in units of the mean one
-        double silent;    //!< share of rows below a tenth of the mean
-    };
-
-    /**
-     * @param matrix a matrix of sum 1
-     * @return its statistics
-     */
-    static Statistics Measure(const DcnRackMatrix& matrix)
-    {
-        const uint32_t n = matrix.GetNRacks();
-        Statistics s{};
-        std::vector<double> cells;
-        double sum = 0;
-        double squares = 0;
-        double mirrored = 0;
-        for (uint32_t i = 0; i < n; ++i)
+        double row = 0;
+        for (uint32_t j = 0; j < n; ++j)
         {
-            double row = 0;
-            for (uint32_t j = 0; j < n; ++j)
+            const double cell = matrix.Get(i, j);
+            row += cell;
+            cells.push_back(cell);
+            s.nonZero += cell > 0 ? 1.0 / n / n : 0.0;
+            if (i == j)
             {
-                const double cell = matrix.Get(i, j);
-                row += cell;
-                cells.push_back(cell);
-                s.nonZero += cell > 0 ? 1.0 / n / n : 0.0;
-                if (i == j)
-                {
-                    s.diagonal += cell;
-                    continue;
-                }
-                sum += cell;
-                squares += cell * cell;
-                mirrored += cell * matrix.Get(j, i);
+                s.diagonal += cell;
+                continue;
             }
-            s.topRow = std::max(s.topRow, row * n);
-            s.silent += row * n < 0.1 ? 1.0 / n : 0.0;
+            sum += cell;
+            squares += cell * cell;
+            mirrored += cell * matrix.Get(j, i);
         }
-        const double pairs = n * (n - 1.0);
-        const double mean = sum / pairs;
-        const double variance = squares / pairs - mean * mean;
-        s.variation = std::sqrt(variance) / mean;
-        s.transpose = (mirrored / pairs - mean * mean) / variance;
-        std::sort(cells.rbegin(), cells.rend());
-        s.topFifth = std::accumulate(cells.begin(), cells.begin() + cells.size() / 5, 0.0);
-        return s;
+        s.topRow = std::max(s.topRow, row * n);
+        s.silent += row * n < 0.1 ? 1.0 / n : 0.0;
     }
+    const double pairs = n * (n - 1.0);
+    const double mean = sum / pairs;
+    const double variance = squares / pairs - mean * mean;
+    s.variation = std::sqrt(variance) / mean;
+    s.transpose = (mirrored / pairs - mean * mean) / variance;
+    std::sort(cells.rbegin(), cells.rend());
+    s.topFifth = std::accumulate(cells.begin(), cells.begin() + cells.size() / 5, 0.0);
+    return s;
+}
 
-    /**
-     * @param make a generator
-     * @param nRacks number of racks
-     * @return the median of each statistic over the seeds
-     */
-    static Statistics Typical(DcnRackMatrix (*make)(uint32_t, const DcnRandom&), uint32_t nRacks)
+/**
+ * @param make a generator
+ * @param nRacks number of racks
+ * @return the median of each statistic over the seeds
+ */
+Statistics
+Typical(DcnRackMatrix (*make)(uint32_t, const DcnRandom&), uint32_t nRacks)
+{
+    std::vector<Statistics> all;
+    for (uint64_t seed = 1; seed <= 21; ++seed)
     {
-        std::vector<Statistics> all;
-        for (uint64_t seed = 1; seed <= 21; ++seed)
-        {
-            all.push_back(Measure(make(nRacks, DcnRandom(seed))));
-        }
-        Statistics typical{};
-        for (double Statistics::*member : {&Statistics::nonZero,
-                                           &Statistics::diagonal,
-                                           &Statistics::variation,
-                                           &Statistics::transpose,
-                                           &Statistics::topFifth,
-                                           &Statistics::topRow,
-                                           &Statistics::silent})
-        {
-            std::nth_element(all.begin(),
-                             all.begin() + all.size() / 2,
-                             all.end(),
-                             [member](const Statistics& a, const Statistics& b) {
-                                 return a.*member < b.*member;
-                             });
-            typical.*member = all[all.size() / 2].*member;
-        }
-        return typical;
+        all.push_back(Measure(make(nRacks, DcnRandom(seed))));
     }
-
-    /**
-     * @param value a statistic
-     * @param low smallest value allowed
-     * @param high largest value allowed
-     * @param what name of the statistic
-     */
-    void Expect(double value, double low, double high, const std::string& what)
+    Statistics typical{};
+    for (double Statistics::*member : {&Statistics::nonZero,
+                                       &Statistics::diagonal,
+                                       &Statistics::variation,
+                                       &Statistics::transpose,
+                                       &Statistics::topFifth,
+                                       &Statistics::topRow,
+                                       &Statistics::silent})
     {
+        std::nth_element(
+            all.begin(),
+            all.begin() + all.size() / 2,
+            all.end(),
+            [member](const Statistics& a, const Statistics& b) { return a.*member < b.*member; });
+        typical.*member = all[all.size() / 2].*member;
+    }
+    return typical;
+}
+
+/// The generated rack matrices have the statistics that were measured on the ones they stand in for
+/// (DcnRackMatrix gives them), in the median of 21 seeds, with 32 racks and with the full number: a
+/// single matrix may have an exceptional cell.
+DCN_TEST_CASE(GeneratorTestCase, "generated rack matrices have the measured structure")
+{
+    // value: a statistic
+    // low: smallest value allowed
+    // high: largest value allowed
+    // what: name of the statistic
+    const auto expect = [&](double value, double low, double high, const std::string& what) {
         NS_TEST_EXPECT_MSG_GT_OR_EQ(value, low, what);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(value, high, what);
-    }
-
-    void DoRun() override
+    };
+    for (uint32_t racks : {32U, 155U})
     {
-        for (uint32_t racks : {32U, 155U})
-        {
-            const auto a = Typical(DcnRackMatrix::Database, racks);
-            Expect(a.nonZero, 0.50, 0.62, "database: cells with flows, measured .50 .. .62");
-            Expect(a.diagonal, 0, 0, "database: flows within a rack, measured .000 .. .001");
-            Expect(a.variation, 1.6, 2.1, "database: off-diagonal CoV, measured 1.84 .. 1.88");
-            Expect(a.transpose, 0.99, 1.01, "database: transpose correlation, measured .998");
-            Expect(a.topFifth, 0.65, 0.8, "database: largest fifth, measured .69 .. .74");
-            Expect(a.topRow, 1.5, 4.0, "database: largest row, measured 2.2 .. 3.2");
-            Expect(a.silent, 0.15, 0.25, "database: silent racks, measured .19");
-        }
-        for (uint32_t racks : {32U, 324U})
-        {
-            const auto b = Typical(DcnRackMatrix::Web, racks);
-            Expect(b.nonZero, 0.98, 1.0, "web: cells with flows, measured .98 .. 1");
-            Expect(b.diagonal, 0.0, 0.01, "web: flows within a rack, measured .001 .. .01");
-            Expect(b.variation, 1.5, 2.1, "web: off-diagonal CoV, measured 1.70 .. 2.10");
-            Expect(b.transpose, 0.90, 0.97, "web: transpose correlation, measured .94 .. .95");
-            Expect(b.topFifth, 0.78, 0.97, "web: largest fifth, measured .82 .. .97");
-            Expect(b.topRow, 2.2, 4.4, "web: largest row, measured 2.5 .. 4.4");
-        }
-        const auto small = Typical(DcnRackMatrix::Hadoop, 32);
-        const auto large = Typical(DcnRackMatrix::Hadoop, 365);
-        Expect(small.diagonal, 0.495, 0.505, "hadoop: flows within a rack, measured .505");
-        Expect(large.diagonal, 0.075, 0.085, "hadoop: flows within a rack, measured .087");
-        for (const auto& c : {small, large})
-        {
-            Expect(c.nonZero, 1 - 1e-9, 1 + 1e-9, "hadoop: cells with flows, measured .99 .. 1");
-            Expect(c.variation, 0.2, 0.35, "hadoop: off-diagonal CoV, measured .26 .. .61");
-            Expect(c.transpose, 0.999, 1.001, "hadoop: transpose correlation, measured 1");
-            Expect(c.topRow, 1.1, 4.8, "hadoop: largest row, measured 1.7 .. 4.8");
-        }
-        const auto one = DcnRackMatrix::Hadoop(1, DcnRandom(1));
-        NS_TEST_EXPECT_MSG_EQ(one.Get(0, 0), 1, "a single rack has all the flows");
-        const auto two = DcnRackMatrix::Database(2, DcnRandom(1));
-        NS_TEST_EXPECT_MSG_EQ(two.Get(0, 1), 0.5, "two racks talk to each other");
-        const auto other = DcnRackMatrix::Web(8, DcnRandom(2));
-        NS_TEST_EXPECT_MSG_NE(DcnRackMatrix::Web(8, DcnRandom(1)).Get(0, 1),
-                              other.Get(0, 1),
-                              "seeds give the same matrix");
+        const auto a = Typical(DcnRackMatrix::Database, racks);
+        expect(a.nonZero, 0.50, 0.62, "database: cells with flows, measured .50 .. .62");
+        expect(a.diagonal, 0, 0, "database: flows within a rack, measured .000 .. .001");
+        expect(a.variation, 1.6, 2.1, "database: off-diagonal CoV, measured 1.84 .. 1.88");
+        expect(a.transpose, 0.99, 1.01, "database: transpose correlation, measured .998");
+        expect(a.topFifth, 0.65, 0.8, "database: largest fifth, measured .69 .. .74");
+        expect(a.topRow, 1.5, 4.0, "database: largest row, measured 2.2 .. 3.2");
+        expect(a.silent, 0.15, 0.25, "database: silent racks, measured .19");
     }
-};
+    for (uint32_t racks : {32U, 324U})
+    {
+        const auto b = Typical(DcnRackMatrix::Web, racks);
+        expect(b.nonZero, 0.98, 1.0, "web: cells with flows, measured .98 .. 1");
+        expect(b.diagonal, 0.0, 0.01, "web: flows within a rack, measured .001 .. .01");
+        expect(b.variation, 1.5, 2.1, "web: off-diagonal CoV, measured 1.70 .. 2.10");
+        expect(b.transpose, 0.90, 0.97, "web: transpose correlation, measured .94 .. .95");
+        expect(b.topFifth, 0.78, 0.97, "web: largest fifth, measured .82 .. .97");
+        expect(b.topRow, 2.2, 4.4, "web: largest row, measured 2.5 .. 4.4");
+    }
+    const auto small = Typical(DcnRackMatrix::Hadoop, 32);
+    const auto large = Typical(DcnRackMatrix::Hadoop, 365);
+    expect(small.diagonal, 0.495, 0.505, "hadoop: flows within a rack, measured .505");
+    expect(large.diagonal, 0.075, 0.085, "hadoop: flows within a rack, measured .087");
+    for (const auto& c : {small, large})
+    {
+        expect(c.nonZero, 1 - 1e-9, 1 + 1e-9, "hadoop: cells with flows, measured .99 .. 1");
+        expect(c.variation, 0.2, 0.35, "hadoop: off-diagonal CoV, measured .26 .. .61");
+        expect(c.transpose, 0.999, 1.001, "hadoop: transpose correlation, measured 1");
+        expect(c.topRow, 1.1, 4.8, "hadoop: largest row, measured 1.7 .. 4.8");
+    }
+    const auto one = DcnRackMatrix::Hadoop(1, DcnRandom(1));
+    NS_TEST_EXPECT_MSG_EQ(one.Get(0, 0), 1, "a single rack has all the flows");
+    const auto two = DcnRackMatrix::Database(2, DcnRandom(1));
+    NS_TEST_EXPECT_MSG_EQ(two.Get(0, 1), 0.5, "two racks talk to each other");
+    const auto other = DcnRackMatrix::Web(8, DcnRandom(2));
+    NS_TEST_EXPECT_MSG_NE(DcnRackMatrix::Web(8, DcnRandom(1)).Get(0, 1),
+                          other.Get(0, 1),
+                          "seeds give the same matrix");
+}
 
 /// Every kind of bad input is refused with one sentence.
 DCN_TEST_CASE(BadMatrixTestCase, "bad traffic matrices are refused")

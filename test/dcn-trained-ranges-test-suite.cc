@@ -4,19 +4,15 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-network-quantities.h"
 #include "ns3/dcn-trained-ranges.h"
-#include "ns3/test.h"
 
 #include <cmath>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -194,101 +190,83 @@ DCN_TEST_CASE(FindingsTestCase, "the furthest of many samples")
 }
 
 /// Ranges go through a card, and cards that are malformed are refused.
-class CardTestCase : public TestCase
+DCN_TEST_CASE(CardTestCase, "ranges on a model's card")
 {
-  public:
-    CardTestCase()
-        : TestCase("ranges on a model's card")
+    DcnTrainedRanges ranges = MakeRanges();
+    ranges.Add({"dctcp", {2.1, 1.0 / 3, 0.1, 0.5}}); // 1/3 is no short number
+    DcnModelFile model("m4");
+    model.Set("range of dcqcn", "what was there", "before");
+    ranges.Write(model);
+    model.Add({"a", 1, 1, {1}});
+    NS_TEST_EXPECT_MSG_EQ(model.GetNumber("ranges", "format"), 1, "format");
+    NS_TEST_EXPECT_MSG_EQ(model.GetText("ranges", "congestion_controls"), "dctcp,hpcc", "who");
+    NS_TEST_EXPECT_MSG_EQ(model.GetText("range of dctcp", "x"), "2:4", "a range");
+    NS_TEST_EXPECT_MSG_EQ(model.GetText("range of dctcp", "g"), "0.5:0.5", "always the same");
+    NS_TEST_EXPECT_MSG_EQ(model.GetSection("range of hpcc").size(), 1, "no more than there is");
+    NS_TEST_EXPECT_MSG_EQ(model.GetSection("range of dcqcn").size(), 0, "replaced");
+    const std::string folder = CreateTempDirFilename("ranges");
+    const std::string again = CreateTempDirFilename("again");
+    model.Write(folder);
+    DcnModelFile read = DcnModelFile::Read(folder, "m4");
+    const auto same = DcnTrainedRanges::Read(read, MakeQuantities());
+    NS_TEST_EXPECT_MSG_EQ(same.Get("dctcp", "y").low, 1.0 / 3, "bit by bit");
+    same.Write(read);
+    read.Write(again);
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(again + "/card.json"),
+                          DcnReadTestFile(folder + "/card.json"),
+                          "byte by byte");
+    const DcnTrainedRanges::Conditions far{"dctcp", {9, 99, 9, 0.6}};
+    NS_TEST_EXPECT_MSG_EQ((TextsOf(same.Check(far)) == TextsOf(ranges.Check(far))),
+                          true,
+                          "the same is said");
+
+    DcnModelFile untrained("m4");
+    DcnTrainedRanges().Write(untrained);
+    NS_TEST_EXPECT_MSG_EQ(untrained.GetText("ranges", "congestion_controls"), "none", "none");
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::Read(untrained, MakeQuantities()).IsEmpty(),
+                          true,
+                          "nothing was seen");
+
+    auto refuse = [&](const std::string& section, const std::string& key, const std::string& text) {
+        DcnModelFile bad = model;
+        bad.Set(section, key, text);
+        return DcnSentenceOf([&]() { DcnTrainedRanges::Read(bad, MakeQuantities()); });
+    };
+    const std::string version = "made by another version of this code: train the model again";
+    const std::string old = "there are no ranges in format 1, so it was " + version;
+    DCN_TEST_EXPECT_ERROR(DcnTrainedRanges::Read(DcnModelFile("m4"), MakeQuantities()), old);
+    NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "format", "2"), old, "another format");
+    for (const std::string list : {"", "cubic", "dctcp,dctcp", "dctcp,", "dctcp, hpcc", "timely"})
     {
+        NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "congestion_controls", list),
+                              "ranges.congestion_controls is \"" + list +
+                                  "\", but must be none, or congestion controls with ranges, "
+                                  "by commas",
+                              list);
     }
-
-  private:
-    /// Returns the card of a model on disk.
-    static std::string Load(const std::string& folder)
+    for (const std::string list : {"dctcp", "none"})
     {
-        std::ifstream file(folder + "/card.json");
-        return {std::istreambuf_iterator<char>(file), {}};
+        const std::string section = list == "none" ? "range of dctcp" : "range of hpcc";
+        NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "congestion_controls", list),
+                              "ranges.congestion_controls is \"" + list +
+                                  "\", but there is a section \"" + section + "\"",
+                              "ranges that are not listed");
     }
-
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(refuse("range of hpcc", "z", "1:2"),
+                          "range of hpcc has \"z\", which is not known, so it was " + version,
+                          "no quantity");
+    for (const std::string text : {"", ":", "3", "3:", ":3", "3:2", "3:nan", "1:2:3", "a:b"})
     {
-        DcnTrainedRanges ranges = MakeRanges();
-        ranges.Add({"dctcp", {2.1, 1.0 / 3, 0.1, 0.5}}); // 1/3 is no short number
-        DcnModelFile model("m4");
-        model.Set("range of dcqcn", "what was there", "before");
-        ranges.Write(model);
-        model.Add({"a", 1, 1, {1}});
-        NS_TEST_EXPECT_MSG_EQ(model.GetNumber("ranges", "format"), 1, "format");
-        NS_TEST_EXPECT_MSG_EQ(model.GetText("ranges", "congestion_controls"), "dctcp,hpcc", "who");
-        NS_TEST_EXPECT_MSG_EQ(model.GetText("range of dctcp", "x"), "2:4", "a range");
-        NS_TEST_EXPECT_MSG_EQ(model.GetText("range of dctcp", "g"), "0.5:0.5", "always the same");
-        NS_TEST_EXPECT_MSG_EQ(model.GetSection("range of hpcc").size(), 1, "no more than there is");
-        NS_TEST_EXPECT_MSG_EQ(model.GetSection("range of dcqcn").size(), 0, "replaced");
-        const std::string folder = CreateTempDirFilename("ranges");
-        const std::string again = CreateTempDirFilename("again");
-        model.Write(folder);
-        DcnModelFile read = DcnModelFile::Read(folder, "m4");
-        const auto same = DcnTrainedRanges::Read(read, MakeQuantities());
-        NS_TEST_EXPECT_MSG_EQ(same.Get("dctcp", "y").low, 1.0 / 3, "bit by bit");
-        same.Write(read);
-        read.Write(again);
-        NS_TEST_EXPECT_MSG_EQ(Load(again), Load(folder), "byte by byte");
-        const DcnTrainedRanges::Conditions far{"dctcp", {9, 99, 9, 0.6}};
-        NS_TEST_EXPECT_MSG_EQ((TextsOf(same.Check(far)) == TextsOf(ranges.Check(far))),
-                              true,
-                              "the same is said");
-
-        DcnModelFile untrained("m4");
-        DcnTrainedRanges().Write(untrained);
-        NS_TEST_EXPECT_MSG_EQ(untrained.GetText("ranges", "congestion_controls"), "none", "none");
-        NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::Read(untrained, MakeQuantities()).IsEmpty(),
-                              true,
-                              "nothing was seen");
-
-        auto refuse =
-            [&](const std::string& section, const std::string& key, const std::string& text) {
-                DcnModelFile bad = model;
-                bad.Set(section, key, text);
-                return DcnSentenceOf([&]() { DcnTrainedRanges::Read(bad, MakeQuantities()); });
-            };
-        const std::string version = "made by another version of this code: train the model again";
-        const std::string old = "there are no ranges in format 1, so it was " + version;
-        DCN_TEST_EXPECT_ERROR(DcnTrainedRanges::Read(DcnModelFile("m4"), MakeQuantities()), old);
-        NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "format", "2"), old, "another format");
-        for (const std::string list :
-             {"", "cubic", "dctcp,dctcp", "dctcp,", "dctcp, hpcc", "timely"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "congestion_controls", list),
-                                  "ranges.congestion_controls is \"" + list +
-                                      "\", but must be none, or congestion controls with ranges, "
-                                      "by commas",
-                                  list);
-        }
-        for (const std::string list : {"dctcp", "none"})
-        {
-            const std::string section = list == "none" ? "range of dctcp" : "range of hpcc";
-            NS_TEST_EXPECT_MSG_EQ(refuse("ranges", "congestion_controls", list),
-                                  "ranges.congestion_controls is \"" + list +
-                                      "\", but there is a section \"" + section + "\"",
-                                  "ranges that are not listed");
-        }
-        NS_TEST_EXPECT_MSG_EQ(refuse("range of hpcc", "z", "1:2"),
-                              "range of hpcc has \"z\", which is not known, so it was " + version,
-                              "no quantity");
-        for (const std::string text : {"", ":", "3", "3:", ":3", "3:2", "3:nan", "1:2:3", "a:b"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(refuse("range of hpcc", "x", text),
-                                  "range of hpcc.x is \"" + text +
-                                      "\", but must be smallest:largest",
-                                  text);
-        }
-        read.Set("ranges", "format", 2);
-        read.Write(folder);
-        DCN_TEST_EXPECT_ERROR(
-            DcnTrainedRanges::Read(DcnModelFile::Read(folder, "m4"), MakeQuantities()),
-            folder + "/card.json: " + old);
+        NS_TEST_EXPECT_MSG_EQ(refuse("range of hpcc", "x", text),
+                              "range of hpcc.x is \"" + text + "\", but must be smallest:largest",
+                              text);
     }
-};
+    read.Set("ranges", "format", 2);
+    read.Write(folder);
+    DCN_TEST_EXPECT_ERROR(
+        DcnTrainedRanges::Read(DcnModelFile::Read(folder, "m4"), MakeQuantities()),
+        folder + "/card.json: " + old);
+}
 
 /// The unmodelled parameters, and which of them have an effect.
 DCN_TEST_CASE(SettingsTestCase, "parameters without features")
@@ -381,15 +359,17 @@ DCN_TEST_CASE(MonitorTestCase, "one warning of each quantity")
     const std::string x = "x is 9, but was from 2 to 4 in training with dctcp";
     const std::string load = "load is 5, but was from 0 to 3 in training";
     DcnRangeMonitor monitor(MakeRanges(), "m4");
-    std::ostringstream text;
-    std::streambuf* const before = std::cerr.rdbuf(text.rdbuf());
-    monitor.Check({"dctcp", {3, NONE, NONE, NONE}});
-    monitor.Check({"dctcp", {9, NONE, NONE, NONE}});
-    monitor.Check({"dctcp", {99, NONE, 5, NONE}});
-    monitor.Check({"hpcc", {99, NONE, 5, NONE}});
-    std::cerr.rdbuf(before);
+    std::string text;
+    {
+        const DcnTestStderr printed;
+        monitor.Check({"dctcp", {3, NONE, NONE, NONE}});
+        monitor.Check({"dctcp", {9, NONE, NONE, NONE}});
+        monitor.Check({"dctcp", {99, NONE, 5, NONE}});
+        monitor.Check({"hpcc", {99, NONE, 5, NONE}});
+        text = printed.GetText();
+    }
     const std::string end = ": the answer may be far off\n";
-    NS_TEST_EXPECT_MSG_EQ(text.str(), "m4: " + x + end + "m4: " + load + end, "on stderr");
+    NS_TEST_EXPECT_MSG_EQ(text, "m4: " + x + end + "m4: " + load + end, "on stderr");
     NS_TEST_EXPECT_MSG_EQ((monitor.GetWarnings() == std::vector<std::string>{x, load}),
                           true,
                           "kept");

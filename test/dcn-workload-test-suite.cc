@@ -11,7 +11,6 @@
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-traffic-matrix.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -196,139 +195,128 @@ DCN_TEST_CASE(LoadReportTestCase, "the load report says what the flows are")
 }
 
 /**
- * Flows: ids in order of starts, the paths of DcnRouting, the same flows for the same seed; another
- * load changes starts in proportion and nothing else; caps and starts are kept; rounding to
- * nanoseconds does not add up even where a gap is shorter than a nanosecond.
+ * @param a some flows
+ * @param b others
+ * @return number of flows that are the same in all but the start
  */
-class FlowsTestCase : public TestCase
+std::size_t
+CountSame(const std::vector<DcnFlow>& a, const std::vector<DcnFlow>& b)
 {
-  public:
-    FlowsTestCase()
-        : TestCase("generated flows")
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     {
+        same += a[i].id == b[i].id && a[i].src == b[i].src && a[i].dst == b[i].dst &&
+                a[i].sizeBytes == b[i].sizeBytes;
     }
+    return same;
+}
 
-  private:
-    /**
-     * @param a some flows
-     * @param b others
-     * @return number of flows that are the same in all but the start
-     */
-    static std::size_t CountSame(const std::vector<DcnFlow>& a, const std::vector<DcnFlow>& b)
+/// Flows: ids in order of starts, the paths of DcnRouting, the same flows for the same seed;
+/// another load changes starts in proportion and nothing else; caps and starts are kept; rounding
+/// to nanoseconds does not add up even where a gap is shorter than a nanosecond.
+DCN_TEST_CASE(FlowsTestCase, "generated flows")
+{
+    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    for (bool perSource : {false, true})
     {
-        std::size_t same = 0;
-        for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        DcnWorkloadSpec spec;
+        spec.matrix = "database";
+        spec.sigma = 2;
+        spec.perSource = perSource;
+        spec.nFlows = 5000;
+        spec.startNs = 7'000'000;
+        spec.ecmpSeed = 9;
+        const DcnWorkload first = DcnWorkload::Generate(topology, spec);
+        const DcnWorkload again = DcnWorkload::Generate(topology, spec);
+        const DcnRouting routing(topology, 9);
+        NS_TEST_ASSERT_MSG_EQ(first.flows.size(), 5000, "wrong number of flows");
+        NS_TEST_ASSERT_MSG_EQ(first.paths.GetN(), 5000, "wrong number of paths");
+        NS_TEST_EXPECT_MSG_EQ(CountSame(first.flows, again.flows), 5000, "not reproducible");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(first.flows.front().startNs, 7'000'000, "early flow");
+        if (!perSource)
         {
-            same += a[i].id == b[i].id && a[i].src == b[i].src && a[i].dst == b[i].dst &&
-                    a[i].sizeBytes == b[i].sizeBytes;
+            NS_TEST_EXPECT_MSG_EQ(first.flows.front().startNs, 7'000'000, "wrong first start");
         }
-        return same;
-    }
-
-    void DoRun() override
-    {
-        auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        for (bool perSource : {false, true})
+        for (std::size_t i = 0; i < first.flows.size(); ++i)
         {
-            DcnWorkloadSpec spec;
-            spec.matrix = "database";
-            spec.sigma = 2;
-            spec.perSource = perSource;
-            spec.nFlows = 5000;
-            spec.startNs = 7'000'000;
-            spec.ecmpSeed = 9;
-            const DcnWorkload first = DcnWorkload::Generate(topology, spec);
-            const DcnWorkload again = DcnWorkload::Generate(topology, spec);
-            const DcnRouting routing(topology, 9);
-            NS_TEST_ASSERT_MSG_EQ(first.flows.size(), 5000, "wrong number of flows");
-            NS_TEST_ASSERT_MSG_EQ(first.paths.GetN(), 5000, "wrong number of paths");
-            NS_TEST_EXPECT_MSG_EQ(CountSame(first.flows, again.flows), 5000, "not reproducible");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(first.flows.front().startNs, 7'000'000, "early flow");
-            if (!perSource)
+            const DcnFlow& flow = first.flows[i];
+            NS_TEST_EXPECT_MSG_EQ(flow.id, i, "ids do not count up");
+            NS_TEST_EXPECT_MSG_EQ(flow.startNs, again.flows[i].startNs, "not reproducible");
+            if (i > 0)
             {
-                NS_TEST_EXPECT_MSG_EQ(first.flows.front().startNs, 7'000'000, "wrong first start");
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.startNs,
+                                            first.flows[i - 1].startNs,
+                                            "flows are not in the order of their starts");
             }
-            for (std::size_t i = 0; i < first.flows.size(); ++i)
-            {
-                const DcnFlow& flow = first.flows[i];
-                NS_TEST_EXPECT_MSG_EQ(flow.id, i, "ids do not count up");
-                NS_TEST_EXPECT_MSG_EQ(flow.startNs, again.flows[i].startNs, "not reproducible");
-                if (i > 0)
-                {
-                    NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.startNs,
-                                                first.flows[i - 1].startNs,
-                                                "flows are not in the order of their starts");
-                }
-                std::vector<uint32_t> path;
-                routing.AppendPath(flow, path);
-                const bool same = std::equal(path.begin(),
-                                             path.end(),
-                                             first.paths.Get(i).begin(),
-                                             first.paths.Get(i).end());
-                NS_TEST_EXPECT_MSG_EQ(same, true, "not the path of the routing");
-            }
-            spec.load = 0.25;
-            const DcnWorkload slow = DcnWorkload::Generate(topology, spec);
-            NS_TEST_EXPECT_MSG_EQ(CountSame(first.flows, slow.flows), 5000, "load changes flows");
-            NS_TEST_EXPECT_MSG_EQ_TOL(slow.flows.back().startNs - 7e6,
-                                      2 * (first.flows.back().startNs - 7e6),
-                                      2,
-                                      "half the load is twice the time");
-            spec.seed = 2;
-            const auto other = DcnWorkload::Generate(topology, spec).flows;
-            NS_TEST_EXPECT_MSG_LT(CountSame(first.flows, other), 50, "the seed changes nothing");
+            std::vector<uint32_t> path;
+            routing.AppendPath(flow, path);
+            const bool same = std::equal(path.begin(),
+                                         path.end(),
+                                         first.paths.Get(i).begin(),
+                                         first.paths.Get(i).end());
+            NS_TEST_EXPECT_MSG_EQ(same, true, "not the path of the routing");
         }
-
-        DcnWorkloadSpec capped;
-        capped.sizeCapBytes = 10'000;
-        capped.nFlows = 20'000;
-        const DcnWorkload small = DcnWorkload::Generate(topology, capped);
-        uint64_t largest = 0;
-        DcnMoments sizes;
-        for (const DcnFlow& flow : small.flows)
-        {
-            largest = std::max(largest, flow.sizeBytes);
-            sizes.Add(flow.sizeBytes);
-        }
-        NS_TEST_EXPECT_MSG_EQ(largest, 10'000, "wrong largest size");
-        NS_TEST_EXPECT_MSG_EQ_TOL(small.load.meanSizeBytes,
-                                  sizes.GetMean(),
-                                  DCN_TEST_SIGMAS * sizes.GetError(),
-                                  "wrong mean with a cap");
-
-        // flows of one byte: a mean gap of 0.06 ns
-        DcnWorkloadSpec dense;
-        dense.sizes = "constant:1";
-        dense.nFlows = 100'000;
-        const DcnWorkload many = DcnWorkload::Generate(topology, dense);
-        NS_TEST_EXPECT_MSG_LT(many.load.meanGapNs, 0.2, "gaps are not short");
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.flows.back().startNs,
-                                  100'000 * many.load.meanGapNs,
-                                  DCN_TEST_SIGMAS * std::sqrt(100'000.0) * many.load.meanGapNs,
-                                  "rounding adds up");
-
-        DcnWorkloadSpec timed;
-        timed.nFlows = 0;
-        timed.durationNs = 30'000'000;
-        timed.startNs = 5'000'000;
-        const DcnWorkload during = DcnWorkload::Generate(topology, timed);
-        const double expected = timed.durationNs / during.load.meanGapNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(during.flows.size(),
-                                  expected,
-                                  DCN_TEST_SIGMAS * std::sqrt(expected) + 1,
-                                  "wrong number of flows in the duration");
-        NS_TEST_EXPECT_MSG_LT(during.flows.back().startNs, 35'000'000, "late flow");
-        NS_TEST_EXPECT_MSG_EQ(during.load.nCalibration,
-                              10'000 * topology->GetNLinks(),
-                              "wrong number of test pairs");
-
-        DcnWorkloadSpec single;
-        single.nFlows = 1;
-        const DcnWorkload one = DcnWorkload::Generate(topology, single);
-        NS_TEST_EXPECT_MSG_EQ(one.flows.size(), 1, "wrong number of flows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(one.load.spanNs, one.load.meanGapNs, 1e-9, "wrong span");
+        spec.load = 0.25;
+        const DcnWorkload slow = DcnWorkload::Generate(topology, spec);
+        NS_TEST_EXPECT_MSG_EQ(CountSame(first.flows, slow.flows), 5000, "load changes flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(slow.flows.back().startNs - 7e6,
+                                  2 * (first.flows.back().startNs - 7e6),
+                                  2,
+                                  "half the load is twice the time");
+        spec.seed = 2;
+        const auto other = DcnWorkload::Generate(topology, spec).flows;
+        NS_TEST_EXPECT_MSG_LT(CountSame(first.flows, other), 50, "the seed changes nothing");
     }
-};
+
+    DcnWorkloadSpec capped;
+    capped.sizeCapBytes = 10'000;
+    capped.nFlows = 20'000;
+    const DcnWorkload small = DcnWorkload::Generate(topology, capped);
+    uint64_t largest = 0;
+    DcnMoments sizes;
+    for (const DcnFlow& flow : small.flows)
+    {
+        largest = std::max(largest, flow.sizeBytes);
+        sizes.Add(flow.sizeBytes);
+    }
+    NS_TEST_EXPECT_MSG_EQ(largest, 10'000, "wrong largest size");
+    NS_TEST_EXPECT_MSG_EQ_TOL(small.load.meanSizeBytes,
+                              sizes.GetMean(),
+                              DCN_TEST_SIGMAS * sizes.GetError(),
+                              "wrong mean with a cap");
+
+    // flows of one byte: a mean gap of 0.06 ns
+    DcnWorkloadSpec dense;
+    dense.sizes = "constant:1";
+    dense.nFlows = 100'000;
+    const DcnWorkload many = DcnWorkload::Generate(topology, dense);
+    NS_TEST_EXPECT_MSG_LT(many.load.meanGapNs, 0.2, "gaps are not short");
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.flows.back().startNs,
+                              100'000 * many.load.meanGapNs,
+                              DCN_TEST_SIGMAS * std::sqrt(100'000.0) * many.load.meanGapNs,
+                              "rounding adds up");
+
+    DcnWorkloadSpec timed;
+    timed.nFlows = 0;
+    timed.durationNs = 30'000'000;
+    timed.startNs = 5'000'000;
+    const DcnWorkload during = DcnWorkload::Generate(topology, timed);
+    const double expected = timed.durationNs / during.load.meanGapNs;
+    NS_TEST_EXPECT_MSG_EQ_TOL(during.flows.size(),
+                              expected,
+                              DCN_TEST_SIGMAS * std::sqrt(expected) + 1,
+                              "wrong number of flows in the duration");
+    NS_TEST_EXPECT_MSG_LT(during.flows.back().startNs, 35'000'000, "late flow");
+    NS_TEST_EXPECT_MSG_EQ(during.load.nCalibration,
+                          10'000 * topology->GetNLinks(),
+                          "wrong number of test pairs");
+
+    DcnWorkloadSpec single;
+    single.nFlows = 1;
+    const DcnWorkload one = DcnWorkload::Generate(topology, single);
+    NS_TEST_EXPECT_MSG_EQ(one.flows.size(), 1, "wrong number of flows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(one.load.spanNs, one.load.meanGapNs, 1e-9, "wrong span");
+}
 
 /// Every number out of its range is refused with a sentence that names it.
 DCN_TEST_CASE(BadWorkloadTestCase, "bad workloads are refused")
@@ -397,19 +385,7 @@ DCN_TEST_CASE(BadWorkloadTestCase, "bad workloads are refused")
     NS_TEST_EXPECT_MSG_EQ(named, true, "another sentence: " << sentence);
 }
 
-/// @ingroup dcn-tests
-/// @brief Load calibration and generated flows.
-class DcnWorkloadTestSuite : public TestSuite
-{
-  public:
-    DcnWorkloadTestSuite()
-        : TestSuite("dcn-workload", Type::UNIT)
-    {
-        AddTestCase(new CalibrationTestCase);
-        AddTestCase(new LoadReportTestCase);
-        AddTestCase(new FlowsTestCase);
-        AddTestCase(new BadWorkloadTestCase);
-    }
-} g_dcnWorkloadTestSuite; //!< the suite
+DcnTestSuite<CalibrationTestCase, LoadReportTestCase, FlowsTestCase, BadWorkloadTestCase>
+    g_dcnWorkloadTestSuite("dcn-workload"); //!< the suite
 
 } // namespace

@@ -21,7 +21,7 @@ import re
 import runpy
 import sys
 
-# as DcnOptionalTestSuite calls a case that cannot run
+# as DcnTestsIf calls a case that cannot run
 SKIPPED_CASE = re.compile(r"SKIPPED for lack of (.*?): (.*)")
 # in what test.py prints; releases before 3.39 have no numbers
 RESULT = re.compile(r"(?:\[\d+/\d+\] )?(PASS|FAIL|CRASH|VALGR): (TestSuite|Example) (.*?)\s*$")

@@ -5,6 +5,7 @@
 #include "../model/evaluation/cceval-violin.h"
 #include "../model/statistics/cceval-comparison.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/cceval-error-evaluation.h"
@@ -12,7 +13,6 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,111 +29,99 @@ namespace
 {
 
 /// Pairs on common random numbers, and the order that they tell.
-class ComparisonTestCase : public TestCase
+DCN_TEST_CASE(ComparisonTestCase, "comparison of algorithms")
 {
-  public:
-    ComparisonTestCase()
-        : TestCase("comparison of algorithms")
+    // common part of deviation 10, own parts of deviation 1: A, B = A + 1, C = B
+    auto normal = CreateObject<NormalRandomVariable>();
+    DcnRandom(1).Assign(normal, DcnPurpose::TRIAL_VALUES);
+    std::vector<std::vector<double>> values(3);
+    for (int i = 0; i < 100; ++i)
     {
+        const double common = 10 * normal->GetValue();
+        for (std::size_t a = 0; a < 3; ++a)
+        {
+            values[a].push_back(50 + (a > 0 ? 1 : 0) + common + normal->GetValue());
+        }
     }
-
-  private:
-    void DoRun() override
+    const CcevalComparison comparison({"a", "b", "c"}, values, 0.95);
+    const auto& pairs = comparison.GetPairs();
+    NS_TEST_EXPECT_MSG_EQ(pairs.size(), 3, "pairs");
+    NS_TEST_EXPECT_MSG_EQ(comparison.DescribeOrder(), "a < b, a < c", "partial order");
+    NS_TEST_EXPECT_MSG_EQ(pairs[2].GetSign(), 0, "b and c are the same");
+    NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].correlation, 100.0 / 101, 0.01, "correlation");
+    NS_TEST_EXPECT_MSG_GT(pairs[0].gain, 40, "202 / 2 = 101 but for chance");
+    // Bonferroni: t at 1 - 0.05 / 6 with f degrees of freedom, 2 / f = 2 / 99 + kurtosis / 100
+    CcevalMoments difference;
+    for (std::size_t i = 0; i < 100; ++i)
     {
-        // common part of deviation 10, own parts of deviation 1: A, B = A + 1, C = B
-        auto normal = CreateObject<NormalRandomVariable>();
-        DcnRandom(1).Assign(normal, DcnPurpose::TRIAL_VALUES);
-        std::vector<std::vector<double>> values(3);
-        for (int i = 0; i < 100; ++i)
-        {
-            const double common = 10 * normal->GetValue();
-            for (std::size_t a = 0; a < 3; ++a)
-            {
-                values[a].push_back(50 + (a > 0 ? 1 : 0) + common + normal->GetValue());
-            }
-        }
-        const CcevalComparison comparison({"a", "b", "c"}, values, 0.95);
-        const auto& pairs = comparison.GetPairs();
-        NS_TEST_EXPECT_MSG_EQ(pairs.size(), 3, "pairs");
-        NS_TEST_EXPECT_MSG_EQ(comparison.DescribeOrder(), "a < b, a < c", "partial order");
-        NS_TEST_EXPECT_MSG_EQ(pairs[2].GetSign(), 0, "b and c are the same");
-        NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].correlation, 100.0 / 101, 0.01, "correlation");
-        NS_TEST_EXPECT_MSG_GT(pairs[0].gain, 40, "202 / 2 = 101 but for chance");
-        // Bonferroni: t at 1 - 0.05 / 6 with f degrees of freedom, 2 / f = 2 / 99 + kurtosis / 100
-        CcevalMoments difference;
-        for (std::size_t i = 0; i < 100; ++i)
-        {
-            difference.Add(values[0][i] - values[1][i]);
-        }
-        const double freedom = 2 / (2.0 / 99 + std::max(0.0, difference.GetExcessKurtosis()) / 100);
-        NS_TEST_EXPECT_MSG_EQ(pairs[0].assured, true, "normal differences");
-        NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].difference.GetHalfWidth(),
-                                  CcevalStudentQuantile(1 - 0.05 / 6, freedom) *
-                                      difference.GetDeviation() / 10,
-                                  1e-8,
-                                  "half-width");
-        // with independent trials nothing would be resolved
-        for (double& value : values[0])
-        {
-            value = 50 + 10 * normal->GetValue();
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            CcevalComparison({"a", "b", "c"}, values, 0.95).GetPairs()[0].GetSign(),
-            0,
-            "not resolved without common random numbers");
-        // what follows from others is not repeated
-        const CcevalComparison chain({"x", "y", "z"},
-                                     {{1, 2, 1}, {11, 12.5, 11}, {21, 22, 21.5}},
-                                     0.95);
-        NS_TEST_EXPECT_MSG_EQ(chain.DescribeOrder(), "x < y, y < z", "chain");
-        NS_TEST_EXPECT_MSG_EQ(chain.GetPairs()[0].assured, false, "three trials");
-        // equal differences tell nothing about their error
-        const std::vector<double> twenty(20, 3.0);
-        const CcevalComparison equal({"x", "y"}, {twenty, std::vector<double>(20, 4.0)}, 0.95);
-        NS_TEST_EXPECT_MSG_EQ(equal.GetPairs()[0].GetSign(), 0, "no variance");
-        NS_TEST_EXPECT_MSG_EQ(equal.GetPairs()[0].assured, false, "no variance");
-        NS_TEST_EXPECT_MSG_EQ(equal.DescribeOrder(), "no difference is resolved", "no variance");
-        DCN_TEST_EXPECT_ERROR(CcevalComparison({"a"}, {{1, 2}}, 0.95),
-                              "a comparison needs two algorithms, but there is 1");
-        DCN_TEST_EXPECT_ERROR(
-            CcevalComparison({"a", "b"}, {{1}, {2}}, 0.95),
-            "a comparison needs at least two trials, the same for all algorithms");
-        // algorithms are compared on the trials that none of them failed
-        CcevalResult a;
-        a.algorithm = "a";
-        a.metric = "p99_fct";
-        a.values = {1, 12, 3, 5};
-        a.runs = {0, 1, 2, 3};
-        CcevalResult b = a;
-        b.algorithm = "b";
-        b.values = {3.5, 5, 7.5}; // 2.5, 2, 2.5 more
-        b.runs = {0, 2, 3};
-        b.failed = 1;
-        a.otherRuns = {1, 2}; // run 1 is not common
-        b.otherRuns = {2, 3};
-        CcevalReport report({std::string("p99_fct")}, 0.95);
-        report.Add({a});
-        report.Add({b});
-        const std::string folder = CreateTempDirFilename("report");
-        DcnMakeFolder(folder);
-        report.Write(folder);
-        std::ifstream csv(folder + "/comparison.csv");
-        std::string line;
-        std::getline(csv, line);
-        std::getline(csv, line);
-        NS_TEST_EXPECT_MSG_EQ((line.find("p99_fct,a,b,3,2,-2.33333,") == 0), true, line);
-        NS_TEST_EXPECT_MSG_EQ((line.find(",below,0") != std::string::npos), true, line);
-        NS_TEST_EXPECT_MSG_EQ(report.HasFailures(), true, "of b");
-        // the density of the violins integrates to 1
-        double area = 0;
-        const auto density = CcevalDensity(values[1], 400);
-        for (std::size_t i = 1; i < density.size(); ++i)
-        {
-            area += (density[i].first - density[i - 1].first) * density[i].second;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(area, 1, 0.01, "density");
+        difference.Add(values[0][i] - values[1][i]);
     }
-};
+    const double freedom = 2 / (2.0 / 99 + std::max(0.0, difference.GetExcessKurtosis()) / 100);
+    NS_TEST_EXPECT_MSG_EQ(pairs[0].assured, true, "normal differences");
+    NS_TEST_EXPECT_MSG_EQ_TOL(pairs[0].difference.GetHalfWidth(),
+                              CcevalStudentQuantile(1 - 0.05 / 6, freedom) *
+                                  difference.GetDeviation() / 10,
+                              1e-8,
+                              "half-width");
+    // with independent trials nothing would be resolved
+    for (double& value : values[0])
+    {
+        value = 50 + 10 * normal->GetValue();
+    }
+    NS_TEST_EXPECT_MSG_EQ(CcevalComparison({"a", "b", "c"}, values, 0.95).GetPairs()[0].GetSign(),
+                          0,
+                          "not resolved without common random numbers");
+    // what follows from others is not repeated
+    const CcevalComparison chain({"x", "y", "z"},
+                                 {{1, 2, 1}, {11, 12.5, 11}, {21, 22, 21.5}},
+                                 0.95);
+    NS_TEST_EXPECT_MSG_EQ(chain.DescribeOrder(), "x < y, y < z", "chain");
+    NS_TEST_EXPECT_MSG_EQ(chain.GetPairs()[0].assured, false, "three trials");
+    // equal differences tell nothing about their error
+    const std::vector<double> twenty(20, 3.0);
+    const CcevalComparison equal({"x", "y"}, {twenty, std::vector<double>(20, 4.0)}, 0.95);
+    NS_TEST_EXPECT_MSG_EQ(equal.GetPairs()[0].GetSign(), 0, "no variance");
+    NS_TEST_EXPECT_MSG_EQ(equal.GetPairs()[0].assured, false, "no variance");
+    NS_TEST_EXPECT_MSG_EQ(equal.DescribeOrder(), "no difference is resolved", "no variance");
+    DCN_TEST_EXPECT_ERROR(CcevalComparison({"a"}, {{1, 2}}, 0.95),
+                          "a comparison needs two algorithms, but there is 1");
+    DCN_TEST_EXPECT_ERROR(CcevalComparison({"a", "b"}, {{1}, {2}}, 0.95),
+                          "a comparison needs at least two trials, the same for all algorithms");
+    // algorithms are compared on the trials that none of them failed
+    CcevalResult a;
+    a.algorithm = "a";
+    a.metric = "p99_fct";
+    a.values = {1, 12, 3, 5};
+    a.runs = {0, 1, 2, 3};
+    CcevalResult b = a;
+    b.algorithm = "b";
+    b.values = {3.5, 5, 7.5}; // 2.5, 2, 2.5 more
+    b.runs = {0, 2, 3};
+    b.failed = 1;
+    a.otherRuns = {1, 2}; // run 1 is not common
+    b.otherRuns = {2, 3};
+    CcevalReport report({std::string("p99_fct")}, 0.95);
+    report.Add({a});
+    report.Add({b});
+    const std::string folder = CreateTempDirFilename("report");
+    DcnMakeFolder(folder);
+    report.Write(folder);
+    std::ifstream csv(folder + "/comparison.csv");
+    std::string line;
+    std::getline(csv, line);
+    std::getline(csv, line);
+    NS_TEST_EXPECT_MSG_EQ((line.find("p99_fct,a,b,3,2,-2.33333,") == 0), true, line);
+    NS_TEST_EXPECT_MSG_EQ((line.find(",below,0") != std::string::npos), true, line);
+    NS_TEST_EXPECT_MSG_EQ(report.HasFailures(), true, "of b");
+    // the density of the violins integrates to 1
+    double area = 0;
+    const auto density = CcevalDensity(values[1], 400);
+    for (std::size_t i = 1; i < density.size(); ++i)
+    {
+        area += (density[i].first - density[i - 1].first) * density[i].second;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(area, 1, 0.01, "density");
+}
 
 /// Pooled quantiles on common random numbers: queues that differ in nothing but their speed.
 class PooledComparisonTestCase : public TestCase
@@ -370,91 +358,80 @@ class PooledComparisonTestCase : public TestCase
     Ptr<ExponentialRandomVariable> m_exponential; //!< mean 1
 };
 
-/// Intervals of the errors of methods.
-class ErrorTestCase : public TestCase
+DCN_TEST_CASE(ErrorTestCase, "errors of methods")
 {
-  public:
-    ErrorTestCase()
-        : TestCase("errors of methods")
+    using Row = DcnFctTable::SummaryRow;
+    CcevalErrorEvaluation errors(0.008, 0.95);
+    // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.008 needs
+    // 27 trials; the first analysis is at 50, where it is 0.00574
+    uint64_t n = 0;
+    while (!errors.IsKnown())
     {
+        const double error = ++n % 2 ? 0.03 : 0.07;
+        errors.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN},
+                    Row{"m", "p99_slowdown", "all", 10 * (1 + error), 10, error},
+                    Row{"m", "mean_abs_flow_error", "all", 2 * error, NAN, NAN},
+                    Row{"m", "wall_s", "all", 1, 2, -0.5}});
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(n, 50, "repetitions");
+    const auto known = errors.GetErrors();
+    NS_TEST_EXPECT_MSG_EQ(known.size(), 2, "errors");
+    NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.estimate, 0.05, 1e-12, "p99");
+    NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.GetHalfWidth(),
+                              2.009575237 * 0.02 / std::sqrt(49.0),
+                              1e-9,
+                              "half-width");
+    NS_TEST_EXPECT_MSG_EQ_TOL(known[1].interval.estimate, 0.1, 1e-12, "of flows");
+    CcevalErrorEvaluation strict(0.0057, 0.95);
+    for (int i = 0; i < 50; ++i)
     {
-        using Row = DcnFctTable::SummaryRow;
-        CcevalErrorEvaluation errors(0.008, 0.95);
-        // errors of 5 % -+ 2 % in turn: s = 0.02 sqrt(N / (N - 1)), so t s / sqrt(N) <= 0.008 needs
-        // 27 trials; the first analysis is at 50, where it is 0.00574
-        uint64_t n = 0;
-        while (!errors.IsKnown())
-        {
-            const double error = ++n % 2 ? 0.03 : 0.07;
-            errors.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN},
-                        Row{"m", "p99_slowdown", "all", 10 * (1 + error), 10, error},
-                        Row{"m", "mean_abs_flow_error", "all", 2 * error, NAN, NAN},
-                        Row{"m", "wall_s", "all", 1, 2, -0.5}});
-        }
-        NS_TEST_EXPECT_MSG_EQ(n, 50, "repetitions");
-        const auto known = errors.GetErrors();
-        NS_TEST_EXPECT_MSG_EQ(known.size(), 2, "errors");
-        NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.estimate, 0.05, 1e-12, "p99");
-        NS_TEST_EXPECT_MSG_EQ_TOL(known[0].interval.GetHalfWidth(),
-                                  2.009575237 * 0.02 / std::sqrt(49.0),
-                                  1e-9,
-                                  "half-width");
-        NS_TEST_EXPECT_MSG_EQ_TOL(known[1].interval.estimate, 0.1, 1e-12, "of flows");
-        CcevalErrorEvaluation strict(0.0057, 0.95);
-        for (int i = 0; i < 50; ++i)
-        {
-            strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
-                        Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
-        }
-        NS_TEST_EXPECT_MSG_EQ(strict.IsKnown(), false, "not to that margin");
-        DCN_TEST_EXPECT_ERROR(strict.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN}}),
-                              "an error needs a second method to compare with the first");
-        // failed repetitions are kept out and counted; errors without variance are not trusted
-        CcevalErrorEvaluation failing(0.5, 0.95);
-        for (uint64_t seed = 1; seed < 50; ++seed)
-        {
-            failing.AddFailure(seed, "3 flows did not finish");
-        }
-        DCN_TEST_EXPECT_ERROR(failing.AddFailure(50, "4 flows did not finish"),
-                              "50 of 50 repetitions failed; the first is the one with the seed 1: "
-                              "3 flows did not finish");
-        // one that did not fail does not help
-        CcevalErrorEvaluation hopeless(0.5, 0.95);
-        hopeless.Add(
-            {Row{"t", "p99_slowdown", "all", 1, 1, 0}, Row{"m", "p99_slowdown", "all", 1, 1, 0.1}});
-        for (uint64_t seed = 1; seed < 50; ++seed)
-        {
-            hopeless.AddFailure(seed, "late");
-        }
-        DCN_TEST_EXPECT_ERROR(hopeless.AddFailure(50, "late"),
-                              "50 of 51 repetitions failed; the first is the one with the seed 1: "
-                              "late");
-        NS_TEST_EXPECT_MSG_EQ(hopeless.IsKnown(), false, "nothing is known");
-        CcevalErrorEvaluation equal(0.5, 0.95);
-        for (int i = 0; i < 50; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(equal.IsFixed(), false, "not before the first analysis");
-            equal.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
-                       Row{"m", "p99_slowdown", "all", 1, 1, 0}});
-        }
-        NS_TEST_EXPECT_MSG_EQ((equal.IsFixed() && !equal.IsKnown()), true, "nothing is random");
-        NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().assured, false, "zero variance");
-        NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().interval.estimate, 0, "the error");
-        NS_TEST_EXPECT_MSG_EQ((std::isnan(equal.GetErrors().front().interval.low) &&
-                               std::isnan(equal.GetErrors().front().interval.high)),
-                              true,
-                              "no interval of width 0");
-        strict.AddFailure(7, "1 flow did not finish");
-        NS_TEST_EXPECT_MSG_EQ((strict.GetN() == 50 && strict.GetNFailed() == 1), true, "counted");
-        NS_TEST_EXPECT_MSG_EQ(strict.GetErrors().front().assured, false, "a choice");
-        DCN_TEST_EXPECT_ERROR(CcevalErrorEvaluation(0, 0.95),
-                              "the margin must be between 0 and 1, but it is 0");
+        strict.Add({Row{"t", "p99_slowdown", "all", 1, 1, 0},
+                    Row{"m", "p99_slowdown", "all", 1, 1, i % 2 ? 0.03 : 0.07}});
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(strict.IsKnown(), false, "not to that margin");
+    DCN_TEST_EXPECT_ERROR(strict.Add({Row{"t", "p99_slowdown", "all", 10, 10, NAN}}),
+                          "an error needs a second method to compare with the first");
+    // failed repetitions are kept out and counted; errors without variance are not trusted
+    CcevalErrorEvaluation failing(0.5, 0.95);
+    for (uint64_t seed = 1; seed < 50; ++seed)
+    {
+        failing.AddFailure(seed, "3 flows did not finish");
+    }
+    DCN_TEST_EXPECT_ERROR(failing.AddFailure(50, "4 flows did not finish"),
+                          "50 of 50 repetitions failed; the first is the one with the seed 1: "
+                          "3 flows did not finish");
+    // one that did not fail does not help
+    CcevalErrorEvaluation hopeless(0.5, 0.95);
+    hopeless.Add(
+        {Row{"t", "p99_slowdown", "all", 1, 1, 0}, Row{"m", "p99_slowdown", "all", 1, 1, 0.1}});
+    for (uint64_t seed = 1; seed < 50; ++seed)
+    {
+        hopeless.AddFailure(seed, "late");
+    }
+    DCN_TEST_EXPECT_ERROR(hopeless.AddFailure(50, "late"),
+                          "50 of 51 repetitions failed; the first is the one with the seed 1: "
+                          "late");
+    NS_TEST_EXPECT_MSG_EQ(hopeless.IsKnown(), false, "nothing is known");
+    CcevalErrorEvaluation equal(0.5, 0.95);
+    for (int i = 0; i < 50; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(equal.IsFixed(), false, "not before the first analysis");
+        equal.Add(
+            {Row{"t", "p99_slowdown", "all", 1, 1, 0}, Row{"m", "p99_slowdown", "all", 1, 1, 0}});
+    }
+    NS_TEST_EXPECT_MSG_EQ((equal.IsFixed() && !equal.IsKnown()), true, "nothing is random");
+    NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().assured, false, "zero variance");
+    NS_TEST_EXPECT_MSG_EQ(equal.GetErrors().front().interval.estimate, 0, "the error");
+    NS_TEST_EXPECT_MSG_EQ((std::isnan(equal.GetErrors().front().interval.low) &&
+                           std::isnan(equal.GetErrors().front().interval.high)),
+                          true,
+                          "no interval of width 0");
+    strict.AddFailure(7, "1 flow did not finish");
+    NS_TEST_EXPECT_MSG_EQ((strict.GetN() == 50 && strict.GetNFailed() == 1), true, "counted");
+    NS_TEST_EXPECT_MSG_EQ(strict.GetErrors().front().assured, false, "a choice");
+    DCN_TEST_EXPECT_ERROR(CcevalErrorEvaluation(0, 0.95),
+                          "the margin must be between 0 and 1, but it is 0");
+}
 
 /// Repetitions that another method answered are left out, counted and said.
 class LeftOutTestCase : public TestCase

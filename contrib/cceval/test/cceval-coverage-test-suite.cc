@@ -5,13 +5,13 @@
 #include "../model/trials/cceval-trial-set.h"
 #include "cceval-test-coverage.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/cceval-repetitions.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -351,62 +351,45 @@ class ForecastQualityTestCase : public TestCase
     double m_refined;       //!< largest median error
 };
 
-/// Intervals against references that have an error, too.
-class AgreementTestCase : public TestCase
+DCN_TEST_CASE(AgreementTestCase, "intervals and references that are not exact")
 {
-  public:
-    AgreementTestCase()
-        : TestCase("intervals and references that are not exact")
+    const double z = 1.959963984540054;
+    CcevalAgreement agreement(0.95);
+    // h1 = 1, h2 = 2, both sqrt(5); differences - 1/2, - 3/2 and - 5/2
+    const auto inside = agreement.Add({10, 9, 11}, {10.5, 8.5, 12.5});
+    const auto near = agreement.Add({10, 9, 11}, {11.5, 9.5, 13.5});
+    const auto far = agreement.Add({10, 9, 11}, {12.5, 10.5, 14.5});
+    NS_TEST_EXPECT_MSG_EQ((inside.inside && inside.consistent), true, "1/2 < 1");
+    NS_TEST_EXPECT_MSG_EQ((!near.inside && near.consistent), true, "1 < 3/2 < sqrt(5)");
+    NS_TEST_EXPECT_MSG_EQ((!far.inside && !far.consistent), true, "5/2 > sqrt(5)");
+    const double chance = 2 * CcevalNormalCdf(z / std::sqrt(5)) - 1;
+    NS_TEST_EXPECT_MSG_EQ_TOL(near.expected, chance, 1e-12, "2 Phi(z h1 / h) - 1");
+    NS_TEST_EXPECT_MSG_EQ_TOL(near.deviation, -1.5 / std::sqrt(5) * z, 1e-12, "z d / h");
+    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals");
+    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().inside, 1, "inside");
+    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().consistent, 2, "consistent");
+    NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected, 3 * chance, 1e-12, "sum of chances");
+    NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetMeanDeviation(), -1.5 / std::sqrt(5) * z, 1e-12, "bias");
+    // what tells nothing changes nothing
+    for (const CcevalInterval& none :
+         {CcevalInterval{NAN, NAN, NAN}, CcevalInterval{10, 9, INFINITY}})
     {
+        NS_TEST_EXPECT_MSG_EQ(agreement.Add(none, {10, 9, 11}).inside, false, "no interval");
+        NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "likewise");
     }
-
-  private:
-    void DoRun() override
-    {
-        const double z = 1.959963984540054;
-        CcevalAgreement agreement(0.95);
-        // h1 = 1, h2 = 2, both sqrt(5); differences - 1/2, - 3/2 and - 5/2
-        const auto inside = agreement.Add({10, 9, 11}, {10.5, 8.5, 12.5});
-        const auto near = agreement.Add({10, 9, 11}, {11.5, 9.5, 13.5});
-        const auto far = agreement.Add({10, 9, 11}, {12.5, 10.5, 14.5});
-        NS_TEST_EXPECT_MSG_EQ((inside.inside && inside.consistent), true, "1/2 < 1");
-        NS_TEST_EXPECT_MSG_EQ((!near.inside && near.consistent), true, "1 < 3/2 < sqrt(5)");
-        NS_TEST_EXPECT_MSG_EQ((!far.inside && !far.consistent), true, "5/2 > sqrt(5)");
-        const double chance = 2 * CcevalNormalCdf(z / std::sqrt(5)) - 1;
-        NS_TEST_EXPECT_MSG_EQ_TOL(near.expected, chance, 1e-12, "2 Phi(z h1 / h) - 1");
-        NS_TEST_EXPECT_MSG_EQ_TOL(near.deviation, -1.5 / std::sqrt(5) * z, 1e-12, "z d / h");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().inside, 1, "inside");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().consistent, 2, "consistent");
-        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
-                                  3 * chance,
-                                  1e-12,
-                                  "sum of chances");
-        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetMeanDeviation(),
-                                  -1.5 / std::sqrt(5) * z,
-                                  1e-12,
-                                  "bias");
-        // what tells nothing changes nothing
-        for (const CcevalInterval& none :
-             {CcevalInterval{NAN, NAN, NAN}, CcevalInterval{10, 9, INFINITY}})
-        {
-            NS_TEST_EXPECT_MSG_EQ(agreement.Add(none, {10, 9, 11}).inside, false, "no interval");
-            NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "likewise");
-        }
-        agreement.Add({10, 10, 10}, {10, 10, 10});
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().leftOut, 5, "left out");
-        NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals but for those");
-        NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
-                                  3 * chance,
-                                  1e-12,
-                                  "chances likewise");
-        // an exact reference is inside at the level of the interval
-        CcevalAgreement exact(0.95);
-        NS_TEST_EXPECT_MSG_EQ_TOL(exact.Add({10, 9, 11}, {10, 10, 10}).expected, 0.95, 1e-12, "");
-        DCN_TEST_EXPECT_ERROR(CcevalAgreement(1.5),
-                              "the confidence level must be between 0 and 1, but it is 1.5");
-    }
-};
+    agreement.Add({10, 10, 10}, {10, 10, 10});
+    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().leftOut, 5, "left out");
+    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals but for those");
+    NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
+                              3 * chance,
+                              1e-12,
+                              "chances likewise");
+    // an exact reference is inside at the level of the interval
+    CcevalAgreement exact(0.95);
+    NS_TEST_EXPECT_MSG_EQ_TOL(exact.Add({10, 9, 11}, {10, 10, 10}).expected, 0.95, 1e-12, "");
+    DCN_TEST_EXPECT_ERROR(CcevalAgreement(1.5),
+                          "the confidence level must be between 0 and 1, but it is 1.5");
+}
 
 /// Which plain trials repetitions are held against, and what they refuse.
 class RepetitionsTestCase : public TestCase

@@ -4,6 +4,7 @@
 
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/cceval-error-evaluation.h"
@@ -14,14 +15,12 @@
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 using namespace ns3;
 
@@ -645,67 +644,52 @@ class EvaluationTestCase : public TestCase
 };
 
 /// Coverage of whole evaluations, as the program makes them, of a value known from many trials.
-class EvaluationCoverageTestCase : public TestCase
+/// There are `repetitions` evaluations with control variates, half as many with importance
+/// sampling.
+DCN_TEST_CASE_OF(EvaluationCoverageTestCase, uint64_t, repetitions, "coverage of evaluations")
 {
-  public:
-    /**
-     * @param repetitions how often with control variates; half as often with importance sampling
-     */
-    explicit EvaluationCoverageTestCase(uint64_t repetitions)
-        : TestCase("coverage of evaluations"),
-          m_repetitions(repetitions)
+    const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
+    Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    CcevalRequest request;
+    request.metrics = {"p99_fct", "pooled_p99_fct"};
+    request.estimator = "cceval-test-queue:Noise=0.1";
+    request.control = "cceval-test-queue:Speed=1.1";
+    request.trials = 60000;
+    request.jobs = 2;
+    // trials of another seed, so that the repetitions do not contain themselves
+    const auto truth =
+        CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request).Run();
+    request.controlTraces = 1000;
+    request.jobs = 1; // what is left is short
+    for (const std::string method : {"control-variate", "importance"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
-        Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-        CcevalRequest request;
-        request.metrics = {"p99_fct", "pooled_p99_fct"};
-        request.estimator = "cceval-test-queue:Noise=0.1";
-        request.control = "cceval-test-queue:Speed=1.1";
-        request.trials = 60000;
-        request.jobs = 2;
-        // trials of another seed, so that the repetitions do not contain themselves
-        const auto truth =
-            CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request)
-                .Run();
-        request.controlTraces = 1000;
-        request.jobs = 1; // what is left is short
-        for (const std::string method : {"control-variate", "importance"})
+        const bool tilted = method == "importance";
+        request.method = method;
+        request.trials = tilted ? 300 : 100;
+        const uint64_t n = tilted ? repetitions / 2 : repetitions;
+        std::vector<double> covered(2, 0.0);
+        for (request.repetition = 0; request.repetition < n; ++request.repetition)
         {
-            const bool tilted = method == "importance";
-            request.method = method;
-            request.trials = tilted ? 300 : 100;
-            const uint64_t n = tilted ? m_repetitions / 2 : m_repetitions;
-            std::vector<double> covered(2, 0.0);
-            for (request.repetition = 0; request.repetition < n; ++request.repetition)
+            CcevalRequest each = request;
+            each.metrics.erase(each.metrics.begin(), each.metrics.begin() + (tilted ? 1 : 0));
+            const auto results = CcevalEvaluation("a", traffic, network, each).Run();
+            for (std::size_t i = 0; i < results.size(); ++i)
             {
-                CcevalRequest each = request;
-                each.metrics.erase(each.metrics.begin(), each.metrics.begin() + (tilted ? 1 : 0));
-                const auto results = CcevalEvaluation("a", traffic, network, each).Run();
-                for (std::size_t i = 0; i < results.size(); ++i)
-                {
-                    const std::size_t m = tilted ? 1 : i;
-                    covered[m] += results[i].interval.Contains(truth[m].interval.estimate)
-                                      ? 1.0 / static_cast<double>(n)
-                                      : 0;
-                }
-            }
-            for (std::size_t m = tilted ? 1 : 0; m < 2; ++m)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(covered[m],
-                                          0.95,
-                                          CcevalBinomialMargin(0.95, n, 2.5),
-                                          method << ", " << request.metrics[m]);
+                const std::size_t m = tilted ? 1 : i;
+                covered[m] += results[i].interval.Contains(truth[m].interval.estimate)
+                                  ? 1.0 / static_cast<double>(n)
+                                  : 0;
             }
         }
+        for (std::size_t m = tilted ? 1 : 0; m < 2; ++m)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(covered[m],
+                                      0.95,
+                                      CcevalBinomialMargin(0.95, n, 2.5),
+                                      method << ", " << request.metrics[m]);
+        }
     }
-
-    uint64_t m_repetitions; //!< see the constructor
-};
+}
 
 /// The suite.
 class CcevalEvaluationTestSuite : public TestSuite

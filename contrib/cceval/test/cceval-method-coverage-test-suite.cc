@@ -7,11 +7,11 @@
 #include "cceval-test-coverage.h"
 #include "cceval-test-queues.h"
 #include "cceval-test-tools.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/cceval-forecast.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <cstddef>
@@ -74,172 +74,131 @@ class QueueBank
 };
 
 /// The regression estimator, where everything is known.
-class ControlVariateTestCase : public TestCase
+DCN_TEST_CASE_OF(ControlVariateTestCase, uint64_t, evaluations, "control variates")
 {
-  public:
-    /**
-     * @param evaluations repeated evaluations for the coverage
-     */
-    explicit ControlVariateTestCase(uint64_t evaluations)
-        : TestCase("control variates"),
-          m_evaluations(evaluations)
+    // y = 3 + 2 x1 - x2 exactly: no error is left, and E[y] = 3 + 2 * 1.5 - 0.5
+    std::vector<double> y;
+    std::vector<std::vector<double>> x;
+    for (int i = 0; i < 10; ++i)
     {
+        const double a = i % 4;
+        const double b = i * i % 7;
+        x.push_back({a, b, 5, a + b}); // a constant and a combination are left out
+        y.push_back(3 + 2 * a - b);
     }
+    CcevalControlMeans means;
+    means.traces = 1'000'000'000;
+    means.means = {1.5, 0.5, 5, 2};
+    means.covariance.assign(4, std::vector<double>(4, 0.0));
+    const auto exact = CcevalControlled::Make(y, x, means, 0.95);
+    NS_TEST_EXPECT_MSG_EQ(exact.controls, 2, "independent controls");
+    NS_TEST_EXPECT_MSG_EQ_TOL(exact.interval.estimate, 5.5, 1e-9, "estimate");
+    NS_TEST_EXPECT_MSG_LT(exact.interval.GetHalfWidth(), 1e-6, "no error");
+    // the error of the means alone: b' C b / M
+    means.traces = 4;
+    means.covariance[0][0] = 9;
+    const auto loose = CcevalControlled::Make(y, x, means, 0.95);
+    NS_TEST_EXPECT_MSG_EQ_TOL(loose.error, 2 * 3 / 2.0, 1e-6, "sqrt(b^2 C / M)");
+    NS_TEST_EXPECT_MSG_EQ_TOL(loose.controlShare, 1, 1e-6, "share of it");
+    DCN_TEST_EXPECT_ERROR(CcevalControlled::Make({1, 2, 4, 7},
+                                                 {{1, 5}, {2, 1}, {3, 2}, {5, 9}},
+                                                 {2, {0, 0}, {{1, 0}, {0, 1}}},
+                                                 0.95),
+                          "control variates need more trials: there are 4 for 2 controls");
 
-  private:
-    void DoRun() override
+    // coverage and gain: y = u + e with var(u) = 9 var(e), mean of u from 2000 traces
+    auto normal = CreateObject<NormalRandomVariable>();
+    DcnRandom(3).Assign(normal, DcnPurpose::TRIAL_VALUES);
+    double covered = 0;
+    double gain = 0;
+    const double share = 1.0 / static_cast<double>(evaluations);
+    for (uint64_t k = 0; k < evaluations; ++k)
     {
-        // y = 3 + 2 x1 - x2 exactly: no error is left, and E[y] = 3 + 2 * 1.5 - 0.5
-        std::vector<double> y;
-        std::vector<std::vector<double>> x;
-        for (int i = 0; i < 10; ++i)
+        std::vector<std::vector<double>> traces;
+        for (int i = 0; i < 400; ++i)
         {
-            const double a = i % 4;
-            const double b = i * i % 7;
-            x.push_back({a, b, 5, a + b}); // a constant and a combination are left out
-            y.push_back(3 + 2 * a - b);
+            traces.push_back({3 * normal->GetValue(), normal->GetValue()});
         }
-        CcevalControlMeans means;
-        means.traces = 1'000'000'000;
-        means.means = {1.5, 0.5, 5, 2};
-        means.covariance.assign(4, std::vector<double>(4, 0.0));
-        const auto exact = CcevalControlled::Make(y, x, means, 0.95);
-        NS_TEST_EXPECT_MSG_EQ(exact.controls, 2, "independent controls");
-        NS_TEST_EXPECT_MSG_EQ_TOL(exact.interval.estimate, 5.5, 1e-9, "estimate");
-        NS_TEST_EXPECT_MSG_LT(exact.interval.GetHalfWidth(), 1e-6, "no error");
-        // the error of the means alone: b' C b / M
-        means.traces = 4;
-        means.covariance[0][0] = 9;
-        const auto loose = CcevalControlled::Make(y, x, means, 0.95);
-        NS_TEST_EXPECT_MSG_EQ_TOL(loose.error, 2 * 3 / 2.0, 1e-6, "sqrt(b^2 C / M)");
-        NS_TEST_EXPECT_MSG_EQ_TOL(loose.controlShare, 1, 1e-6, "share of it");
-        DCN_TEST_EXPECT_ERROR(CcevalControlled::Make({1, 2, 4, 7},
-                                                     {{1, 5}, {2, 1}, {3, 2}, {5, 9}},
-                                                     {2, {0, 0}, {{1, 0}, {0, 1}}},
-                                                     0.95),
-                              "control variates need more trials: there are 4 for 2 controls");
-
-        // coverage and gain: y = u + e with var(u) = 9 var(e), mean of u from 2000 traces
-        auto normal = CreateObject<NormalRandomVariable>();
-        DcnRandom(3).Assign(normal, DcnPurpose::TRIAL_VALUES);
-        double covered = 0;
-        double gain = 0;
-        const double share = 1.0 / static_cast<double>(m_evaluations);
-        for (uint64_t k = 0; k < m_evaluations; ++k)
+        std::vector<double> values;
+        std::vector<std::vector<double>> controls;
+        CcevalMoments moments;
+        for (int i = 0; i < 60; ++i)
         {
-            std::vector<std::vector<double>> traces;
-            for (int i = 0; i < 400; ++i)
-            {
-                traces.push_back({3 * normal->GetValue(), normal->GetValue()});
-            }
-            std::vector<double> values;
-            std::vector<std::vector<double>> controls;
-            CcevalMoments moments;
-            for (int i = 0; i < 60; ++i)
-            {
-                controls.push_back({3 * normal->GetValue(), normal->GetValue()});
-                values.push_back(10 + controls.back()[0] + normal->GetValue());
-                moments.Add(values.back());
-            }
-            const auto made =
-                CcevalControlled::Make(values, controls, CcevalControlMeans::Make(traces), 0.95);
-            covered += made.interval.Contains(10) ? share : 0;
-            gain += share * moments.GetVariance() / 60 / (made.error * made.error);
+            controls.push_back({3 * normal->GetValue(), normal->GetValue()});
+            values.push_back(10 + controls.back()[0] + normal->GetValue());
+            moments.Add(values.back());
         }
-        NS_TEST_EXPECT_MSG_EQ(CcevalBinomialBounds(m_evaluations, 0.95).Contains(covered),
-                              true,
-                              "covers " << covered);
-        // (10 / 60) / (1 / 60 * (1 + 2 / 57) + 9 / 400)
-        NS_TEST_EXPECT_MSG_EQ_TOL(gain, 10.0 / 60 / (1.035 / 60 + 9.0 / 400), 0.4, "gain");
+        const auto made =
+            CcevalControlled::Make(values, controls, CcevalControlMeans::Make(traces), 0.95);
+        covered += made.interval.Contains(10) ? share : 0;
+        gain += share * moments.GetVariance() / 60 / (made.error * made.error);
     }
-
-    uint64_t m_evaluations; //!< repeated evaluations
-};
+    NS_TEST_EXPECT_MSG_EQ(CcevalBinomialBounds(evaluations, 0.95).Contains(covered),
+                          true,
+                          "covers " << covered);
+    // (10 / 60) / (1 / 60 * (1 + 2 / 57) + 9 / 400)
+    NS_TEST_EXPECT_MSG_EQ_TOL(gain, 10.0 / 60 / (1.035 / 60 + 9.0 / 400), 0.4, "gain");
+}
 
 /// Skewed residuals, as of tails: the interval follows them.
-class SkewedResidualsTestCase : public TestCase
+DCN_TEST_CASE_OF(SkewedResidualsTestCase,
+                 uint64_t,
+                 evaluations,
+                 "control variates with skewed residuals")
 {
-  public:
-    /**
-     * @param evaluations repeated evaluations for the coverage
-     */
-    explicit SkewedResidualsTestCase(uint64_t evaluations)
-        : TestCase("control variates with skewed residuals"),
-          m_evaluations(evaluations)
+    // y = 10 + u + e - 1 with u normal and known to any accuracy, e exponential
+    auto normal = CreateObject<NormalRandomVariable>();
+    auto exponential = CreateObject<ExponentialRandomVariable>();
+    DcnRandom(4).Assign(normal, DcnPurpose::TRIAL_VALUES);
+    DcnRandom(5).Assign(exponential, DcnPurpose::TRIAL_VALUES);
+    const CcevalControlMeans means{1'000'000'000, {0}, {{9}}};
+    double covered = 0;
+    double tooLow = 0;
+    double symmetric = 0;
+    double symmetricTooLow = 0;
+    for (uint64_t k = 0; k < evaluations; ++k)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // y = 10 + u + e - 1 with u normal and known to any accuracy, e exponential
-        auto normal = CreateObject<NormalRandomVariable>();
-        auto exponential = CreateObject<ExponentialRandomVariable>();
-        DcnRandom(4).Assign(normal, DcnPurpose::TRIAL_VALUES);
-        DcnRandom(5).Assign(exponential, DcnPurpose::TRIAL_VALUES);
-        const CcevalControlMeans means{1'000'000'000, {0}, {{9}}};
-        double covered = 0;
-        double tooLow = 0;
-        double symmetric = 0;
-        double symmetricTooLow = 0;
-        for (uint64_t k = 0; k < m_evaluations; ++k)
+        std::vector<double> values;
+        std::vector<std::vector<double>> controls;
+        for (int i = 0; i < 60; ++i)
         {
-            std::vector<double> values;
-            std::vector<std::vector<double>> controls;
-            for (int i = 0; i < 60; ++i)
-            {
-                controls.push_back({3 * normal->GetValue()});
-                values.push_back(9 + controls.back()[0] + exponential->GetValue());
-            }
-            const auto made = CcevalControlled::Make(values, controls, means, 0.95);
-            covered += made.interval.Contains(10) ? 1 : 0;
-            tooLow += made.interval.high < 10 ? 1 : 0;
-            const double half = CcevalStudentQuantile(0.975, made.freedom) * made.error;
-            symmetric += std::abs(made.interval.estimate - 10) <= half ? 1 : 0;
-            symmetricTooLow += made.interval.estimate + half < 10 ? 1 : 0;
-            if (k == 0)
-            {
-                NS_TEST_EXPECT_MSG_GT(made.interval.high - made.interval.estimate,
-                                      made.interval.estimate - made.interval.low,
-                                      "longer on the side of the tail");
-            }
+            controls.push_back({3 * normal->GetValue()});
+            values.push_back(9 + controls.back()[0] + exponential->GetValue());
         }
-        const auto n = static_cast<double>(m_evaluations);
-        std::printf("skewed residuals: %.1f %% of %.0f intervals cover, %.1f %% are too low; %.1f "
-                    "and %.1f %% if symmetric\n",
-                    100 * covered / n,
-                    n,
-                    100 * tooLow / n,
-                    100 * symmetric / n,
-                    100 * symmetricTooLow / n);
-        NS_TEST_EXPECT_MSG_EQ(CcevalBinomialBounds(m_evaluations, 0.95).Contains(covered / n),
-                              true,
-                              "covers " << covered / n);
-        const CcevalBinomialBounds side(m_evaluations, 0.025);
-        NS_TEST_EXPECT_MSG_EQ(side.Contains(tooLow / n), true, "too low " << tooLow / n);
-        NS_TEST_EXPECT_MSG_GT(symmetricTooLow / n, side.high, "a symmetric interval does as well");
+        const auto made = CcevalControlled::Make(values, controls, means, 0.95);
+        covered += made.interval.Contains(10) ? 1 : 0;
+        tooLow += made.interval.high < 10 ? 1 : 0;
+        const double half = CcevalStudentQuantile(0.975, made.freedom) * made.error;
+        symmetric += std::abs(made.interval.estimate - 10) <= half ? 1 : 0;
+        symmetricTooLow += made.interval.estimate + half < 10 ? 1 : 0;
+        if (k == 0)
+        {
+            NS_TEST_EXPECT_MSG_GT(made.interval.high - made.interval.estimate,
+                                  made.interval.estimate - made.interval.low,
+                                  "longer on the side of the tail");
+        }
     }
-
-    uint64_t m_evaluations; //!< repeated evaluations
-};
+    const auto n = static_cast<double>(evaluations);
+    std::printf("skewed residuals: %.1f %% of %.0f intervals cover, %.1f %% are too low; %.1f "
+                "and %.1f %% if symmetric\n",
+                100 * covered / n,
+                n,
+                100 * tooLow / n,
+                100 * symmetric / n,
+                100 * symmetricTooLow / n);
+    NS_TEST_EXPECT_MSG_EQ(CcevalBinomialBounds(evaluations, 0.95).Contains(covered / n),
+                          true,
+                          "covers " << covered / n);
+    const CcevalBinomialBounds side(evaluations, 0.025);
+    NS_TEST_EXPECT_MSG_EQ(side.Contains(tooLow / n), true, "too low " << tooLow / n);
+    NS_TEST_EXPECT_MSG_GT(symmetricTooLow / n, side.high, "a symmetric interval does as well");
+}
 
 /// Coverage of the interval by inversion, and of the published one of batches on the same trials.
-class InversionCoverageTestCase : public TestCase
+DCN_TEST_CASE_OF(InversionCoverageTestCase, uint64_t, evaluations, "coverage of pooled quantiles")
 {
-  public:
-    /**
-     * @param evaluations how often
-     */
-    explicit InversionCoverageTestCase(uint64_t evaluations)
-        : TestCase("coverage of pooled quantiles"),
-          m_evaluations(evaluations)
-    {
-    }
-
-  private:
-    /// Value and ends are the first at which the mean of Y(g), or an end of it, is not above 0.
-    void CheckEnds(const CcevalPooledQuantile& pooled, const CcevalInterval& interval)
-    {
+    // Value and ends are the first at which the mean of Y(g), or an end of it, is not above 0.
+    const auto checkEnds = [&](const CcevalPooledQuantile& pooled, const CcevalInterval& interval) {
         const double below = 1 - 1e-12; // Y(g) is constant between two values of the sample
         for (const auto& [end, part] :
              {std::make_pair(interval.low, &CcevalInterval::low),
@@ -249,55 +208,49 @@ class InversionCoverageTestCase : public TestCase
             NS_TEST_EXPECT_MSG_LT_OR_EQ(pooled.GetExcess(end, 0.95).*part, 1e-9, "too small");
             NS_TEST_EXPECT_MSG_GT(pooled.GetExcess(below * end, 0.95).*part, 1e-9, "too large");
         }
-    }
-
-    void DoRun() override
+    };
+    constexpr std::size_t TRIALS = 400;
+    constexpr uint64_t BATCH = 40;
+    QueueBank bank(0.5, 45, 4, 5);
+    const double truth = bank.GetP99();
+    double covered = 0;
+    double tooHigh = 0;
+    double tooLow = 0;
+    double itsTooLow = 0;
+    for (uint64_t i = 0; i < evaluations; ++i)
     {
-        constexpr std::size_t TRIALS = 400;
-        constexpr uint64_t BATCH = 40;
-        QueueBank bank(0.5, 45, 4, 5);
-        const double truth = bank.GetP99();
-        double covered = 0;
-        double tooHigh = 0;
-        double tooLow = 0;
-        double itsTooLow = 0;
-        for (uint64_t i = 0; i < m_evaluations; ++i)
+        std::vector<CcevalCycle> cycles;
+        for (std::size_t k = 0; k < TRIALS; ++k)
         {
-            std::vector<CcevalCycle> cycles;
-            for (std::size_t k = 0; k < TRIALS; ++k)
-            {
-                cycles.push_back(bank.Draw());
-            }
-            const CcevalPooledQuantile pooled(0.99, std::move(cycles));
-            const auto interval = pooled.GetInterval(0.95);
-            covered += interval.Contains(truth) ? 1 : 0;
-            tooHigh += interval.low > truth ? 1 : 0;
-            tooLow += interval.high < truth ? 1 : 0;
-            itsTooLow += pooled.GetBatchInterval(BATCH, 0.95, true).high < truth ? 1 : 0;
-            if (i < 20)
-            {
-                CheckEnds(pooled, interval);
-            }
+            cycles.push_back(bank.Draw());
         }
-        const auto n = static_cast<double>(m_evaluations);
-        std::printf("pooled quantiles: %.2f %% of %.0f intervals cover, %.2f %% are too high and "
-                    "%.2f %% too low; published ones: %.2f %% too low\n",
-                    100 * covered / n,
-                    n,
-                    100 * tooHigh / n,
-                    100 * tooLow / n,
-                    100 * itsTooLow / n);
-        const CcevalBinomialBounds side(m_evaluations, 0.025);
-        NS_TEST_EXPECT_MSG_EQ(CcevalBinomialBounds(m_evaluations, 0.95).Contains(covered / n),
-                              true,
-                              "covers " << covered / n);
-        NS_TEST_EXPECT_MSG_EQ(side.Contains(tooHigh / n), true, "too high " << tooHigh / n);
-        NS_TEST_EXPECT_MSG_EQ(side.Contains(tooLow / n), true, "too low " << tooLow / n);
-        NS_TEST_EXPECT_MSG_GT(itsTooLow / n, side.high, "published intervals do as well");
+        const CcevalPooledQuantile pooled(0.99, std::move(cycles));
+        const auto interval = pooled.GetInterval(0.95);
+        covered += interval.Contains(truth) ? 1 : 0;
+        tooHigh += interval.low > truth ? 1 : 0;
+        tooLow += interval.high < truth ? 1 : 0;
+        itsTooLow += pooled.GetBatchInterval(BATCH, 0.95, true).high < truth ? 1 : 0;
+        if (i < 20)
+        {
+            checkEnds(pooled, interval);
+        }
     }
-
-    uint64_t m_evaluations; //!< how often
-};
+    const auto n = static_cast<double>(evaluations);
+    std::printf("pooled quantiles: %.2f %% of %.0f intervals cover, %.2f %% are too high and "
+                "%.2f %% too low; published ones: %.2f %% too low\n",
+                100 * covered / n,
+                n,
+                100 * tooHigh / n,
+                100 * tooLow / n,
+                100 * itsTooLow / n);
+    const CcevalBinomialBounds side(evaluations, 0.025);
+    NS_TEST_EXPECT_MSG_EQ(CcevalBinomialBounds(evaluations, 0.95).Contains(covered / n),
+                          true,
+                          "covers " << covered / n);
+    NS_TEST_EXPECT_MSG_EQ(side.Contains(tooHigh / n), true, "too high " << tooHigh / n);
+    NS_TEST_EXPECT_MSG_EQ(side.Contains(tooLow / n), true, "too low " << tooLow / n);
+    NS_TEST_EXPECT_MSG_GT(itsTooLow / n, side.high, "published intervals do as well");
+}
 
 /// Trials until a pooled quantile is known: are they in the bands that were told on the way, and
 /// are they what was forecast at a third of them?
@@ -442,84 +395,71 @@ class NarrowStopForecastTestCase : public TestCase
     double m_high;          //!< largest share
 };
 
-/// Coverage of the intervals of importance sampling and of pooled control variates.
-class MethodCoverageTestCase : public TestCase
+/// A queue of the trials and one of their pre-estimate, 10 % slower and not always right.
+CcevalCycle
+PreEstimate(const CcevalTiltedTrial& trial)
 {
-  public:
-    /**
-     * @param evaluations how often
-     */
-    explicit MethodCoverageTestCase(uint64_t evaluations)
-        : TestCase("coverage of importance sampling and control variates"),
-          m_evaluations(evaluations)
+    CcevalCycle cycle = CcevalWeigh(trial);
+    for (std::size_t i = 0; i < cycle.values.size(); ++i)
     {
+        const double wrong = 1.1 + 0.1 * std::sin(static_cast<double>(i) + cycle.values[i].first);
+        cycle.values[i].first *= wrong;
     }
+    return cycle;
+}
 
-  private:
-    /// A queue of the trials and one of their pre-estimate, 10 % slower and not always right.
-    static CcevalCycle PreEstimate(const CcevalTiltedTrial& trial)
+/// Coverage of the intervals of importance sampling and of pooled control variates.
+DCN_TEST_CASE_OF(MethodCoverageTestCase,
+                 uint64_t,
+                 evaluations,
+                 "coverage of importance sampling and control variates")
+{
+    const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
+    const double truth =
+        CcevalPooledQuantile(
+            0.99,
+            CcevalCyclesOf(CcevalDrawTrials(traffic, CcevalStage::TUNING, 0, 200000, {}, true)))
+            .GetInterval(0.95)
+            .estimate;
+    double tilted = 0;
+    double controlled = 0;
+    const double share = 1.0 / static_cast<double>(evaluations);
+    const CcevalProposal proposal{0.06, 2.2, 0.5};
+    constexpr uint64_t TRIALS = 200;
+    constexpr uint64_t TRACES = 600;
+    for (uint64_t i = 0; i < evaluations; ++i)
     {
-        CcevalCycle cycle = CcevalWeigh(trial);
-        for (std::size_t i = 0; i < cycle.values.size(); ++i)
+        tilted += CcevalPooledQuantile(0.99,
+                                       CcevalCyclesOf(CcevalDrawTrials(traffic,
+                                                                       CcevalStage::TILTED,
+                                                                       i * TRIALS,
+                                                                       TRIALS,
+                                                                       proposal,
+                                                                       true)))
+                          .GetInterval(0.95)
+                          .Contains(truth)
+                      ? share
+                      : 0;
+        const auto trials =
+            CcevalDrawTrials(traffic, CcevalStage::TRIALS, i * TRIALS, TRIALS, {}, true);
+        std::vector<CcevalCycle> preEstimates;
+        std::vector<CcevalCycle> traces;
+        for (const auto& trial : trials)
         {
-            const double wrong =
-                1.1 + 0.1 * std::sin(static_cast<double>(i) + cycle.values[i].first);
-            cycle.values[i].first *= wrong;
+            preEstimates.push_back(PreEstimate(trial));
         }
-        return cycle;
-    }
-
-    void DoRun() override
-    {
-        const CcevalTraffic traffic = CcevalToyTraffic(45, 0.3, "web-search");
-        const double truth =
-            CcevalPooledQuantile(
-                0.99,
-                CcevalCyclesOf(CcevalDrawTrials(traffic, CcevalStage::TUNING, 0, 200000, {}, true)))
-                .GetInterval(0.95)
-                .estimate;
-        double tilted = 0;
-        double controlled = 0;
-        const double share = 1.0 / static_cast<double>(m_evaluations);
-        const CcevalProposal proposal{0.06, 2.2, 0.5};
-        constexpr uint64_t TRIALS = 200;
-        constexpr uint64_t TRACES = 600;
-        for (uint64_t i = 0; i < m_evaluations; ++i)
+        for (const auto& trial :
+             CcevalDrawTrials(traffic, CcevalStage::CONTROLS, i * TRACES, TRACES, {}, true))
         {
-            tilted += CcevalPooledQuantile(0.99,
-                                           CcevalCyclesOf(CcevalDrawTrials(traffic,
-                                                                           CcevalStage::TILTED,
-                                                                           i * TRIALS,
-                                                                           TRIALS,
-                                                                           proposal,
-                                                                           true)))
-                              .GetInterval(0.95)
-                              .Contains(truth)
-                          ? share
-                          : 0;
-            const auto trials =
-                CcevalDrawTrials(traffic, CcevalStage::TRIALS, i * TRIALS, TRIALS, {}, true);
-            std::vector<CcevalCycle> preEstimates;
-            std::vector<CcevalCycle> traces;
-            for (const auto& trial : trials)
-            {
-                preEstimates.push_back(PreEstimate(trial));
-            }
-            for (const auto& trial :
-                 CcevalDrawTrials(traffic, CcevalStage::CONTROLS, i * TRACES, TRACES, {}, true))
-            {
-                traces.push_back(PreEstimate(trial));
-            }
-            CcevalPooledQuantile pooled(0.99, CcevalCyclesOf(trials));
-            pooled.AddPreEstimate(preEstimates, traces, 0);
-            controlled += pooled.GetInterval(0.95).Contains(truth) ? share : 0;
+            traces.push_back(PreEstimate(trial));
         }
-        NS_TEST_EXPECT_MSG_EQ_TOL(tilted, 0.95, 0.015, "importance sampling");
-        NS_TEST_EXPECT_MSG_EQ_TOL(controlled, 0.95, 0.015, "control variates");
+        CcevalPooledQuantile pooled(0.99, CcevalCyclesOf(trials));
+        pooled.AddPreEstimate(preEstimates, traces, 0);
+        controlled += pooled.GetInterval(0.95).Contains(truth) ? share : 0;
     }
-
-    uint64_t m_evaluations; //!< how often
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(tilted, 0.95, 0.015, "importance sampling");
+    NS_TEST_EXPECT_MSG_EQ_TOL(controlled, 0.95, 0.015, "control variates");
+}
 
 /// The suite.
 class CcevalMethodCoverageTestSuite : public TestSuite

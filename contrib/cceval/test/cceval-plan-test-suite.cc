@@ -5,12 +5,12 @@
 #include "../model/statistics/cceval-plan.h"
 #include "../model/trials/cceval-trial-set.h"
 #include "cceval-test-queues.h"
+#include "dcn-test-case.h"
 
 #include "ns3/cceval-evaluation.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-random.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -553,18 +553,7 @@ class PlannedEvaluationTestCase : public TestCase
     }
 };
 
-/// The suite.
-class CcevalPlanTestSuite : public TestSuite
-{
-  public:
-    CcevalPlanTestSuite()
-        : TestSuite("cceval-plan", Type::UNIT)
-    {
-        AddTestCase(new PlanFormulaTestCase);
-        AddTestCase(new PlannedEvaluationTestCase);
-    }
-};
-
-CcevalPlanTestSuite g_ccevalPlanTestSuite; //!< the suite
+DcnTestSuite<PlanFormulaTestCase, PlannedEvaluationTestCase> g_ccevalPlanTestSuite(
+    "cceval-plan"); //!< the suite
 
 } // namespace

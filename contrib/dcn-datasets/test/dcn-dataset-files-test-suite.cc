@@ -653,24 +653,23 @@ class GeneratorTestCase : public TestCase
     }
 };
 
-/// The suite.
-class DcnPacketDatasetFilesTestSuite : public DcnOptionalTestSuite
+/// @return cases that run with HDF5 and without, and one that needs that there is none
+std::vector<TestCase*>
+MakeCases()
 {
-  public:
-    DcnPacketDatasetFilesTestSuite()
-        : DcnOptionalTestSuite("dcn-datasets-files", Type::UNIT)
+    std::vector<TestCase*> cases{new ManifestTestCase};
+    if (!DcnDatasetFile::IsAvailable())
     {
-        AddTestCase(new ManifestTestCase);
-        if (!DcnDatasetFile::IsAvailable())
-        {
-            AddTestCase(new NoHdf5TestCase);
-        }
-        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
-                       DCN_NEED_HDF5,
-                       {new RoundTripTestCase, new SchemaTestCase, new GeneratorTestCase});
+        cases.push_back(new NoHdf5TestCase);
     }
-};
+    return cases;
+}
 
-DcnPacketDatasetFilesTestSuite g_dcnDatasetsFilesTestSuite; //!< the suite
+DcnTestSuite g_dcnDatasetsFilesTestSuite(
+    "dcn-datasets-files",
+    MakeCases(),
+    DcnTestsIf(DcnDatasetFile::IsAvailable(),
+               DCN_NEED_HDF5,
+               {new RoundTripTestCase, new SchemaTestCase, new GeneratorTestCase})); //!< the suite
 
 } // namespace

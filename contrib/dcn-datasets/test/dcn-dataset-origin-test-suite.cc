@@ -310,20 +310,12 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     DcnDatasetReader(ours).Verify();
 }
 
-/// The suite.
-class DcnPacketDatasetOriginTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    DcnPacketDatasetOriginTestSuite()
-        : DcnOptionalTestSuite("dcn-datasets-origin", Type::UNIT)
-    {
-        AddTestCase(new ChangedEngineTestCase); // first: a process computes its digest once
-        AddTestCasesIf(DcnDatasetFile::IsAvailable(),
-                       DCN_NEED_HDF5,
-                       {new RecordedTestCase, new DayTestCase, new MixtureTestCase});
-    }
-};
-
-DcnPacketDatasetOriginTestSuite g_dcnDatasetsOriginTestSuite; //!< the suite
+// The changed engine comes first: a process computes its digest once.
+DcnTestSuite g_dcnDatasetsOriginTestSuite(
+    "dcn-datasets-origin",
+    {new ChangedEngineTestCase},
+    DcnTestsIf(DcnDatasetFile::IsAvailable(),
+               DCN_NEED_HDF5,
+               {new RecordedTestCase, new DayTestCase, new MixtureTestCase})); //!< the suite
 
 } // namespace

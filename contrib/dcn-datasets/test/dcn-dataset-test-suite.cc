@@ -12,7 +12,6 @@
 #include "ns3/dcn-dataset-recipe.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,69 +109,11 @@ DCN_TEST_CASE(RecipeTestCase, "rules draw what they say, and bad ones are refuse
                           "the seed of a data set must be at most 4095, but it is 4096");
 }
 
-/// Pairs of points on a path and their weights.
-class PairsTestCase : public TestCase
+DCN_TEST_CASE(PairsTestCase, "pairs and weights follow the rules")
 {
-  public:
-    PairsTestCase()
-        : TestCase("pairs and weights follow the rules")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // percentiles 5, 50, 95 of the foreground's share, computed from the published rule by a
-        // program of another author, for paths of 3, 5 and 7 points
-        const std::map<uint32_t, std::vector<double>> published{{3, {0.04, 0.21, 0.79}},
-                                                                {5, {0.04, 0.16, 0.54}},
-                                                                {7, {0.04, 0.12, 0.37}}};
-        const DcnPathSampler ours(DcnDatasetRecipe("path"), 1);
-        const DcnPathSampler theirs(DcnDatasetRecipe("path", "published"), 1);
-        for (const auto& [nodes, expected] : published)
-        {
-            std::vector<double> shares;
-            std::map<std::size_t, uint32_t> counts;
-            for (uint64_t seed = 0; seed < 4000; ++seed)
-            {
-                const auto pairs = theirs.DrawPairs(nodes, DcnRandom(seed));
-                shares.push_back(pairs.front().weight);
-                ++counts[pairs.size()];
-                CheckPairs(pairs, nodes);
-                const auto fixed = ours.DrawPairs(nodes, DcnRandom(seed));
-                CheckPairs(fixed, nodes);
-                NS_TEST_EXPECT_MSG_EQ(fixed.size(), pairs.size(), "the same pairs");
-                NS_TEST_EXPECT_MSG_EQ((fixed.front().weight >= 0.25 && fixed.front().weight < 0.5),
-                                      true,
-                                      "foreground share");
-            }
-            std::sort(shares.begin(), shares.end());
-            const double ps[] = {0.05, 0.5, 0.95};
-            for (std::size_t i = 0; i < 3; ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(DcnQuantile(shares, ps[i]), expected[i], 0.025, nodes);
-            }
-            // 2 .. n (n - 1) / 2, equally likely
-            const std::size_t most = nodes * (nodes - 1) / 2;
-            NS_TEST_EXPECT_MSG_EQ(counts.begin()->first, 2, "fewest");
-            NS_TEST_EXPECT_MSG_EQ(counts.rbegin()->first, most, "most");
-            const double mean = 4000.0 / static_cast<double>(most - 1);
-            for (const auto& [n, count] : counts)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(count,
-                                          mean,
-                                          5 * std::sqrt(mean),
-                                          "number of pairs " << n);
-            }
-        }
-    }
-
-    /**
-     * @param pairs of a path
-     * @param nodes its points
-     */
-    void CheckPairs(const std::vector<DcnPathSampler::Pair>& pairs, uint32_t nodes)
-    {
+    // pairs: of a path
+    // nodes: its points
+    const auto checkPairs = [&](const std::vector<DcnPathSampler::Pair>& pairs, uint32_t nodes) {
         std::set<std::pair<uint32_t, uint32_t>> different;
         double sum = 0;
         for (const auto& pair : pairs)
@@ -186,8 +127,48 @@ class PairsTestCase : public TestCase
                               true,
                               "foreground first");
         NS_TEST_EXPECT_MSG_EQ_TOL(sum, 1, 1e-9, "weights");
+    };
+    // percentiles 5, 50, 95 of the foreground's share, computed from the published rule by a
+    // program of another author, for paths of 3, 5 and 7 points
+    const std::map<uint32_t, std::vector<double>> published{{3, {0.04, 0.21, 0.79}},
+                                                            {5, {0.04, 0.16, 0.54}},
+                                                            {7, {0.04, 0.12, 0.37}}};
+    const DcnPathSampler ours(DcnDatasetRecipe("path"), 1);
+    const DcnPathSampler theirs(DcnDatasetRecipe("path", "published"), 1);
+    for (const auto& [nodes, expected] : published)
+    {
+        std::vector<double> shares;
+        std::map<std::size_t, uint32_t> counts;
+        for (uint64_t seed = 0; seed < 4000; ++seed)
+        {
+            const auto pairs = theirs.DrawPairs(nodes, DcnRandom(seed));
+            shares.push_back(pairs.front().weight);
+            ++counts[pairs.size()];
+            checkPairs(pairs, nodes);
+            const auto fixed = ours.DrawPairs(nodes, DcnRandom(seed));
+            checkPairs(fixed, nodes);
+            NS_TEST_EXPECT_MSG_EQ(fixed.size(), pairs.size(), "the same pairs");
+            NS_TEST_EXPECT_MSG_EQ((fixed.front().weight >= 0.25 && fixed.front().weight < 0.5),
+                                  true,
+                                  "foreground share");
+        }
+        std::sort(shares.begin(), shares.end());
+        const double ps[] = {0.05, 0.5, 0.95};
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(DcnQuantile(shares, ps[i]), expected[i], 0.025, nodes);
+        }
+        // 2 .. n (n - 1) / 2, equally likely
+        const std::size_t most = nodes * (nodes - 1) / 2;
+        NS_TEST_EXPECT_MSG_EQ(counts.begin()->first, 2, "fewest");
+        NS_TEST_EXPECT_MSG_EQ(counts.rbegin()->first, most, "most");
+        const double mean = 4000.0 / static_cast<double>(most - 1);
+        for (const auto& [n, count] : counts)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(count, mean, 5 * std::sqrt(mean), "number of pairs " << n);
+        }
     }
-};
+}
 
 /// The network configurations that are drawn.
 class NetworkTestCase : public TestCase
@@ -438,95 +419,79 @@ class PathTestCase : public TestCase
     }
 };
 
-/**
- * Fabrics are as the rules say; with the exact rule, the most loaded link has the load drawn:
- * payload on it / (rate x time), with the time of n flows n / (n - 1) times that from the first to
- * the last.
- */
-class FabricSamplerTestCase : public TestCase
+/// Fabrics are as the rules say; with the exact rule, the most loaded link has the load drawn:
+/// payload on it / (rate x time), with the time of n flows n / (n - 1) times that from the first to
+/// the last.
+DCN_TEST_CASE(FabricSamplerTestCase, "fabrics that are drawn")
 {
-  public:
-    FabricSamplerTestCase()
-        : TestCase("fabrics that are drawn")
+    const DcnDatasetSchema schema("fabric");
+    const std::string rules = "pods=3,racks_per_pod=2,hosts_per_rack=5,fabrics_per_pod=2,"
+                              "spines_per_plane=2,host_rate_bps=25000000000,"
+                              "switch_rate_bps=100000000000,link_delay_ns=700,flows=400,"
+                              "size_cap_bytes=100000";
+    const auto exact = DcnMakeSampler("fabric", rules + ",load_rule=exact");
+    const auto expected = DcnMakeSampler("fabric", rules);
+    for (uint64_t i = 0; i < 5; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const DcnDatasetSchema schema("fabric");
-        const std::string rules = "pods=3,racks_per_pod=2,hosts_per_rack=5,fabrics_per_pod=2,"
-                                  "spines_per_plane=2,host_rate_bps=25000000000,"
-                                  "switch_rate_bps=100000000000,link_delay_ns=700,flows=400,"
-                                  "size_cap_bytes=100000";
-        const auto exact = DcnMakeSampler("fabric", rules + ",load_rule=exact");
-        const auto expected = DcnMakeSampler("fabric", rules);
-        for (uint64_t i = 0; i < 5; ++i)
+        const DcnDatasetSample sample = exact->Draw(i);
+        const DcnTopology& topology = sample.scenario->GetTopology();
+        const auto& flows = sample.scenario->GetFlows();
+        NS_TEST_EXPECT_MSG_EQ(topology.GetHosts().size(), 3 * 2 * 5, "hosts");
+        // racks to fabric switches, and these to their plane's spines
+        const uint32_t nCables = 3 * 2 * 5 + 3 * 2 * 2 + 3 * 2 * 2;
+        NS_TEST_EXPECT_MSG_EQ(topology.GetNLinks(), 2 * nCables, "directed links");
+        std::vector<double> bytes(topology.GetNLinks(), 0.0);
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
         {
-            const DcnDatasetSample sample = exact->Draw(i);
-            const DcnTopology& topology = sample.scenario->GetTopology();
-            const auto& flows = sample.scenario->GetFlows();
-            NS_TEST_EXPECT_MSG_EQ(topology.GetHosts().size(), 3 * 2 * 5, "hosts");
-            // racks to fabric switches, and these to their plane's spines
-            const uint32_t nCables = 3 * 2 * 5 + 3 * 2 * 2 + 3 * 2 * 2;
-            NS_TEST_EXPECT_MSG_EQ(topology.GetNLinks(), 2 * nCables, "directed links");
-            std::vector<double> bytes(topology.GetNLinks(), 0.0);
-            for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
-            {
-                const DcnLink& each = topology.GetLink(link);
-                const bool isHost = topology.IsHost(each.from) || topology.IsHost(each.to);
-                NS_TEST_EXPECT_MSG_EQ(each.rateBps,
-                                      (isHost ? 25'000'000'000ULL : 100'000'000'000ULL),
-                                      "rate");
-                NS_TEST_EXPECT_MSG_EQ(each.delayNs, 700, "delay");
-            }
-            NS_TEST_ASSERT_MSG_EQ(flows.size(), 400, "flows");
-            for (std::size_t f = 0; f < flows.size(); ++f)
-            {
-                NS_TEST_EXPECT_MSG_LT(flows[f].sizeBytes, 100'001, "cap");
-                for (const uint32_t link : sample.scenario->GetPath(f))
-                {
-                    bytes[link] += static_cast<double>(flows[f].sizeBytes);
-                }
-            }
-            const auto spanNs =
-                static_cast<double>(flows.back().startNs - flows.front().startNs) * 400 / 399;
-            double load = 0;
-            for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
-            {
-                const auto rate = static_cast<double>(topology.GetLink(link).rateBps);
-                load = std::max(load, 8e9 * bytes[link] / (rate * spanNs));
-            }
-            const double drawn = DcnDrawOf(schema, sample, "load");
-            NS_TEST_EXPECT_MSG_EQ_TOL(load, drawn, 1e-3 * drawn, "load of sample " << i);
-
-            // the other rule has the same flows at other times
-            const auto other = expected->Draw(i).scenario;
-            const auto& others = other->GetFlows();
-            for (std::size_t f = 0; f < flows.size(); ++f)
-            {
-                NS_TEST_EXPECT_MSG_EQ((flows[f].sizeBytes == others[f].sizeBytes &&
-                                       flows[f].src == others[f].src &&
-                                       flows[f].dst == others[f].dst),
-                                      true,
-                                      "flow " << f);
-            }
-            NS_TEST_EXPECT_MSG_NE(flows.back().startNs, others.back().startNs, "stretched");
+            const DcnLink& each = topology.GetLink(link);
+            const bool isHost = topology.IsHost(each.from) || topology.IsHost(each.to);
+            NS_TEST_EXPECT_MSG_EQ(each.rateBps,
+                                  (isHost ? 25'000'000'000ULL : 100'000'000'000ULL),
+                                  "rate");
+            NS_TEST_EXPECT_MSG_EQ(each.delayNs, 700, "delay");
         }
-        // samples of one workload have the same flows, and configurations of their own
-        const auto pairs = DcnMakeSampler("fabric", rules + ",samples_per_workload=2");
-        const auto one = pairs->Draw(0).scenario;
-        const auto two = pairs->Draw(1).scenario;
-        NS_TEST_EXPECT_MSG_EQ(one->GetFlows()[7].sizeBytes, two->GetFlows()[7].sizeBytes, "flows");
-        NS_TEST_EXPECT_MSG_EQ(one->GetFlows()[7].startNs, two->GetFlows()[7].startNs, "flows");
-        NS_TEST_EXPECT_MSG_NE(one->GetNetwork().windowBytes,
-                              two->GetNetwork().windowBytes,
-                              "configurations");
-        CheckRandomSizes();
-    }
+        NS_TEST_ASSERT_MSG_EQ(flows.size(), 400, "flows");
+        for (std::size_t f = 0; f < flows.size(); ++f)
+        {
+            NS_TEST_EXPECT_MSG_LT(flows[f].sizeBytes, 100'001, "cap");
+            for (const uint32_t link : sample.scenario->GetPath(f))
+            {
+                bytes[link] += static_cast<double>(flows[f].sizeBytes);
+            }
+        }
+        const auto spanNs =
+            static_cast<double>(flows.back().startNs - flows.front().startNs) * 400 / 399;
+        double load = 0;
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            const auto rate = static_cast<double>(topology.GetLink(link).rateBps);
+            load = std::max(load, 8e9 * bytes[link] / (rate * spanNs));
+        }
+        const double drawn = DcnDrawOf(schema, sample, "load");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load, drawn, 1e-3 * drawn, "load of sample " << i);
 
-    /// Checks that a workload has one distribution with random points, and the next another one.
-    void CheckRandomSizes()
+        // the other rule has the same flows at other times
+        const auto other = expected->Draw(i).scenario;
+        const auto& others = other->GetFlows();
+        for (std::size_t f = 0; f < flows.size(); ++f)
+        {
+            NS_TEST_EXPECT_MSG_EQ((flows[f].sizeBytes == others[f].sizeBytes &&
+                                   flows[f].src == others[f].src && flows[f].dst == others[f].dst),
+                                  true,
+                                  "flow " << f);
+        }
+        NS_TEST_EXPECT_MSG_NE(flows.back().startNs, others.back().startNs, "stretched");
+    }
+    // samples of one workload have the same flows, and configurations of their own
+    const auto pairs = DcnMakeSampler("fabric", rules + ",samples_per_workload=2");
+    const auto one = pairs->Draw(0).scenario;
+    const auto two = pairs->Draw(1).scenario;
+    NS_TEST_EXPECT_MSG_EQ(one->GetFlows()[7].sizeBytes, two->GetFlows()[7].sizeBytes, "flows");
+    NS_TEST_EXPECT_MSG_EQ(one->GetFlows()[7].startNs, two->GetFlows()[7].startNs, "flows");
+    NS_TEST_EXPECT_MSG_NE(one->GetNetwork().windowBytes,
+                          two->GetNetwork().windowBytes,
+                          "configurations");
+    // Checks that a workload has one distribution with random points, and the next another one.
     {
         const auto sampler = DcnMakeSampler("fabric",
                                             "sizes=random,flows=100,size_cap_bytes=0,"
@@ -551,7 +516,7 @@ class FabricSamplerTestCase : public TestCase
                                     largest,
                                     "sizes of another distribution than that of the workload");
     }
-};
+}
 
 DcnTestSuite g_dcnDatasetsTestSuite("dcn-datasets",
                                     {new RecipeTestCase,

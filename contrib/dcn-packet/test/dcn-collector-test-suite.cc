@@ -11,7 +11,6 @@
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/pcap-file.h"
-#include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
 
@@ -390,95 +389,85 @@ DCN_TEST_CASE(FileTestCase, "collected records in files")
     Simulator::Destroy();
 }
 
-/// pcap and ascii traces by ns-3's usual calls.
-class HelperTestCase : public TestCase
+/**
+ * @param path of a text
+ * @param first character of the lines to count
+ * @return how many there are
+ */
+int
+CountLines(const std::string& path, char first)
 {
-  public:
-    HelperTestCase()
-        : TestCase("pcap and ascii traces")
+    std::ifstream file(path);
+    int n = 0;
+    for (std::string line; std::getline(file, line);)
     {
+        n += line[0] == first ? 1 : 0;
     }
+    return n;
+}
 
-  private:
-    void DoRun() override
+DCN_TEST_CASE(HelperTestCase, "pcap and ascii traces")
+{
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    auto scenario = DcnScenario::Create(DcnMakeDumbbell(1, 1), config, {{0, 0, 1, 2500, 1000}});
+    DcnPacketHelper helper;
+    helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
+    Ptr<DcnPacketNetwork> network = helper.Install(scenario);
+    BooleanValue lossless;
+    network->GetAttribute("LosslessHeadroom", lossless);
+    NS_TEST_EXPECT_MSG_EQ(lossless.Get(), true, "attribute");
+
+    Ptr<NetDevice> source = network->GetDevice(scenario->GetPath(0)[0]);
+    const std::string prefix = CreateTempDirFilename("trace");
+    const std::string base = prefix + "-" + std::to_string(source->GetNode()->GetId()) + "-" +
+                             std::to_string(source->GetIfIndex());
+    helper.EnablePcap(prefix, source);
+    helper.EnableAscii(prefix, source);
     {
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-        auto scenario = DcnScenario::Create(DcnMakeDumbbell(1, 1), config, {{0, 0, 1, 2500, 1000}});
-        DcnPacketHelper helper;
-        helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
-        Ptr<DcnPacketNetwork> network = helper.Install(scenario);
-        BooleanValue lossless;
-        network->GetAttribute("LosslessHeadroom", lossless);
-        NS_TEST_EXPECT_MSG_EQ(lossless.Get(), true, "attribute");
-
-        Ptr<NetDevice> source = network->GetDevice(scenario->GetPath(0)[0]);
-        const std::string prefix = CreateTempDirFilename("trace");
-        const std::string base = prefix + "-" + std::to_string(source->GetNode()->GetId()) + "-" +
-                                 std::to_string(source->GetIfIndex());
-        helper.EnablePcap(prefix, source);
-        helper.EnableAscii(prefix, source);
-        {
-            AsciiTraceHelper ascii;
-            helper.EnableAscii(ascii.CreateFileStream(prefix + "-all"),
-                               scenario->GetTopology().GetNodes());
-        }
-        network->Run();
-        Simulator::Run(); // the last acknowledgement
-        network->Dispose();
-        Simulator::Destroy();
-        source = nullptr;
-        network = nullptr; // with its devices, the files are closed
-
-        PcapFile pcap;
-        pcap.Open(base + ".pcap", std::ios::in);
-        NS_TEST_ASSERT_MSG_EQ(pcap.Fail(), false, "pcap file");
-        NS_TEST_EXPECT_MSG_EQ(pcap.GetDataLinkType(), 1, "Ethernet");
-        std::map<uint32_t, int> lengths;
-        while (true)
-        {
-            uint8_t data[2000];
-            uint32_t seconds;
-            uint32_t microseconds;
-            uint32_t included;
-            uint32_t original;
-            uint32_t read;
-            pcap.Read(data, sizeof(data), seconds, microseconds, included, original, read);
-            if (pcap.Eof() || pcap.Fail())
-            {
-                break;
-            }
-            ++lengths[original];
-            NS_TEST_EXPECT_MSG_EQ(included, original, "whole frames");
-            NS_TEST_EXPECT_MSG_EQ((data[12] * 256 + data[13]), 0x0800, "IPv4");
-            NS_TEST_EXPECT_MSG_EQ(static_cast<int>(data[14]), 0x45, "its first byte");
-            NS_TEST_EXPECT_MSG_EQ((data[16] * 256U + data[17]), original - 14, "its length");
-        }
-        const std::map<uint32_t, int> expected{{1048, 2}, {548, 1}, {60, 3}};
-        NS_TEST_EXPECT_MSG_EQ((lengths == expected), true, "data packets and acknowledgements");
-
-        NS_TEST_EXPECT_MSG_EQ(CountLines(base + ".tr", 't'), 3, "transmitted by the source");
-        NS_TEST_EXPECT_MSG_EQ(CountLines(base + ".tr", 'r'), 3, "received by the source");
-        // three links each way
-        NS_TEST_EXPECT_MSG_EQ(CountLines(prefix + "-all", 't'), 18, "transmitted by all");
-        NS_TEST_EXPECT_MSG_EQ(CountLines(prefix + "-all", 'r'), 18, "received by all");
+        AsciiTraceHelper ascii;
+        helper.EnableAscii(ascii.CreateFileStream(prefix + "-all"),
+                           scenario->GetTopology().GetNodes());
     }
+    network->Run();
+    Simulator::Run(); // the last acknowledgement
+    network->Dispose();
+    Simulator::Destroy();
+    source = nullptr;
+    network = nullptr; // with its devices, the files are closed
 
-    /**
-     * @param path of a text
-     * @param first character of the lines to count
-     * @return how many there are
-     */
-    static int CountLines(const std::string& path, char first)
+    PcapFile pcap;
+    pcap.Open(base + ".pcap", std::ios::in);
+    NS_TEST_ASSERT_MSG_EQ(pcap.Fail(), false, "pcap file");
+    NS_TEST_EXPECT_MSG_EQ(pcap.GetDataLinkType(), 1, "Ethernet");
+    std::map<uint32_t, int> lengths;
+    while (true)
     {
-        std::ifstream file(path);
-        int n = 0;
-        for (std::string line; std::getline(file, line);)
+        uint8_t data[2000];
+        uint32_t seconds;
+        uint32_t microseconds;
+        uint32_t included;
+        uint32_t original;
+        uint32_t read;
+        pcap.Read(data, sizeof(data), seconds, microseconds, included, original, read);
+        if (pcap.Eof() || pcap.Fail())
         {
-            n += line[0] == first ? 1 : 0;
+            break;
         }
-        return n;
+        ++lengths[original];
+        NS_TEST_EXPECT_MSG_EQ(included, original, "whole frames");
+        NS_TEST_EXPECT_MSG_EQ((data[12] * 256 + data[13]), 0x0800, "IPv4");
+        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(data[14]), 0x45, "its first byte");
+        NS_TEST_EXPECT_MSG_EQ((data[16] * 256U + data[17]), original - 14, "its length");
     }
-};
+    const std::map<uint32_t, int> expected{{1048, 2}, {548, 1}, {60, 3}};
+    NS_TEST_EXPECT_MSG_EQ((lengths == expected), true, "data packets and acknowledgements");
+
+    NS_TEST_EXPECT_MSG_EQ(CountLines(base + ".tr", 't'), 3, "transmitted by the source");
+    NS_TEST_EXPECT_MSG_EQ(CountLines(base + ".tr", 'r'), 3, "received by the source");
+    // three links each way
+    NS_TEST_EXPECT_MSG_EQ(CountLines(prefix + "-all", 't'), 18, "transmitted by all");
+    NS_TEST_EXPECT_MSG_EQ(CountLines(prefix + "-all", 'r'), 18, "received by all");
+}
 
 /// The suite.
 class DcnCollectorTestSuite : public TestSuite

@@ -11,7 +11,6 @@
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
@@ -27,10 +26,8 @@ DCN_TEST_CASE(AddedFlowsTestCase, "flows added one by one and flows of a scenari
 {
     for (const char* cc : {"dctcp", "dcqcn", "timely", "hpcc"})
     {
-        DcnWorkloadSpec spec;
-        spec.sizes = "google-rpc";
-        spec.nFlows = 300;
-        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset(cc));
+        Ptr<const DcnScenario> scenario =
+            DcnMakeTestScenario(DcnTestWorkload(300, "google-rpc"), DcnNetworkConfig::Preset(cc));
         const auto expected = CreateObject<DcnPacketEstimator>()->Estimate(scenario).fctNs;
         Simulator::Destroy();
 

@@ -8,7 +8,6 @@
 
 #include "ns3/dcn-packet-estimator.h"
 #include "ns3/dcn-units.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -20,52 +19,35 @@ using namespace ns3;
 namespace
 {
 
-/**
- * Many packets are lost where three senders without a window meet a slow link. The sender goes back
- * and the congestion control keeps working: all are delivered within a few times the time that the
- * bottleneck needs. (If what "once per round trip" waits for lay beyond the point that the sender
- * goes back to, rates would stay where they are and the link would be lost to repetitions.)
- */
-class GoBackTestCase : public TestCase
+/// Many packets are lost where three senders without a window meet a slow link. The sender goes
+/// back and the congestion control keeps working: all are delivered within a few times the time
+/// that the bottleneck needs. (If what "once per round trip" waits for lay beyond the point that
+/// the sender goes back to, rates would stay where they are and the link would be lost to
+/// repetitions.)
+DCN_TEST_CASE_OF(GoBackTestCase, std::string, cc, "loss without a window, " + cc)
 {
-  public:
-    /**
-     * @param cc congestion control
-     */
-    explicit GoBackTestCase(const std::string& cc)
-        : TestCase("loss without a window, " + cc),
-          m_cc(cc)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(m_cc);
-        config->windowBytes = 0;
-        config->pfc = false;
-        config->minRate = DataRate(1'000'000);
-        // the evaluations' 500 Mb/s for each flow would overload the slow link for ever
-        config->hpccAdditiveIncrease = DataRate(5'000'000);
-        config->bufferBytes = m_cc == "hpcc" ? 60'000 : 3'000'000; // HPCC's queues are short
-        const uint64_t size = 3'000'000;
-        auto scenario = DcnScenario::Create(
-            DcnMakeStar(4, {10 * DCN_GBPS, 10 * DCN_GBPS, 10 * DCN_GBPS, DCN_GBPS}),
-            config,
-            {{0, 0, 3, size, 0}, {1, 1, 3, size, 0}, {2, 2, 3, size, 0}});
-        const DcnPacketTestNetwork network(scenario);
-        network->Run();
-        const auto& fct = network->GetFctNs();
-        const double bottleneckNs = static_cast<double>(3 * DcnWireBytes(size, 1000)) * 8;
-        NS_TEST_EXPECT_MSG_GT(network->GetNDropped(), 0, "packets are lost");
-        NS_TEST_EXPECT_MSG_GT(*std::min_element(fct.begin(), fct.end()), 0, "all are delivered");
-        NS_TEST_EXPECT_MSG_LT(static_cast<double>(*std::max_element(fct.begin(), fct.end())),
-                              6 * bottleneckNs,
-                              "in a small multiple of the bottleneck's time");
-    }
-
-    std::string m_cc; //!< congestion control
-};
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+    config->windowBytes = 0;
+    config->pfc = false;
+    config->minRate = DataRate(1'000'000);
+    // the evaluations' 500 Mb/s for each flow would overload the slow link for ever
+    config->hpccAdditiveIncrease = DataRate(5'000'000);
+    config->bufferBytes = cc == "hpcc" ? 60'000 : 3'000'000; // HPCC's queues are short
+    const uint64_t size = 3'000'000;
+    auto scenario =
+        DcnScenario::Create(DcnMakeStar(4, {10 * DCN_GBPS, 10 * DCN_GBPS, 10 * DCN_GBPS, DCN_GBPS}),
+                            config,
+                            {{0, 0, 3, size, 0}, {1, 1, 3, size, 0}, {2, 2, 3, size, 0}});
+    const DcnPacketTestNetwork network(scenario);
+    network->Run();
+    const auto& fct = network->GetFctNs();
+    const double bottleneckNs = static_cast<double>(3 * DcnWireBytes(size, 1000)) * 8;
+    NS_TEST_EXPECT_MSG_GT(network->GetNDropped(), 0, "packets are lost");
+    NS_TEST_EXPECT_MSG_GT(*std::min_element(fct.begin(), fct.end()), 0, "all are delivered");
+    NS_TEST_EXPECT_MSG_LT(static_cast<double>(*std::max_element(fct.begin(), fct.end())),
+                          6 * bottleneckNs,
+                          "in a small multiple of the bottleneck's time");
+}
 
 /**
  * Acknowledgements in the data class are lost, too, where data goes both ways through small

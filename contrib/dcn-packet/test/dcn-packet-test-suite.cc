@@ -11,7 +11,6 @@
 #include "ns3/dcn-units.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/test.h"
 #include "ns3/udp-header.h"
 
 #include <algorithm>
@@ -66,68 +65,50 @@ DCN_TEST_CASE(IdealTestCase, "a flow alone takes the ideal completion time")
     }
 }
 
-/**
- * Flows over one bottleneck: every link carries each packet once, nothing is lost, bytes sent by a
- * port are those of the frames that crossed it, and the buffers are empty at the end.
- */
-class ConservationTestCase : public TestCase
+/// Flows over one bottleneck: every link carries each packet once, nothing is lost, bytes sent by a
+/// port are those of the frames that crossed it, and the buffers are empty at the end.
+DCN_TEST_CASE_OF(ConservationTestCase, std::string, cc, "conservation with " + cc)
 {
-  public:
-    /**
-     * @param cc congestion control
-     */
-    explicit ConservationTestCase(const std::string& cc)
-        : TestCase("conservation with " + cc),
-          m_cc(cc)
+    const uint32_t n = 8;
+    Ptr<DcnTopology> topology = DcnMakeDumbbell(n, n);
+    std::vector<DcnFlow> flows;
+    uint64_t packets = 0;
+    for (uint32_t i = 0; i < n; ++i)
     {
+        flows.push_back({i, i, n + i, 100'000 + 777 * i, 1000 * i});
+        packets += DcnPackets(flows.back().sizeBytes, 1000);
     }
-
-  private:
-    void DoRun() override
+    // A port may take a quarter of some 20 kB: the first switch has to pause its senders. A
+    // threshold beyond that leaves the work to the pauses.
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+    config->bufferBytes = 100'000;
+    config->ecnKminBytes = config->ecnKmaxBytes = 100'000;
+    auto scenario = DcnScenario::Create(topology, config, flows);
+    const DcnPacketTestNetwork network(scenario, "LosslessHeadroom", BooleanValue(true));
+    network->Run();
+    Simulator::Run(); // the acknowledgements still on their way
+    NS_TEST_EXPECT_MSG_GT(network->GetNPauses(), 0, "the buffer is too small without pauses");
+    NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), 0, "no loss with priority flow control");
+    NS_TEST_EXPECT_MSG_EQ(network->GetDataPacketHops(), 3 * packets, "each packet, each link");
+    const uint64_t headers = DcnCongestionControl::GetWireFormat(*config).dataHeaderBytes;
+    const uint64_t payload =
+        std::accumulate(flows.begin(), flows.end(), uint64_t{0}, [](uint64_t sum, auto& flow) {
+            return sum + flow.sizeBytes;
+        });
+    const uint32_t bottleneck = scenario->GetPath(0)[1];
+    NS_TEST_EXPECT_MSG_EQ(network.GetPort(bottleneck)->GetTxBytes(),
+                          payload + packets * headers,
+                          "bytes of the bottleneck, which nobody pauses");
+    for (const auto& buffer : network->GetSwitches())
     {
-        const uint32_t n = 8;
-        Ptr<DcnTopology> topology = DcnMakeDumbbell(n, n);
-        std::vector<DcnFlow> flows;
-        uint64_t packets = 0;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            flows.push_back({i, i, n + i, 100'000 + 777 * i, 1000 * i});
-            packets += DcnPackets(flows.back().sizeBytes, 1000);
-        }
-        // A port may take a quarter of some 20 kB: the first switch has to pause its senders. A
-        // threshold beyond that leaves the work to the pauses.
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(m_cc);
-        config->bufferBytes = 100'000;
-        config->ecnKminBytes = config->ecnKmaxBytes = 100'000;
-        auto scenario = DcnScenario::Create(topology, config, flows);
-        const DcnPacketTestNetwork network(scenario, "LosslessHeadroom", BooleanValue(true));
-        network->Run();
-        Simulator::Run(); // the acknowledgements still on their way
-        NS_TEST_EXPECT_MSG_GT(network->GetNPauses(), 0, "the buffer is too small without pauses");
-        NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), 0, "no loss with priority flow control");
-        NS_TEST_EXPECT_MSG_EQ(network->GetDataPacketHops(), 3 * packets, "each packet, each link");
-        const uint64_t headers = DcnCongestionControl::GetWireFormat(*config).dataHeaderBytes;
-        const uint64_t payload =
-            std::accumulate(flows.begin(), flows.end(), uint64_t{0}, [](uint64_t sum, auto& flow) {
-                return sum + flow.sizeBytes;
-            });
-        const uint32_t bottleneck = scenario->GetPath(0)[1];
-        NS_TEST_EXPECT_MSG_EQ(network.GetPort(bottleneck)->GetTxBytes(),
-                              payload + packets * headers,
-                              "bytes of the bottleneck, which nobody pauses");
-        for (const auto& buffer : network->GetSwitches())
-        {
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetBufferedBytes(), 0, "empty at the end");
-            NS_TEST_EXPECT_MSG_EQ(buffer->GetNPauses(), buffer->GetNResumes(), "every pause ends");
-        }
-        for (int64_t fctNs : network->GetFctNs())
-        {
-            NS_TEST_EXPECT_MSG_GT(fctNs, 0, "delivered");
-        }
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetBufferedBytes(), 0, "empty at the end");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetNPauses(), buffer->GetNResumes(), "every pause ends");
     }
-
-    std::string m_cc; //!< congestion control
-};
+    for (int64_t fctNs : network->GetFctNs())
+    {
+        NS_TEST_EXPECT_MSG_GT(fctNs, 0, "delivered");
+    }
+}
 
 /**
  * DCTCP with N long flows keeps the bottleneck busy and its queue near K (Alizadeh et al.,
@@ -166,27 +147,15 @@ DCN_TEST_CASE(DctcpThroughputTestCase, "DCTCP keeps the link busy and the queue 
     }
 }
 
-/**
- * An incast of 32 into a buffer that cannot hold it. Without priority flow control packets are
- * lost; with it and the headroom of the evaluations fewer are; with headroom for all that can
- * arrive after a pause none is. Every flow ends in each case.
- */
-class IncastTestCase : public TestCase
+/// An incast of 32 into a buffer that cannot hold it. Without priority flow control packets are
+/// lost; with it and the headroom of the evaluations fewer are; with headroom for all that can
+/// arrive after a pause none is. Every flow ends in each case.
+DCN_TEST_CASE(IncastTestCase, "incast with and without priority flow control")
 {
-  public:
-    IncastTestCase()
-        : TestCase("incast with and without priority flow control")
-    {
-    }
-
-  private:
-    /**
-     * @param pfc pauses are obeyed
-     * @param lossless headroom covers all that can arrive
-     * @return packets lost
-     */
-    uint64_t CountLost(bool pfc, bool lossless)
-    {
+    // pfc: pauses are obeyed
+    // lossless: headroom covers all that can arrive
+    // Returns packets lost
+    const auto countLost = [&](bool pfc, bool lossless) {
         const uint32_t n = 32;
         std::vector<DcnFlow> flows;
         for (uint32_t i = 0; i < n; ++i)
@@ -206,17 +175,13 @@ class IncastTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(network->GetUnfinished().size(), 0, "nothing left");
         return network->GetNDropped();
-    }
-
-    void DoRun() override
-    {
-        const uint64_t without = CountLost(false, false);
-        const uint64_t evaluation = CountLost(true, false);
-        NS_TEST_EXPECT_MSG_GT(without, evaluation, "pauses save packets");
-        NS_TEST_EXPECT_MSG_GT(evaluation, 0, "but three bandwidth-delay products are too little");
-        NS_TEST_EXPECT_MSG_EQ(CountLost(true, true), 0, "full headroom loses nothing");
-    }
-};
+    };
+    const uint64_t without = countLost(false, false);
+    const uint64_t evaluation = countLost(true, false);
+    NS_TEST_EXPECT_MSG_GT(without, evaluation, "pauses save packets");
+    NS_TEST_EXPECT_MSG_GT(evaluation, 0, "but three bandwidth-delay products are too little");
+    NS_TEST_EXPECT_MSG_EQ(countLost(true, true), 0, "full headroom loses nothing");
+}
 
 /**
  * Two flows of one host take turns packet by packet: a flow of 10 packets that starts together with

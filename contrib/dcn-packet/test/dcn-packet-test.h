@@ -7,55 +7,15 @@
 
 #include "../model/engine/dcn-packet-switch.h"
 #include "../model/engine/dcn-switch-device.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
 #include <string>
-#include <vector>
-
-constexpr uint64_t DCN_GBPS = 1'000'000'000; //!< 1 Gb/s [bit/s]
-
-/**
- * @ingroup dcn-packet-tests
- * @param senders hosts of the first switch
- * @param receivers hosts of the second switch
- * @return a dumbbell with links of 10 Gb/s and 1 us; receiver i is host senders + i
- */
-inline ns3::Ptr<ns3::DcnTopology>
-DcnMakeDumbbell(uint32_t senders, uint32_t receivers)
-{
-    ns3::DcnDumbbellParameters parameters;
-    parameters.senders = senders;
-    parameters.receivers = receivers;
-    return ns3::DcnTopologyHelper::Create(parameters);
-}
-
-/**
- * @ingroup dcn-packet-tests
- * @param nHosts number of hosts
- * @param ratesBps rate of each host's link [bit/s]; missing entries: 10 Gb/s
- * @return hosts around one switch, whose index is nHosts, with delays of 1 us
- */
-inline ns3::Ptr<ns3::DcnTopology>
-DcnMakeStar(uint32_t nHosts, const std::vector<uint64_t>& ratesBps = {})
-{
-    ns3::DcnTopologyBuilder builder;
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        builder.AddNode(ns3::DcnNodeKind::HOST);
-    }
-    builder.AddNode(ns3::DcnNodeKind::SWITCH);
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        builder.AddLink(i, nHosts, i < ratesBps.size() ? ratesBps[i] : 10 * DCN_GBPS, 1000);
-    }
-    return builder.Build();
-}
 
 /**
  * @ingroup dcn-packet-tests

@@ -7,7 +7,6 @@
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-state-bytes.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <memory>
@@ -122,79 +121,60 @@ Write(DcnCongestionControl& control)
     return state.GetBytes();
 }
 
-/**
- * The state of a rate control is all that decides what comes: another one, of another history, that
- * takes it over after k acknowledgements has the same state, and the same rates, timers and states
- * ever after. States that differ in a field compare different.
- */
-class ControlTestCase : public TestCase
+/// The state of a rate control is all that decides what comes: another one, of another history,
+/// that takes it over after k acknowledgements has the same state, and the same rates, timers and
+/// states ever after. States that differ in a field compare different.
+DCN_TEST_CASE_OF(ControlTestCase, std::string, congestionControl, "states of " + congestionControl)
 {
-  public:
-    /**
-     * @param congestionControl the algorithm
-     */
-    explicit ControlTestCase(const std::string& congestionControl)
-        : TestCase("states of " + congestionControl),
-          m_congestionControl(congestionControl)
+    for (const std::string preset : {"evaluation", "paper"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string preset : {"evaluation", "paper"})
+        const auto network = DcnNetworkConfig::Preset(congestionControl, 10'000'000'000, preset);
+        auto create = [&network]() {
+            return DcnCongestionControl::Create(*network, 10'000'000'000, 8000);
+        };
+        for (const int k : {0, 1, 2, 50, 500})
         {
-            const auto network =
-                DcnNetworkConfig::Preset(m_congestionControl, 10'000'000'000, preset);
-            auto create = [&network]() {
-                return DcnCongestionControl::Create(*network, 10'000'000'000, 8000);
-            };
-            for (const int k : {0, 1, 2, 50, 500})
+            const auto one = create();
+            const auto other = create();
+            World world(1);
+            World elsewhere(2);
+            for (int i = 0; i < k; ++i)
             {
-                const auto one = create();
-                const auto other = create();
-                World world(1);
-                World elsewhere(2);
-                for (int i = 0; i < k; ++i)
-                {
-                    world.Step({one.get()});
-                }
-                for (int i = 0; i < 20; ++i)
-                {
-                    elsewhere.Step({other.get()});
-                }
-                const std::string state = Write(*one);
-                NS_TEST_EXPECT_MSG_EQ((Write(*one) == state), true, "writing changes nothing");
-                NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), false, "another history");
-                DcnStateBytes reader(state);
-                other->ExchangeState(reader);
-                NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), true, "taken over after " << k);
-                for (int i = 0; i < 300; ++i)
-                {
-                    NS_TEST_ASSERT_MSG_EQ(other->GetRate(), one->GetRate(), "rate " << i);
-                    NS_TEST_ASSERT_MSG_EQ(other->GetNextTimerNs(),
-                                          one->GetNextTimerNs(),
-                                          "timer " << i);
-                    world.Step({one.get(), other.get()});
-                    NS_TEST_ASSERT_MSG_EQ((Write(*other) == Write(*one)), true, "state " << i);
-                }
-                NS_TEST_EXPECT_MSG_EQ((Write(*one) == state), false, "something has happened");
-                // one bit of every byte, so that what was a flag still is
-                for (std::size_t i = 0; i < state.size(); ++i)
-                {
-                    std::string changed = state;
-                    changed[i] = static_cast<char>(changed[i] ^ 1);
-                    changed.resize(state.size() + sizeof(DcnTelemetry)); // if there are more hops
-                    DcnStateBytes bytes(changed);
-                    other->ExchangeState(bytes);
-                    NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), false, "byte " << i);
-                }
+                world.Step({one.get()});
+            }
+            for (int i = 0; i < 20; ++i)
+            {
+                elsewhere.Step({other.get()});
+            }
+            const std::string state = Write(*one);
+            NS_TEST_EXPECT_MSG_EQ((Write(*one) == state), true, "writing changes nothing");
+            NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), false, "another history");
+            DcnStateBytes reader(state);
+            other->ExchangeState(reader);
+            NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), true, "taken over after " << k);
+            for (int i = 0; i < 300; ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(other->GetRate(), one->GetRate(), "rate " << i);
+                NS_TEST_ASSERT_MSG_EQ(other->GetNextTimerNs(),
+                                      one->GetNextTimerNs(),
+                                      "timer " << i);
+                world.Step({one.get(), other.get()});
+                NS_TEST_ASSERT_MSG_EQ((Write(*other) == Write(*one)), true, "state " << i);
+            }
+            NS_TEST_EXPECT_MSG_EQ((Write(*one) == state), false, "something has happened");
+            // one bit of every byte, so that what was a flag still is
+            for (std::size_t i = 0; i < state.size(); ++i)
+            {
+                std::string changed = state;
+                changed[i] = static_cast<char>(changed[i] ^ 1);
+                changed.resize(state.size() + sizeof(DcnTelemetry)); // if there are more hops
+                DcnStateBytes bytes(changed);
+                other->ExchangeState(bytes);
+                NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), false, "byte " << i);
             }
         }
     }
-
-    std::string m_congestionControl; //!< see the constructor
-};
+}
 
 /// The suite.
 class DcnStateBytesTestSuite : public TestSuite

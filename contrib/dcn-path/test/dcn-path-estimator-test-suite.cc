@@ -9,7 +9,6 @@
 
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -33,10 +32,7 @@ MakeFabricScenario(uint64_t nFlows)
     DcnFabricParameters parameters;
     parameters.racksPerPod = 2;
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
-    DcnWorkloadSpec spec;
-    spec.nFlows = nFlows;
-    spec.sizes = "google-rpc";
-    return DcnMakeTestScenario(topology, spec);
+    return DcnMakeTestScenario(topology, DcnTestWorkload(nFlows, "google-rpc"));
 }
 
 /// @return the estimate

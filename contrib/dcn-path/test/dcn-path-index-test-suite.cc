@@ -11,7 +11,6 @@
 #include "ns3/dcn-path-traffic.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
-#include "ns3/dcn-workload.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,10 +119,7 @@ MakeFabricScenario()
     parameters.racksPerPod = 2;
     parameters.hostsPerRack = 2;
     Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
-    DcnWorkloadSpec spec;
-    spec.nFlows = 5000;
-    spec.sizes = "google-rpc";
-    return DcnMakeTestScenario(topology, spec);
+    return DcnMakeTestScenario(topology, DcnTestWorkload(5000, "google-rpc"));
 }
 
 /// Paths, foreground and intervals of a network that fits on a page.
@@ -159,45 +155,10 @@ DCN_TEST_CASE(RingTestCase, "parallel links, both ways round, backwards, leaving
 }
 
 /// sum of F(p) = N; what is listed is what a search through all flows finds.
-class ConservationTestCase : public TestCase
+DCN_TEST_CASE(ConservationTestCase,
+              "every flow is foreground of one path; background as found by brute force")
 {
-  public:
-    ConservationTestCase()
-        : TestCase("every flow is foreground of one path; background as found by brute force")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<const DcnScenario> scenario = MakeFabricScenario();
-        const DcnPathIndex pathIndex(scenario);
-        std::map<std::vector<uint32_t>, std::vector<uint32_t>> expected;
-        for (uint32_t i = 0; i < scenario->GetFlows().size(); ++i)
-        {
-            const DcnPath path = scenario->GetPath(i);
-            expected[{path.begin(), path.end()}].push_back(i);
-        }
-        NS_TEST_ASSERT_MSG_EQ(pathIndex.GetNPaths(), expected.size(), "number of paths");
-        std::size_t nFlows = 0;
-        for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
-        {
-            const DcnPath links = pathIndex.GetLinks(path);
-            const auto foreground = ToVector(pathIndex.GetForeground(path));
-            nFlows += foreground.size();
-            NS_TEST_EXPECT_MSG_EQ((expected[{links.begin(), links.end()}] == foreground),
-                                  true,
-                                  "foreground of path " << path);
-            if (path % 20 == 0)
-            {
-                CheckBackground(pathIndex, path);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(nFlows, scenario->GetFlows().size(), "sum of the foreground flows");
-    }
-
-    void CheckBackground(const DcnPathIndex& pathIndex, uint32_t path)
-    {
+    const auto checkBackground = [&](const DcnPathIndex& pathIndex, uint32_t path) {
         const DcnScenario& scenario = pathIndex.GetScenario();
         const DcnPath links = pathIndex.GetLinks(path);
         std::set<uint32_t> expected;
@@ -218,8 +179,32 @@ class ConservationTestCase : public TestCase
             found.insert(each.flow);
         }
         NS_TEST_EXPECT_MSG_EQ((expected == found), true, "background of path " << path);
+    };
+    Ptr<const DcnScenario> scenario = MakeFabricScenario();
+    const DcnPathIndex pathIndex(scenario);
+    std::map<std::vector<uint32_t>, std::vector<uint32_t>> expected;
+    for (uint32_t i = 0; i < scenario->GetFlows().size(); ++i)
+    {
+        const DcnPath path = scenario->GetPath(i);
+        expected[{path.begin(), path.end()}].push_back(i);
     }
-};
+    NS_TEST_ASSERT_MSG_EQ(pathIndex.GetNPaths(), expected.size(), "number of paths");
+    std::size_t nFlows = 0;
+    for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
+    {
+        const DcnPath links = pathIndex.GetLinks(path);
+        const auto foreground = ToVector(pathIndex.GetForeground(path));
+        nFlows += foreground.size();
+        NS_TEST_EXPECT_MSG_EQ((expected[{links.begin(), links.end()}] == foreground),
+                              true,
+                              "foreground of path " << path);
+        if (path % 20 == 0)
+        {
+            checkBackground(pathIndex, path);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(nFlows, scenario->GetFlows().size(), "sum of the foreground flows");
+}
 
 /// The sum of the weights is N in expectation and, for systematic draws of all paths, exactly.
 DCN_TEST_CASE(DrawTestCase, "draws of paths: multiplicities, weights, no bias")
@@ -407,58 +392,48 @@ class PathScenarioTestCase : public TestCase
     }
 };
 
-/// Ports of synthetic links leave what a switch shares as it is.
-class BufferTestCase : public TestCase
+std::map<uint64_t, uint64_t>
+SetAside(const DcnTopology& topology)
 {
-  public:
-    BufferTestCase()
-        : TestCase("switches of the path share as much buffer as in the whole network")
+    std::map<uint64_t, uint64_t> bytes;
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
-    }
-
-  private:
-    static std::map<uint64_t, uint64_t> SetAside(const DcnTopology& topology)
-    {
-        std::map<uint64_t, uint64_t> bytes;
-        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        const DcnLink& port = topology.GetLink(link);
+        if (!topology.IsHost(port.from))
         {
-            const DcnLink& port = topology.GetLink(link);
-            if (!topology.IsHost(port.from))
-            {
-                bytes[topology.GetExternalId(port.from)] +=
-                    4096 +
-                    3 * (port.rateBps / 1'000'000 * static_cast<uint64_t>(port.delayNs) / 8000);
-            }
+            bytes[topology.GetExternalId(port.from)] +=
+                4096 + 3 * (port.rateBps / 1'000'000 * static_cast<uint64_t>(port.delayNs) / 8000);
         }
-        return bytes;
     }
+    return bytes;
+}
 
-    void DoRun() override
+/// Ports of synthetic links leave what a switch shares as it is.
+DCN_TEST_CASE(BufferTestCase, "switches of the path share as much buffer as in the whole network")
+{
+    const DcnPathIndex pathIndex(MakeFabricScenario());
+    const DcnScenario& whole = pathIndex.GetScenario();
+    const auto real = SetAside(whole.GetTopology());
+    for (auto hosts : {DcnPathHosts::HOST, DcnPathHosts::CONTENDED})
     {
-        const DcnPathIndex pathIndex(MakeFabricScenario());
-        const DcnScenario& whole = pathIndex.GetScenario();
-        const auto real = SetAside(whole.GetTopology());
-        for (auto hosts : {DcnPathHosts::HOST, DcnPathHosts::CONTENDED})
+        for (uint32_t path = 0; path < pathIndex.GetNPaths(); path += 50)
         {
-            for (uint32_t path = 0; path < pathIndex.GetNPaths(); path += 50)
+            DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, path, false);
+            traffic.contended.assign(pathIndex.GetLinks(path).begin(),
+                                     pathIndex.GetLinks(path).end());
+            const auto local = DcnPathScenarioBuilder(pathIndex, hosts).Build(path, traffic);
+            const auto buffer = static_cast<double>(local.scenario->GetNetwork().bufferBytes);
+            for (const auto& [id, bytes] : SetAside(local.scenario->GetTopology()))
             {
-                DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, path, false);
-                traffic.contended.assign(pathIndex.GetLinks(path).begin(),
-                                         pathIndex.GetLinks(path).end());
-                const auto local = DcnPathScenarioBuilder(pathIndex, hosts).Build(path, traffic);
-                const auto buffer = static_cast<double>(local.scenario->GetNetwork().bufferBytes);
-                for (const auto& [id, bytes] : SetAside(local.scenario->GetTopology()))
-                {
-                    const double shared = buffer - static_cast<double>(bytes);
-                    const double expected = static_cast<double>(whole.GetNetwork().bufferBytes) -
-                                            static_cast<double>(real.at(id));
-                    // the idle port's delay is a whole number of nanoseconds
-                    NS_TEST_EXPECT_MSG_EQ_TOL(shared, expected, 8, "switch " << id);
-                }
+                const double shared = buffer - static_cast<double>(bytes);
+                const double expected = static_cast<double>(whole.GetNetwork().bufferBytes) -
+                                        static_cast<double>(real.at(id));
+                // the idle port's delay is a whole number of nanoseconds
+                NS_TEST_EXPECT_MSG_EQ_TOL(shared, expected, 8, "switch " << id);
             }
         }
     }
-};
+}
 
 /// The suite of the pure parts.
 DcnTestSuite<RingTestCase, ConservationTestCase, DrawTestCase, PathScenarioTestCase, BufferTestCase>

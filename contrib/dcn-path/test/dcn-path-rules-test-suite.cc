@@ -3,6 +3,7 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
@@ -93,25 +94,11 @@ class PathProbe : public DcnEstimator
 
 NS_OBJECT_ENSURE_REGISTERED(PathProbe);
 
-constexpr uint64_t RATE = 10'000'000'000; //!< of every link [bit/s]
-
 /// @return them on a rack of six hosts, DCTCP
 Ptr<const DcnScenario>
 MakeRack(std::vector<DcnFlow> flows)
 {
-    DcnTopologyBuilder builder;
-    for (uint32_t host = 0; host < 6; ++host)
-    {
-        builder.AddNode(DcnNodeKind::HOST);
-    }
-    const uint32_t middle = builder.AddNode(DcnNodeKind::SWITCH);
-    for (uint32_t host = 0; host < 6; ++host)
-    {
-        builder.AddLink(host, middle, RATE, 1000);
-    }
-    return DcnScenario::Create(builder.Build(),
-                               DcnNetworkConfig::Preset("dctcp"),
-                               std::move(flows));
+    return DcnScenario::Create(DcnMakeStar(6), DcnNetworkConfig::Preset("dctcp"), std::move(flows));
 }
 
 /**
@@ -199,7 +186,7 @@ DCN_TEST_CASE(InitialQueueTestCase, "the initial queue, against packets")
                           3,
                           "the flow, the large one and the initial queue");
     const auto truth = static_cast<double>(GetDelayNs(scenario, 2, "packet"));
-    NS_TEST_EXPECT_MSG_EQ_TOL(truth / static_cast<double>(DcnSerializationNs(1048, RATE)),
+    NS_TEST_EXPECT_MSG_EQ_TOL(truth / static_cast<double>(DcnSerializationNs(1048, 10 * DCN_GBPS)),
                               8,
                               1,
                               "8 packets, and the rest of another");

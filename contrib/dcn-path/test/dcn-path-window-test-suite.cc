@@ -14,7 +14,6 @@
 #include "ns3/dcn-path-traffic.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-units.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -28,24 +27,11 @@ using namespace ns3;
 namespace
 {
 
-/// Links of 10 Gb/s and 1 us; hosts 0, 1 send to 2, 3 by the link between two switches. @return the
-/// scenario
-Ptr<const DcnScenario>
-MakeDumbbell(const std::vector<DcnFlow>& flows)
-{
-    DcnDumbbellParameters parameters;
-    parameters.senders = 2;
-    parameters.receivers = 2;
-    return DcnScenario::Create(DcnTopologyHelper::Create(parameters),
-                               DcnNetworkConfig::Preset("dctcp"),
-                               flows);
-}
-
 /// Which flows are active, and what the score adds for them.
 DCN_TEST_CASE(PreEstimateTestCase, "ends, oldest active flow and scores")
 {
     // 0 and 2 do not meet 1, which comes late
-    Ptr<const DcnScenario> scenario = MakeDumbbell(
+    Ptr<const DcnScenario> scenario = DcnMakeDumbbellScenario(
         {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}, {2, 1, 3, 1000, 10'000'000}});
     const DcnPathPreEstimate preEstimate(scenario, "flowsim");
     const DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
@@ -69,10 +55,10 @@ DCN_TEST_CASE(WindowTestCase,
               "flows in a window: those before, those under way, those that last beyond")
 {
     // 0 is over before the window; 1 starts before it and lasts beyond it; 2 is the foreground
-    Ptr<const DcnScenario> scenario = MakeDumbbell({{0, 0, 2, 1000, 0},
-                                                    {1, 0, 2, 100'000'000, 1'000'000},
-                                                    {2, 1, 3, 1000, 20'000'000},
-                                                    {3, 0, 3, 1000, 60'000'000}});
+    Ptr<const DcnScenario> scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000, 0},
+                                                               {1, 0, 2, 100'000'000, 1'000'000},
+                                                               {2, 1, 3, 1000, 20'000'000},
+                                                               {3, 0, 3, 1000, 60'000'000}});
     const DcnPathPreEstimate preEstimate(scenario, "flowsim");
     DcnPathWindow window(*scenario, preEstimate, 2, 2'000'000);
     const auto fct = preEstimate.GetEndNs(2) - 20'000'000;
@@ -107,14 +93,10 @@ DCN_TEST_CASE(WindowTestCase,
 DCN_TEST_CASE(PruneTestCase, "flows on free links are left out")
 {
     // the link between the switches carries two hosts at once at 20 Gb/s, not at 19
-    for (const char* rate : {"20Gbps", "19Gbps"})
+    for (const uint64_t rate : {20 * DCN_GBPS, 19 * DCN_GBPS})
     {
-        DcnDumbbellParameters parameters;
-        parameters.senders = 2;
-        parameters.receivers = 2;
-        parameters.bottleneckRate = DataRate(rate);
         Ptr<const DcnScenario> scenario =
-            DcnScenario::Create(DcnTopologyHelper::Create(parameters),
+            DcnScenario::Create(DcnMakeDumbbell(2, 2, rate),
                                 DcnNetworkConfig::Preset("dctcp"),
                                 {{0, 0, 2, 1'000'000, 0}, {1, 1, 3, 1000, 100'000}});
         const DcnPathIndex pathIndex(scenario);
@@ -123,9 +105,7 @@ DCN_TEST_CASE(PruneTestCase, "flows on free links are left out")
         DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, 1, true);
         NS_TEST_ASSERT_MSG_EQ(traffic.background.size(), 1, "the other flow");
         window.Prune(pathIndex.GetLinks(1), traffic);
-        NS_TEST_EXPECT_MSG_EQ(traffic.background.size(),
-                              (std::string(rate) == "19Gbps" ? 1U : 0U),
-                              rate);
+        NS_TEST_EXPECT_MSG_EQ(traffic.background.size(), (rate == 19 * DCN_GBPS ? 1U : 0U), rate);
     }
 }
 
@@ -165,7 +145,7 @@ class CrossTrafficTestCase : public TestCase
         const std::vector<DcnFlow> flows{{0, 0, 2, 500'000, 10'000'000},
                                          {1, 1, 3, 500'000, 10'000'000},
                                          {2, 1, 3, 1000, 20'000'000}};
-        const auto scenario = MakeDumbbell(flows);
+        const auto scenario = DcnMakeDumbbellScenario(flows);
         const DcnPathPreEstimate preEstimate(scenario, "flowsim");
         const int64_t lastsNs = preEstimate.GetEndNs(0) - 10'000'000;
         NS_TEST_ASSERT_MSG_EQ((preEstimate.GetEndNs(0) == preEstimate.GetEndNs(1)), true, "halves");
@@ -173,7 +153,7 @@ class CrossTrafficTestCase : public TestCase
         auto begin = [&](int64_t startNs) {
             auto moved = flows;
             moved[2].startNs = startNs;
-            return Begin(MakeDumbbell(moved), 2);
+            return Begin(DcnMakeDumbbellScenario(moved), 2);
         };
         NS_TEST_EXPECT_MSG_EQ(begin(20'000'000), 19'500'000, "free since long ago: s - 0.5 ms");
         NS_TEST_EXPECT_MSG_EQ_TOL(begin(free + 300'000), free, 1, "free since 0.3 ms: u");
@@ -185,8 +165,8 @@ class CrossTrafficTestCase : public TestCase
         auto long0 = flows;
         long0[0].sizeBytes = long0[1].sizeBytes = 50'000'000;
         long0[2].startNs = 30'000'000;
-        NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell(long0), 2), 25'000'000, "never free");
-        NS_TEST_EXPECT_MSG_EQ(Begin(MakeDumbbell({flows[0]}), 0), 9'500'000, "alone");
+        NS_TEST_EXPECT_MSG_EQ(Begin(DcnMakeDumbbellScenario(long0), 2), 25'000'000, "never free");
+        NS_TEST_EXPECT_MSG_EQ(Begin(DcnMakeDumbbellScenario({flows[0]}), 0), 9'500'000, "alone");
     }
 
     void CheckInitialQueues()
@@ -197,7 +177,7 @@ class CrossTrafficTestCase : public TestCase
                                          {1, 1, 3, 700, 1'000'000},
                                          {2, 1, 3, 1000, 9'000'000}};
         auto initialQueues = [](const std::vector<DcnFlow>& all) {
-            const auto scenario = MakeDumbbell(all);
+            const auto scenario = DcnMakeDumbbellScenario(all);
             const DcnPathIndex pathIndex(scenario);
             const DcnPathPreEstimate preEstimate(scenario, "flowsim");
             const auto flow = static_cast<uint32_t>(all.size() - 1);
@@ -239,7 +219,7 @@ class CrossTrafficTestCase : public TestCase
     void CheckInitialQueuesInPackets()
     {
         const std::vector<DcnFlow> flows{{0, 0, 2, 1000, 0}};
-        const DcnPathIndex pathIndex(MakeDumbbell(flows));
+        const DcnPathIndex pathIndex(DcnMakeDumbbellScenario(flows));
         const DcnPathScenarioBuilder builder(pathIndex, DcnPathHosts::CONTENDED);
         auto run = [&](const std::vector<DcnPathInitialQueue>& initialQueues) {
             const uint32_t path = pathIndex.GetPathOf(0);
@@ -278,17 +258,7 @@ class CrossTrafficTestCase : public TestCase
         // One rack of 5 hosts, 10 Gb/s. By id: the foreground is 0, 0 -> 1. Flow 1, 2 -> 1, shares
         // its last link, and its own first one with 2, 2 -> 3, whose last one is shared with 3,
         // 4 -> 3: 2 slows 1 down, 3 slows 2 down. 4, 2 -> 4, starts when all is over.
-        DcnTopologyBuilder builder;
-        for (uint32_t host = 0; host < 5; ++host)
-        {
-            builder.AddNode(DcnNodeKind::HOST);
-        }
-        const uint32_t middle = builder.AddNode(DcnNodeKind::SWITCH);
-        for (uint32_t host = 0; host < 5; ++host)
-        {
-            builder.AddLink(host, middle, 10'000'000'000, 1000);
-        }
-        Ptr<const DcnTopology> topology = builder.Build();
+        Ptr<const DcnTopology> topology = DcnMakeStar(5);
         for (const std::string given : {"both", "alone", "small"})
         {
             // alone: flow 2 is over when flow 1 starts; small: flow 1 leaves its host in one go,
@@ -339,9 +309,7 @@ class CrossTrafficTestCase : public TestCase
 /// Every flow counts 1 in expectation; those of high scores are drawn more often.
 DCN_TEST_CASE(DrawFlowsTestCase, "draws of flows: number, weights, no bias")
 {
-    DcnWorkloadSpec spec;
-    spec.nFlows = 2000;
-    Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec);
+    Ptr<const DcnScenario> scenario = DcnMakeTestScenario(DcnTestWorkload(2000));
     const DcnPathPreEstimate preEstimate(scenario, "flowsim");
     const uint32_t nSeeds = 400;
     std::vector<double> ratio(2000, 0); // mean over seeds of weight if drawn

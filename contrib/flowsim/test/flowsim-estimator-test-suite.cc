@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-estimator.h"
@@ -23,22 +24,6 @@ using namespace ns3;
 
 namespace
 {
-
-/**
- * @param flows flows between hosts of a dumbbell of 10 Gb/s links of 1 us, two hosts on each side
- * @param maxRate largest rate of a sender, "0bps" for that of its link
- * @return the scenario
- */
-Ptr<const DcnScenario>
-MakeDumbbell(const std::vector<DcnFlow>& flows, const std::string& maxRate = "0bps")
-{
-    DcnDumbbellParameters parameters;
-    parameters.senders = 2;
-    parameters.receivers = 2;
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    network->maxRate = DataRate(maxRate);
-    return DcnScenario::Create(DcnTopologyHelper::Create(parameters), network, flows);
-}
 
 /**
  * @param size size of the flow [bytes]
@@ -68,9 +53,10 @@ DCN_TEST_CASE(FlowAloneTestCase, "A flow alone has slowdown exactly 1")
 {
     for (uint64_t size : {1, 999, 1000, 1001, 123456, 100000000})
     {
-        for (const char* maxRate : {"0bps", "3Gbps", "40Gbps"})
+        for (const std::string maxRate : {"0", "3000000000", "40000000000"})
         {
-            auto scenario = MakeDumbbell({{0, 0, 2, size, 0}}, maxRate);
+            auto scenario =
+                DcnMakeDumbbellScenario({{0, 0, 2, size, 0}}, "max_rate_bps=" + maxRate);
             for (const char* name : {"flowsim", "flowsim:LinkEfficiency=0.7"})
             {
                 NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, name)[0],
@@ -144,7 +130,7 @@ DCN_TEST_CASE(SharedLinkTestCase, "Weights and link efficiency scale the delay b
     // Two flows of 1 Mbyte, 8,384,000 bits on the wire, on one link of 10 Gb/s: alone 838,400
     // ns, together twice that. With efficiency e both times are 1/e as long.
     const double alone = 838400;
-    auto scenario = MakeDumbbell({{0, 0, 2, 1000000, 0}, {1, 1, 3, 1000000, 0}});
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000000, 0}, {1, 1, 3, 1000000, 0}});
     const int64_t ideal = scenario->GetIdealFct(0).GetTotalNs();
     auto delay = [&](const std::vector<int64_t>& fctNs, std::size_t flow) {
         return static_cast<double>(fctNs[flow] - ideal);
@@ -165,68 +151,56 @@ DCN_TEST_CASE(SharedLinkTestCase, "Weights and link efficiency scale the delay b
     NS_TEST_EXPECT_MSG_EQ(flowsim->GetStatistics().nEvents, 4, "arrivals and completions");
 }
 
-/// Attributes given by text, good ones and bad ones.
-class AttributeTextTestCase : public TestCase
+DCN_TEST_CASE(AttributeTextTestCase, "Methods are made with attributes by text")
 {
-  public:
-    AttributeTextTestCase()
-        : TestCase("Methods are made with attributes by text")
-    {
-    }
-
-  private:
-    /// Checks that something is refused.
-    void ExpectRefusal(const std::function<void()>& action, const std::string& sentence)
-    {
+    // Checks that something is refused.
+    const auto expectRefusal = [&](const std::function<void()>& action,
+                                   const std::string& sentence) {
         NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf(action), sentence, "sentence");
-    }
+    };
+    auto make = [](const std::string& name) {
+        return [name]() { DcnEstimator::CreateByName(name); };
+    };
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000, 0}});
+    const std::string name = "flowsim:WindowCap=true:LinkEfficiency=0.95";
+    Ptr<DcnEstimator> method = DcnEstimator::CreateByName(name);
+    NS_TEST_EXPECT_MSG_EQ(method->GetName(), "flowsim", "name");
+    const DcnEstimate estimate = method->Estimate(scenario);
+    NS_TEST_EXPECT_MSG_EQ(estimate.method, name, "label");
+    NS_TEST_EXPECT_MSG_EQ(estimate.provenance,
+                          "max-min fair fluid simulation, window cap, link efficiency 0.95",
+                          "provenance");
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<FlowsimEstimator>()->Estimate(scenario).method,
+                          "flowsim",
+                          "label of an object that was not made by name");
 
-    void DoRun() override
+    const std::string prefix = "the attribute LinkEfficiency of the method \"flowsim\" ";
+    expectRefusal(make("flowsim:Window=1"),
+                  "the method \"flowsim\" has no attribute \"Window\"; it has: WindowCap, "
+                  "LinkEfficiency, InFlightPerRack");
+    for (const std::string value : {"0", "-1", "1.5", "0.5x", "", "half"})
     {
-        auto make = [](const std::string& name) {
-            return [name]() { DcnEstimator::CreateByName(name); };
-        };
-        auto scenario = MakeDumbbell({{0, 0, 2, 1000, 0}});
-        const std::string name = "flowsim:WindowCap=true:LinkEfficiency=0.95";
-        Ptr<DcnEstimator> method = DcnEstimator::CreateByName(name);
-        NS_TEST_EXPECT_MSG_EQ(method->GetName(), "flowsim", "name");
-        const DcnEstimate estimate = method->Estimate(scenario);
-        NS_TEST_EXPECT_MSG_EQ(estimate.method, name, "label");
-        NS_TEST_EXPECT_MSG_EQ(estimate.provenance,
-                              "max-min fair fluid simulation, window cap, link efficiency 0.95",
-                              "provenance");
-        NS_TEST_EXPECT_MSG_EQ(CreateObject<FlowsimEstimator>()->Estimate(scenario).method,
-                              "flowsim",
-                              "label of an object that was not made by name");
-
-        const std::string prefix = "the attribute LinkEfficiency of the method \"flowsim\" ";
-        ExpectRefusal(make("flowsim:Window=1"),
-                      "the method \"flowsim\" has no attribute \"Window\"; it has: WindowCap, "
-                      "LinkEfficiency, InFlightPerRack");
-        for (const std::string value : {"0", "-1", "1.5", "0.5x", "", "half"})
-        {
-            ExpectRefusal(make("flowsim:LinkEfficiency=" + value),
-                          prefix + "cannot be \"" + value + "\"; it takes: double 1e-06:1");
-        }
-        ExpectRefusal(make("flowsim:LinkEfficiency"),
-                      prefix + "cannot be \"\"; it takes: double 1e-06:1");
-        ExpectRefusal(make("flowsim:WindowCap=yes"),
-                      "the attribute WindowCap of the method \"flowsim\" cannot be \"yes\"; it "
-                      "takes: bool");
-        ExpectRefusal(
-            [&]() {
-                Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
-                flowsim->SetWeight([](const DcnFlow&) { return 0.0; });
-                flowsim->Estimate(scenario);
-            },
-            "flow 0 has the weight 0, but weights are between 0.01 and 1e+06");
-        FlowsimOptions options;
-        options.linkEfficiency = 0;
-        ExpectRefusal(
-            [&]() { FlowsimFluidModel(scenario->GetTopology(), scenario->GetNetwork(), options); },
-            "the link efficiency must be above 0 and at most 1, but it is 0");
+        expectRefusal(make("flowsim:LinkEfficiency=" + value),
+                      prefix + "cannot be \"" + value + "\"; it takes: double 1e-06:1");
     }
-};
+    expectRefusal(make("flowsim:LinkEfficiency"),
+                  prefix + "cannot be \"\"; it takes: double 1e-06:1");
+    expectRefusal(make("flowsim:WindowCap=yes"),
+                  "the attribute WindowCap of the method \"flowsim\" cannot be \"yes\"; it "
+                  "takes: bool");
+    expectRefusal(
+        [&]() {
+            Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
+            flowsim->SetWeight([](const DcnFlow&) { return 0.0; });
+            flowsim->Estimate(scenario);
+        },
+        "flow 0 has the weight 0, but weights are between 0.01 and 1e+06");
+    FlowsimOptions options;
+    options.linkEfficiency = 0;
+    expectRefusal(
+        [&]() { FlowsimFluidModel(scenario->GetTopology(), scenario->GetNetwork(), options); },
+        "the link efficiency must be above 0 and at most 1, but it is 0");
+}
 
 /// Tests of the fluid simulation as a method.
 DcnTestSuite<FlowAloneTestCase, WindowCapTestCase, SharedLinkTestCase, AttributeTextTestCase>

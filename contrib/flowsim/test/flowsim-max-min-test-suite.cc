@@ -38,72 +38,45 @@ Add(FlowsimMaxMinSolver& solver, const Path& path, double weight = 1, double cap
     return solver.AddFlow(path.data(), static_cast<uint32_t>(path.size()), weight, cap);
 }
 
-/// Allocations that are solved by hand.
-class SolvedByHandTestCase : public TestCase
+DCN_TEST_CASE(SolvedByHandTestCase, "Rates are those of instances solved by hand")
 {
-  public:
-    SolvedByHandTestCase()
-        : TestCase("Rates are those of instances solved by hand")
-    {
-    }
-
-  private:
-    /**
-     * @brief Checks the rate of a flow and the optimality of the allocation.
-     * @param solver the solver
-     * @param flow the flow
-     * @param rate the rate expected [bit/s]
-     * @param what what the rate is
-     */
-    void Expect(const FlowsimMaxMinSolver& solver,
-                uint32_t flow,
-                double rate,
-                const std::string& what)
-    {
+    // Checks the rate of a flow and the optimality of the allocation.
+    // rate: the rate expected [bit/s]
+    const auto expect = [&](const FlowsimMaxMinSolver& solver,
+                            uint32_t flow,
+                            double rate,
+                            const std::string& what) {
         NS_TEST_EXPECT_MSG_EQ_TOL(solver.GetRate(flow), rate, TOLERANCE * rate, what);
         NS_TEST_EXPECT_MSG_LT(solver.CheckOptimality(), TOLERANCE, what);
-    }
-
-    void DoRun() override
-    {
-        OneLink();
-        ParkingLot();
-        Weights();
-        Caps();
-        Ties();
-        Release();
-    }
-
-    /// n flows on one link of capacity C get C / n each, on the way up and on the way down.
-    void OneLink()
+    };
+    // n flows on one link of capacity C get C / n each, on the way up and on the way down.
     {
         FlowsimMaxMinSolver solver({10 * GBPS});
         std::vector<uint32_t> flows;
         for (int n = 1; n <= 7; n++)
         {
             flows.push_back(Add(solver, {0}));
-            Expect(solver, flows.front(), 10 * GBPS / n, "C / n after an arrival");
-            Expect(solver, flows.back(), 10 * GBPS / n, "C / n after an arrival");
+            expect(solver, flows.front(), 10 * GBPS / n, "C / n after an arrival");
+            expect(solver, flows.back(), 10 * GBPS / n, "C / n after an arrival");
         }
         for (int n = 6; n >= 1; n--)
         {
             solver.RemoveFlow(flows.back());
             flows.pop_back();
-            Expect(solver, flows.front(), 10 * GBPS / n, "C / n after a departure");
+            expect(solver, flows.front(), 10 * GBPS / n, "C / n after a departure");
         }
     }
 
-    /// Links of 10 and 40: the long flow and one flow per link. The first link gives 5 to each of
-    /// its two, the second the remaining 35 to its own.
-    void ParkingLot()
+    // Links of 10 and 40: the long flow and one flow per link. The first link gives 5 to each of
+    // its two, the second the remaining 35 to its own.
     {
         FlowsimMaxMinSolver solver({10 * GBPS, 40 * GBPS});
         uint32_t longFlow = Add(solver, {0, 1});
         uint32_t first = Add(solver, {0});
         uint32_t second = Add(solver, {1});
-        Expect(solver, longFlow, 5 * GBPS, "bottleneck of the long flow is the first link");
-        Expect(solver, first, 5 * GBPS, "shares the first link");
-        Expect(solver, second, 35 * GBPS, "takes what is left of the second link");
+        expect(solver, longFlow, 5 * GBPS, "bottleneck of the long flow is the first link");
+        expect(solver, first, 5 * GBPS, "shares the first link");
+        expect(solver, second, 35 * GBPS, "takes what is left of the second link");
         NS_TEST_EXPECT_MSG_EQ(solver.GetBottleneck(longFlow), 0, "bottleneck");
         NS_TEST_EXPECT_MSG_EQ(solver.GetBottleneck(second), 1, "bottleneck");
         // Eleven more flows on the second link: its fair share 40 / 13 is below 10 / 2 now.
@@ -111,50 +84,47 @@ class SolvedByHandTestCase : public TestCase
         {
             Add(solver, {1});
         }
-        Expect(solver, longFlow, 40 * GBPS / 13, "bottleneck has moved to the second link");
-        Expect(solver, first, 10 * GBPS - 40 * GBPS / 13, "gains what the long flow loses");
+        expect(solver, longFlow, 40 * GBPS / 13, "bottleneck has moved to the second link");
+        expect(solver, first, 10 * GBPS - 40 * GBPS / 13, "gains what the long flow loses");
     }
 
-    /// Twice the weight gets twice the share: on C = 9, weights 1 and 2 get 3 and 6.
-    void Weights()
+    // Twice the weight gets twice the share: on C = 9, weights 1 and 2 get 3 and 6.
     {
         FlowsimMaxMinSolver solver({9 * GBPS});
         uint32_t light = Add(solver, {0}, 1);
         uint32_t heavy = Add(solver, {0}, 2);
-        Expect(solver, light, 3 * GBPS, "a third of the weight");
-        Expect(solver, heavy, 6 * GBPS, "two thirds of the weight");
+        expect(solver, light, 3 * GBPS, "a third of the weight");
+        expect(solver, heavy, 6 * GBPS, "two thirds of the weight");
         uint32_t third = Add(solver, {0}, 1.0 / 3);
-        Expect(solver, third, 0.9 * GBPS, "a tenth of the weight, which is no binary fraction");
+        expect(solver, third, 0.9 * GBPS, "a tenth of the weight, which is no binary fraction");
     }
 
-    /// A cap c < C / 2 leaves C - c to the other flow; a cap above the fair share has no effect.
-    void Caps()
+    // A cap c < C / 2 leaves C - c to the other flow; a cap above the fair share has no effect.
     {
         FlowsimMaxMinSolver solver({10 * GBPS});
         uint32_t capped = Add(solver, {0}, 1, 2 * GBPS);
-        Expect(solver, capped, 2 * GBPS, "alone at its cap");
+        expect(solver, capped, 2 * GBPS, "alone at its cap");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(solver.GetBottleneck(capped), 1, "the cap is the bottleneck");
         uint32_t open = Add(solver, {0});
-        Expect(solver, capped, 2 * GBPS, "below the fair share");
-        Expect(solver, open, 8 * GBPS, "the rest");
+        expect(solver, capped, 2 * GBPS, "below the fair share");
+        expect(solver, open, 8 * GBPS, "the rest");
         // Weight 4 with cap 6: without the cap the level would be 8 / 5, the flow at 6.4.
         uint32_t heavy = Add(solver, {0}, 4, 6 * GBPS);
-        Expect(solver, heavy, 6 * GBPS, "capped");
-        Expect(solver, open, 2 * GBPS, "10 - 2 - 6");
-        Expect(solver, capped, 2 * GBPS, "tie of the cap and the fair share");
+        expect(solver, heavy, 6 * GBPS, "capped");
+        expect(solver, open, 2 * GBPS, "10 - 2 - 6");
+        expect(solver, capped, 2 * GBPS, "tie of the cap and the fair share");
         uint32_t third = Add(solver, {0});
-        Expect(solver,
+        expect(solver,
                capped,
                10 * GBPS / 7,
                "fair share of weights 1 + 1 + 4 + 1, below all caps");
-        Expect(solver, heavy, 40 * GBPS / 7, "four times the fair share");
+        expect(solver, heavy, 40 * GBPS / 7, "four times the fair share");
         solver.RemoveFlow(heavy);
-        Expect(solver, third, 4 * GBPS, "(10 - 2) / 2");
-        Expect(solver, capped, 2 * GBPS, "at its cap again");
+        expect(solver, third, 4 * GBPS, "(10 - 2) / 2");
+        expect(solver, capped, 2 * GBPS, "at its cap again");
     }
 
-    /// A ring of equal links, each flow on two neighbours: all at C / 2, whatever the bottlenecks.
-    void Ties()
+    // A ring of equal links, each flow on two neighbours: all at C / 2, whatever the bottlenecks.
     {
         const uint32_t n = 12;
         FlowsimMaxMinSolver solver(std::vector<double>(n, 10 * GBPS));
@@ -167,7 +137,7 @@ class SolvedByHandTestCase : public TestCase
             }
             for (uint32_t flow : flows)
             {
-                Expect(solver, flow, 10 * GBPS / (2 * round), "C over the flows per link");
+                expect(solver, flow, 10 * GBPS / (2 * round), "C over the flows per link");
             }
         }
         while (!flows.empty())
@@ -178,8 +148,7 @@ class SolvedByHandTestCase : public TestCase
         }
     }
 
-    /// A chain of dependences: what one flow leaves goes to the second, takes from the third, ...
-    void Release()
+    // A chain of dependences: what one flow leaves goes to the second, takes from the third, ...
     {
         // Link i carries flows i and i + 1; capacities such that the level rises along the chain.
         FlowsimMaxMinSolver solver({2 * GBPS, 4 * GBPS, 6 * GBPS, 8 * GBPS});
@@ -188,17 +157,17 @@ class SolvedByHandTestCase : public TestCase
         uint32_t c = Add(solver, {1, 2});
         uint32_t d = Add(solver, {2, 3});
         uint32_t e = Add(solver, {3});
-        Expect(solver, b, 1 * GBPS, "2 / 2");
-        Expect(solver, c, 3 * GBPS, "4 - 1");
-        Expect(solver, d, 3 * GBPS, "6 - 3");
-        Expect(solver, e, 5 * GBPS, "8 - 3");
+        expect(solver, b, 1 * GBPS, "2 / 2");
+        expect(solver, c, 3 * GBPS, "4 - 1");
+        expect(solver, d, 3 * GBPS, "6 - 3");
+        expect(solver, e, 5 * GBPS, "8 - 3");
         solver.RemoveFlow(a);
-        Expect(solver, b, 2 * GBPS, "all of the first link, and half of the second");
-        Expect(solver, c, 2 * GBPS, "4 - 2");
-        Expect(solver, d, 4 * GBPS, "6 - 2, and half of the last");
-        Expect(solver, e, 4 * GBPS, "8 - 4");
+        expect(solver, b, 2 * GBPS, "all of the first link, and half of the second");
+        expect(solver, c, 2 * GBPS, "4 - 2");
+        expect(solver, d, 4 * GBPS, "6 - 2, and half of the last");
+        expect(solver, e, 4 * GBPS, "8 - 4");
     }
-};
+}
 
 /// Allocations of random instances against progressive filling.
 DCN_TEST_CASE(RandomAllocationTestCase,
@@ -369,65 +338,49 @@ DCN_TEST_CASE(DriftTestCase, "The allocation is as exact after 10^6 events as af
     NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), slots.size(), "number of flows");
 }
 
-/// Flows that are refused.
-class RefusedFlowTestCase : public TestCase
+DCN_TEST_CASE(RefusedFlowTestCase, "Bad flows are refused and change nothing")
 {
-  public:
-    RefusedFlowTestCase()
-        : TestCase("Bad flows are refused and change nothing")
-    {
-    }
-
-  private:
-    /**
-     * @brief Checks that a flow is refused.
-     * @param path the links
-     * @param weight the weight
-     * @param cap the cap [bit/s]
-     * @param reason part of the message expected
-     */
-    void ExpectRefusal(const Path& path, double weight, double cap, const std::string& reason)
-    {
-        FlowsimMaxMinSolver solver({GBPS, GBPS});
-        uint32_t flow = Add(solver, {0, 1}, 1, GBPS / 2);
-        std::string message;
-        try
-        {
-            Add(solver, path, weight, cap);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_NE(message.find(reason), std::string::npos, reason + ": " + message);
-        NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), 1, "nothing changed");
-        NS_TEST_EXPECT_MSG_EQ(solver.GetRate(flow), GBPS / 2, "nothing changed");
-    }
-
-    void DoRun() override
-    {
-        ExpectRefusal({}, 1, NO_CAP, "empty path");
-        ExpectRefusal({0, 1, 0}, 1, NO_CAP, "visits link 0 twice");
-        ExpectRefusal({0, 2}, 1, NO_CAP, "names link 2"); // that is the virtual link of the cap
-        ExpectRefusal({0}, 0, NO_CAP, "weight 0.0");
-        ExpectRefusal({0}, -1, NO_CAP, "weight -1");
-        ExpectRefusal({0}, 1, 0, "rate cap 0");
-        ExpectRefusal({0}, 1, std::nan(""), "rate cap");
-        for (double capacity : {0.0, -1.0, NO_CAP, std::nan("")})
-        {
-            bool refused = false;
+    // Checks that a flow is refused.
+    // cap: the cap [bit/s]
+    // reason: part of the message expected
+    const auto expectRefusal =
+        [&](const Path& path, double weight, double cap, const std::string& reason) {
+            FlowsimMaxMinSolver solver({GBPS, GBPS});
+            uint32_t flow = Add(solver, {0, 1}, 1, GBPS / 2);
+            std::string message;
             try
             {
-                FlowsimMaxMinSolver solver({GBPS, capacity});
+                Add(solver, path, weight, cap);
             }
             catch (const std::invalid_argument& error)
             {
-                refused = std::string(error.what()).find("link 1") != std::string::npos;
+                message = error.what();
             }
-            NS_TEST_EXPECT_MSG_EQ(refused, true, "capacity " << capacity);
+            NS_TEST_EXPECT_MSG_NE(message.find(reason), std::string::npos, reason + ": " + message);
+            NS_TEST_EXPECT_MSG_EQ(solver.GetNFlows(), 1, "nothing changed");
+            NS_TEST_EXPECT_MSG_EQ(solver.GetRate(flow), GBPS / 2, "nothing changed");
+        };
+    expectRefusal({}, 1, NO_CAP, "empty path");
+    expectRefusal({0, 1, 0}, 1, NO_CAP, "visits link 0 twice");
+    expectRefusal({0, 2}, 1, NO_CAP, "names link 2"); // that is the virtual link of the cap
+    expectRefusal({0}, 0, NO_CAP, "weight 0.0");
+    expectRefusal({0}, -1, NO_CAP, "weight -1");
+    expectRefusal({0}, 1, 0, "rate cap 0");
+    expectRefusal({0}, 1, std::nan(""), "rate cap");
+    for (double capacity : {0.0, -1.0, NO_CAP, std::nan("")})
+    {
+        bool refused = false;
+        try
+        {
+            FlowsimMaxMinSolver solver({GBPS, capacity});
         }
+        catch (const std::invalid_argument& error)
+        {
+            refused = std::string(error.what()).find("link 1") != std::string::npos;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "capacity " << capacity);
     }
-};
+}
 
 /// Tests of the max-min solver.
 DcnTestSuite<SolvedByHandTestCase,

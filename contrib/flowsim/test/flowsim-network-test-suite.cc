@@ -11,7 +11,6 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
@@ -20,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,36 +35,18 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows)
 {
-    DcnWorkloadSpec spec;
-    spec.sizes = "web-search";
-    spec.load = 0.8;
-    spec.nFlows = nFlows;
-    return DcnMakeTestScenario(spec);
+    return DcnMakeTestScenario(DcnTestWorkload(nFlows, "web-search", 0.8));
 }
 
-/// Closed loops by hand and by their invariants.
-class ClosedLoopRunTestCase : public TestCase
+DCN_TEST_CASE(ClosedLoopRunTestCase, "A closed loop keeps its limit and releases at deliveries")
 {
-  public:
-    ClosedLoopRunTestCase()
-        : TestCase("A closed loop keeps its limit and releases at deliveries")
+    // Four flows of two senders of one rack, all offered at 1 s.
     {
-    }
-
-  private:
-    /// Four flows of two senders of one rack, all offered at 1 s.
-    void ByHand()
-    {
-        DcnDumbbellParameters parameters;
-        parameters.senders = 2;
-        parameters.receivers = 2;
         constexpr int64_t START = 1'000'000'000;
-        auto scenario = DcnScenario::Create(DcnTopologyHelper::Create(parameters),
-                                            DcnNetworkConfig::Preset("dctcp"),
-                                            {{0, 0, 2, 1000000, START},
-                                             {1, 1, 3, 1000000, START},
-                                             {2, 0, 3, 500000, START},
-                                             {3, 1, 2, 1000000, START}});
+        auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000000, START},
+                                                 {1, 1, 3, 1000000, START},
+                                                 {2, 0, 3, 500000, START},
+                                                 {3, 1, 2, 1000000, START}});
         const int64_t ideal = scenario->GetIdealFct(0).GetTotalNs();
         const int64_t half = scenario->GetIdealFct(2).GetTotalNs();
         // One at a time: each flow is alone.
@@ -90,8 +70,7 @@ class ClosedLoopRunTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(two.fctNs[3], ideal + 419200, "the rest alone");
     }
 
-    /// Limits on a fabric.
-    void ByInvariants()
+    // Limits on a fabric.
     {
         Ptr<const DcnScenario> scenario = MakeFabric(3000);
         const auto& flows = scenario->GetFlows();
@@ -141,121 +120,14 @@ class ClosedLoopRunTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_LT(worst, 2, "completion times against the open loop [ns]");
     }
-
-    void DoRun() override
-    {
-        ByHand();
-        ByInvariants();
-    }
-};
+}
 
 /// Fluids on point-to-point devices, inside a running simulation.
-class NetworkByHandTestCase : public TestCase
+DCN_TEST_CASE(NetworkByHandTestCase, "Rates and completions in an ns-3 simulation, by hand")
 {
-  public:
-    NetworkByHandTestCase()
-        : TestCase("Rates and completions in an ns-3 simulation, by hand")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Three hosts at a switch, 8 Gb/s and 10 us. A flow of n packets of 1048 bytes takes 1048 n
-        // ns alone.
-        NodeContainer nodes(4);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("8Gbps"));
-        link.SetChannelAttribute("Delay", StringValue("10us"));
-        for (uint32_t host = 0; host < 3; host++)
-        {
-            link.Install(nodes.Get(host), nodes.Get(3));
-        }
-        const NodeContainer hosts(nodes.Get(0), nodes.Get(1), nodes.Get(2));
-        const DcnFlowNetworkHelper helper("flowsim");
-        auto network =
-            DynamicCast<FlowsimNetwork>(helper.Install(hosts, NodeContainer(nodes.Get(3))));
-        std::vector<std::pair<uint64_t, int64_t>> completed; // flow, time
-        std::vector<std::pair<uint64_t, double>> rates;
-        network->TraceConnectWithoutContext(
-            "RateChange",
-            Callback<void, uint64_t, double>(
-                [&](uint64_t flow, double rate) { rates.emplace_back(flow, rate); }));
-        bool isLoop = true;
-        network->TraceConnectWithoutContext(
-            "FlowCompleted",
-            Callback<void, uint64_t, Time>([&](uint64_t flow, Time fct) {
-                completed.emplace_back(flow, Simulator::Now().GetNanoSeconds());
-                if (isLoop)
-                {
-                    isLoop = false;
-                    NS_TEST_EXPECT_MSG_EQ(network->AddFlow(nodes.Get(2), nodes.Get(1), 1000),
-                                          2,
-                                          "number of the third flow");
-                }
-            }));
-        // Flow 0 from host 0 to 1 at 0, flow 1 from host 2 to 1 at 524 us: they share from then on.
-        // 1000 packets each: flow 0 is served at 524 + 2 x 524 = 1572 us, flow 1 at 2096 us and
-        // 1048 ns for the one packet of flow 2.
-        network->AddFlow(nodes.Get(0), nodes.Get(1), 1000000);
-        Simulator::Schedule(NanoSeconds(524000),
-                            [&]() { network->AddFlow(nodes.Get(2), nodes.Get(1), 1000000); });
-        std::map<int64_t, std::pair<double, double>> expected{
-            {1, {8e9, 0}},
-            {523999, {8e9, 0}},
-            {524001, {4e9, 4e9}},
-            {1571999, {4e9, 4e9}},
-            {1572001, {0, 8e9}},
-            {2097047, {0, 8e9}},
-            {2097049, {0, 0}},
-        };
-        for (const auto& [time, each] : expected)
-        {
-            Simulator::Schedule(NanoSeconds(time), [&, time = time, each = each]() {
-                NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRate(0), each.first, 1, "0 at " << time);
-                NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRate(1), each.second, 1, "1 at " << time);
-            });
-        }
-        Simulator::Run();
-        // The last byte is at the receiver two delays and the second serialisation of a packet
-        // after the fluid has left: 20000 + 1048 ns. At 1593048 flow 0 completes and flow 2 starts.
-        const std::vector<std::pair<uint64_t, int64_t>> times{{0, 1593048},
-                                                              {2, 1593048 + 20000 + 3 * 1048},
-                                                              {1, 2096000 + 21048 + 1048}};
-        NS_TEST_ASSERT_MSG_EQ(completed.size(), times.size(), "completions");
-        for (std::size_t i = 0; i < times.size(); i++)
-        {
-            NS_TEST_EXPECT_MSG_EQ(completed[i].first, times[i].first, "flow, in order");
-            NS_TEST_EXPECT_MSG_EQ(completed[i].second, times[i].second, "time");
-        }
-        NS_TEST_EXPECT_MSG_EQ(network->GetNActive(), 0, "all done");
-        const std::vector<std::pair<uint64_t, double>> changes{{0, 8e9},
-                                                               {0, 4e9},
-                                                               {1, 4e9},
-                                                               {0, 0},
-                                                               {1, 8e9},
-                                                               {2, 4e9},
-                                                               {1, 4e9},
-                                                               {2, 0},
-                                                               {1, 8e9},
-                                                               {1, 0}};
-        NS_TEST_ASSERT_MSG_EQ(rates.size(), changes.size(), "rate changes");
-        for (std::size_t i = 0; i < changes.size(); i++)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(rates[i].second, changes[i].second, 1, "rate change " << i);
-        }
-        Refusals(network, nodes);
-        network->Dispose();
-        Simulator::Destroy();
-    }
-
-    /**
-     * @brief Flows that are refused.
-     * @param network the network
-     * @param nodes its nodes, the last one a switch
-     */
-    void Refusals(Ptr<FlowsimNetwork> network, const NodeContainer& nodes)
-    {
+    // Flows that are refused.
+    // nodes: its nodes, the last one a switch
+    const auto refusals = [&](Ptr<FlowsimNetwork> network, const NodeContainer& nodes) {
         Ptr<Node> stranger = CreateObject<Node>();
         auto sentence = [&](Ptr<Node> from, Ptr<Node> to, uint64_t bytes, double weight) {
             return DcnSentenceOf([&]() { network->AddFlow(from, to, bytes, weight); });
@@ -276,8 +148,93 @@ class NetworkByHandTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sentence(nodes.Get(0), nodes.Get(1), 1, 0),
                               "flow 3 has the weight 0, but weights are between 0.01 and 1e+06",
                               "sentence");
+    };
+    // Three hosts at a switch, 8 Gb/s and 10 us. A flow of n packets of 1048 bytes takes 1048 n
+    // ns alone.
+    NodeContainer nodes(4);
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("8Gbps"));
+    link.SetChannelAttribute("Delay", StringValue("10us"));
+    for (uint32_t host = 0; host < 3; host++)
+    {
+        link.Install(nodes.Get(host), nodes.Get(3));
     }
-};
+    const NodeContainer hosts(nodes.Get(0), nodes.Get(1), nodes.Get(2));
+    const DcnFlowNetworkHelper helper("flowsim");
+    auto network = DynamicCast<FlowsimNetwork>(helper.Install(hosts, NodeContainer(nodes.Get(3))));
+    std::vector<std::pair<uint64_t, int64_t>> completed; // flow, time
+    std::vector<std::pair<uint64_t, double>> rates;
+    network->TraceConnectWithoutContext(
+        "RateChange",
+        Callback<void, uint64_t, double>(
+            [&](uint64_t flow, double rate) { rates.emplace_back(flow, rate); }));
+    bool isLoop = true;
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>([&](uint64_t flow, Time fct) {
+            completed.emplace_back(flow, Simulator::Now().GetNanoSeconds());
+            if (isLoop)
+            {
+                isLoop = false;
+                NS_TEST_EXPECT_MSG_EQ(network->AddFlow(nodes.Get(2), nodes.Get(1), 1000),
+                                      2,
+                                      "number of the third flow");
+            }
+        }));
+    // Flow 0 from host 0 to 1 at 0, flow 1 from host 2 to 1 at 524 us: they share from then on.
+    // 1000 packets each: flow 0 is served at 524 + 2 x 524 = 1572 us, flow 1 at 2096 us and
+    // 1048 ns for the one packet of flow 2.
+    network->AddFlow(nodes.Get(0), nodes.Get(1), 1000000);
+    Simulator::Schedule(NanoSeconds(524000),
+                        [&]() { network->AddFlow(nodes.Get(2), nodes.Get(1), 1000000); });
+    std::map<int64_t, std::pair<double, double>> expected{
+        {1, {8e9, 0}},
+        {523999, {8e9, 0}},
+        {524001, {4e9, 4e9}},
+        {1571999, {4e9, 4e9}},
+        {1572001, {0, 8e9}},
+        {2097047, {0, 8e9}},
+        {2097049, {0, 0}},
+    };
+    for (const auto& [time, each] : expected)
+    {
+        Simulator::Schedule(NanoSeconds(time), [&, time = time, each = each]() {
+            NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRate(0), each.first, 1, "0 at " << time);
+            NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRate(1), each.second, 1, "1 at " << time);
+        });
+    }
+    Simulator::Run();
+    // The last byte is at the receiver two delays and the second serialisation of a packet
+    // after the fluid has left: 20000 + 1048 ns. At 1593048 flow 0 completes and flow 2 starts.
+    const std::vector<std::pair<uint64_t, int64_t>> times{{0, 1593048},
+                                                          {2, 1593048 + 20000 + 3 * 1048},
+                                                          {1, 2096000 + 21048 + 1048}};
+    NS_TEST_ASSERT_MSG_EQ(completed.size(), times.size(), "completions");
+    for (std::size_t i = 0; i < times.size(); i++)
+    {
+        NS_TEST_EXPECT_MSG_EQ(completed[i].first, times[i].first, "flow, in order");
+        NS_TEST_EXPECT_MSG_EQ(completed[i].second, times[i].second, "time");
+    }
+    NS_TEST_EXPECT_MSG_EQ(network->GetNActive(), 0, "all done");
+    const std::vector<std::pair<uint64_t, double>> changes{{0, 8e9},
+                                                           {0, 4e9},
+                                                           {1, 4e9},
+                                                           {0, 0},
+                                                           {1, 8e9},
+                                                           {2, 4e9},
+                                                           {1, 4e9},
+                                                           {2, 0},
+                                                           {1, 8e9},
+                                                           {1, 0}};
+    NS_TEST_ASSERT_MSG_EQ(rates.size(), changes.size(), "rate changes");
+    for (std::size_t i = 0; i < changes.size(); i++)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates[i].second, changes[i].second, 1, "rate change " << i);
+    }
+    refusals(network, nodes);
+    network->Dispose();
+    Simulator::Destroy();
+}
 
 /// The same flows in an ns-3 simulation and by the estimator.
 DCN_TEST_CASE(NetworkAgainstEstimatorTestCase,

@@ -3,6 +3,7 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
@@ -52,11 +53,8 @@ class LargeInstanceTestCase : public TestCase
         {
             m_capacities.push_back(static_cast<double>(topology->GetLink(link).rateBps));
         }
-        DcnWorkloadSpec spec;
-        spec.sizes = "cache-follower";
-        spec.load = 0.9;
-        spec.nFlows = 6000;
-        const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        const DcnWorkload workload =
+            DcnWorkload::Generate(topology, DcnTestWorkload(6000, "cache-follower", 0.9));
         m_flows.resize(workload.flows.size());
         for (std::size_t i = 0; i < m_flows.size(); i++)
         {

@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-optional.h"
+#include "dcn-test-scenario.h"
 #include "flowsim-brute-force.h"
 #include "flowsim-simgrid.h"
 
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,10 +112,8 @@ class SimgridTestCase : public TestCase
         fabric.racksPerPod = 8;
         fabric.fabricRate = DataRate(1'000'000'000);
         Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
-        DcnWorkloadSpec spec;
-        spec.load = 0.9;
-        spec.nFlows = 3000;
-        const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
+        const DcnWorkload workload =
+            DcnWorkload::Generate(topology, DcnTestWorkload(3000, "web-server", 0.9));
         std::vector<double> capacities;
         for (uint32_t link = 0; link < topology->GetNLinks(); link++)
         {
@@ -133,17 +132,9 @@ class SimgridTestCase : public TestCase
     }
 };
 
-/// Tests against SimGrid.
-class FlowsimSimgridTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    FlowsimSimgridTestSuite()
-        : DcnOptionalTestSuite("flowsim-simgrid", Type::UNIT)
-    {
-        AddTestCasesIf(HasSimgrid(), DCN_NEED_SIMGRID, {new SimgridTestCase});
-    }
-};
-
-FlowsimSimgridTestSuite g_flowsimSimgridTestSuite; //!< The suite
+DcnTestSuite g_flowsimSimgridTestSuite("flowsim-simgrid",
+                                       DcnTestsIf(HasSimgrid(),
+                                                  DCN_NEED_SIMGRID,
+                                                  {new SimgridTestCase})); //!< the suite
 
 } // namespace

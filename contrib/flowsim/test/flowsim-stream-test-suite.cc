@@ -98,21 +98,13 @@ DCN_TEST_CASE(StreamTestCase, "A streamed scenario gives what the estimator give
     }
 }
 
-/// Scenarios that cannot be read flow by flow.
-class StreamRefusalTestCase : public TestCase
+DCN_TEST_CASE(StreamRefusalTestCase,
+              "What cannot be streamed is refused, and no file is left behind")
 {
-  public:
-    StreamRefusalTestCase()
-        : TestCase("What cannot be streamed is refused, and no file is left behind")
-    {
-    }
-
-  private:
-    /// Checks that a scenario is refused.
-    void ExpectRefusal(const std::string& flows,
-                       const std::string& paths,
-                       const std::string& sentence)
-    {
+    // Checks that a scenario is refused.
+    const auto expectRefusal = [&](const std::string& flows,
+                                   const std::string& paths,
+                                   const std::string& sentence) {
         const std::string folder = CreateTempDirFilename("refused");
         std::filesystem::remove_all(folder);
         std::filesystem::create_directories(folder);
@@ -132,34 +124,30 @@ class StreamRefusalTestCase : public TestCase
             nFiles += entry.is_regular_file() ? 1 : 0;
         }
         NS_TEST_EXPECT_MSG_EQ(nFiles, (sentence == "no error" ? 6 : 5), "files in the folder");
-    }
-
-    void DoRun() override
-    {
-        const std::string good = "5,0,1,1000,0\n7,1,0,1000,10\n";
-        ExpectRefusal(good, "5,0-2-1\n7,1-2-0\n", "no error");
-        ExpectRefusal(good, "7,1-2-0\n", "no error");
-        ExpectRefusal("", "", "flows.csv: the file has no flow");
-        ExpectRefusal("5,0,1,1000,10\n7,1,0,1000,9\n",
-                      "",
-                      "flows.csv:3: flow 7 starts at 9 ns, before the flow above; flows must be in "
-                      "order of start to be read flow by flow");
-        ExpectRefusal(good,
-                      "7,1-2-0\n5,0-2-1\n",
-                      "paths.csv:3: flow_id 5 is no flow of the scenario, or its path is not in "
-                      "the order of flows.csv, as it must be to be read flow by flow");
-        ExpectRefusal(good,
-                      "5,0-1\n",
-                      "paths.csv:2: the path of flow 5 goes from 0 to 1, but no "
-                      "link joins them");
-        ExpectRefusal("5,0,2,1000,0\n", "", "flows.csv:2: flow 5 ends at 2, which is a switch");
-        ExpectRefusal("5,0,3,1000,0\n", "", "flows.csv:2: node 3 is not in nodes.csv");
-        ExpectRefusal("5,0,1,0,0\n", "", "flows.csv:2: flow 5 has the size 0");
-        NS_TEST_EXPECT_MSG_EQ(SentenceOf([]() { FlowsimStreamScenario("nowhere", "out.csv"); }),
-                              "nowhere: there is no such scenario directory",
-                              "sentence");
-    }
-};
+    };
+    const std::string good = "5,0,1,1000,0\n7,1,0,1000,10\n";
+    expectRefusal(good, "5,0-2-1\n7,1-2-0\n", "no error");
+    expectRefusal(good, "7,1-2-0\n", "no error");
+    expectRefusal("", "", "flows.csv: the file has no flow");
+    expectRefusal("5,0,1,1000,10\n7,1,0,1000,9\n",
+                  "",
+                  "flows.csv:3: flow 7 starts at 9 ns, before the flow above; flows must be in "
+                  "order of start to be read flow by flow");
+    expectRefusal(good,
+                  "7,1-2-0\n5,0-2-1\n",
+                  "paths.csv:3: flow_id 5 is no flow of the scenario, or its path is not in "
+                  "the order of flows.csv, as it must be to be read flow by flow");
+    expectRefusal(good,
+                  "5,0-1\n",
+                  "paths.csv:2: the path of flow 5 goes from 0 to 1, but no "
+                  "link joins them");
+    expectRefusal("5,0,2,1000,0\n", "", "flows.csv:2: flow 5 ends at 2, which is a switch");
+    expectRefusal("5,0,3,1000,0\n", "", "flows.csv:2: node 3 is not in nodes.csv");
+    expectRefusal("5,0,1,0,0\n", "", "flows.csv:2: flow 5 has the size 0");
+    NS_TEST_EXPECT_MSG_EQ(SentenceOf([]() { FlowsimStreamScenario("nowhere", "out.csv"); }),
+                          "nowhere: there is no such scenario directory",
+                          "sentence");
+}
 
 /// Scenarios on several threads.
 DCN_TEST_CASE(ThreadsTestCase, "Estimates do not depend on the number of threads")

@@ -4,7 +4,9 @@
 
 #include "../model/m3-estimator.h"
 #include "../model/m3-fluid.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 #include "dcn-test-scenario.h"
 #include "m3-test-inputs.h"
 
@@ -12,14 +14,10 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/double.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -36,11 +34,7 @@ namespace
 Ptr<const DcnScenario>
 MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
 {
-    DcnWorkloadSpec spec;
-    spec.nFlows = nFlows;
-    spec.sizes = "web-server";
-    spec.load = 0.6;
-    return DcnMakeTestScenario(topology, spec);
+    return DcnMakeTestScenario(topology, DcnTestWorkload(nFlows, "web-server", 0.6));
 }
 
 /// @return shape of a small network
@@ -88,24 +82,14 @@ GetWeight(const DcnEstimate& estimate)
 }
 
 /// A network that has learned nothing gives the fluid's distribution; draws and threads.
-class UntrainedTestCase : public TestCase
+DCN_TEST_CASE(UntrainedTestCase, "without training: the fluid's distribution")
 {
-  public:
-    UntrainedTestCase()
-        : TestCase("without training: the fluid's distribution")
-    {
-    }
-
-  private:
-    /**
-     * @param m3 name of the method
-     * @param scenario the flows
-     * @param fluid their slowdowns in the fluid
-     */
-    void CheckClasses(const std::string& m3,
-                      Ptr<const DcnScenario> scenario,
-                      const std::vector<double>& fluid)
-    {
+    // m3: name of the method
+    // scenario: the flows
+    // fluid: their slowdowns in the fluid
+    const auto checkClasses = [&](const std::string& m3,
+                                  Ptr<const DcnScenario> scenario,
+                                  const std::vector<double>& fluid) {
         const auto method = DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + ":NPaths=0"));
         const M3Distribution answer = method->Predict(scenario);
         NS_TEST_EXPECT_MSG_EQ(answer.GetWarnings().size(), 0, "no training, no ranges");
@@ -140,129 +124,113 @@ class UntrainedTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(quantile->upper, quantile->value, "every path: no limits");
             }
         }
-    }
-
-    void DoRun() override
+    };
+    const std::string folder = CreateTempDirFilename("m3-untrained");
+    MakeM3TestModel(0, MakeShape()).Write(folder);
+    const std::string m3 = "m3:Model=" + folder;
+    // one path with many flows, and a fabric with few flows on each of many paths
+    for (const auto& scenario :
+         {MakeScenario(3000, DcnTopologyHelper::Create(DcnDumbbellParameters())),
+          MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()))})
     {
-        const std::string folder = CreateTempDirFilename("m3-untrained");
-        MakeM3TestModel(0, MakeShape()).Write(folder);
-        const std::string m3 = "m3:Model=" + folder;
-        // one path with many flows, and a fabric with few flows on each of many paths
-        for (const auto& scenario :
-             {MakeScenario(3000, DcnTopologyHelper::Create(DcnDumbbellParameters())),
-              MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()))})
+        const auto n = static_cast<double>(scenario->GetFlows().size());
+        const DcnEstimate all = DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(all), n, 1e-6 * n, "samples stand for all flows");
+        const auto fctNs =
+            DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
+        std::vector<double> slowdowns;
+        for (std::size_t i = 0; i < fctNs.size(); ++i)
         {
-            const auto n = static_cast<double>(scenario->GetFlows().size());
-            const DcnEstimate all =
-                DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
-            NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(all), n, 1e-6 * n, "samples stand for all flows");
-            const auto fctNs =
-                DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
-            std::vector<double> slowdowns;
-            for (std::size_t i = 0; i < fctNs.size(); ++i)
-            {
-                slowdowns.push_back(
-                    std::max(1.0,
-                             static_cast<double>(fctNs[i]) /
-                                 static_cast<double>(scenario->GetIdealFct(i).GetTotalNs())));
-            }
-            CheckClasses(m3, scenario, slowdowns);
-            std::sort(slowdowns.begin(), slowdowns.end());
-            for (double level : {0.5, 0.9, 0.99})
-            {
-                const double fluid = DcnQuantile(slowdowns, level);
-                NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(all, level),
-                                          fluid,
-                                          0.02 * fluid,
-                                          "quantile at " << level);
-            }
-            for (const auto& sample : all.samples)
-            {
-                NS_TEST_EXPECT_MSG_EQ((sample.slowdown >= 1 && sample.weight > 0),
-                                      true,
-                                      "a slowdown and its weight");
-            }
-            for (const std::string sampling : {"Systematic", "Replacement"})
-            {
-                // several calls of the network
-                const std::string some = m3 + ":NPaths=300:Sampling=" + sampling;
-                const DcnEstimate one =
-                    DcnEstimator::CreateByName(some + ":Threads=1")->Estimate(scenario);
-                const DcnEstimate two =
-                    DcnEstimator::CreateByName(some + ":Threads=3")->Estimate(scenario);
-                // sum of m N / n, or certainties and n' spacings
-                NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(one),
-                                          n,
-                                          1e-6 * n,
-                                          "draws stand for all flows, " << sampling);
-                NS_TEST_ASSERT_MSG_EQ(one.samples.size(), two.samples.size(), "samples");
-                NS_TEST_EXPECT_MSG_EQ((one.samples.size() <= all.samples.size()), true, "some");
-                for (std::size_t i = 0; i < one.samples.size(); ++i)
-                {
-                    NS_TEST_EXPECT_MSG_EQ((one.samples[i].slowdown == two.samples[i].slowdown &&
-                                           one.samples[i].weight == two.samples[i].weight),
-                                          true,
-                                          "any number of threads");
-                }
-            }
+            slowdowns.push_back(
+                std::max(1.0,
+                         static_cast<double>(fctNs[i]) /
+                             static_cast<double>(scenario->GetIdealFct(i).GetTotalNs())));
         }
-    }
-};
-
-/// Limits of draws hold what all paths say.
-class LimitsTestCase : public TestCase
-{
-  public:
-    LimitsTestCase()
-        : TestCase("limits of draws of paths of a fabric")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("m3-limits");
-        MakeM3TestModel(0, MakeShape()).Write(folder);
-        const std::string m3 = "m3:Model=" + folder;
-        const auto scenario = MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()));
-        auto ask = [&](const std::string& attributes) {
-            DcnSlowdownQuery query;
-            query.p = 0.9;
-            return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + attributes))
-                        ->Predict(scenario)
-                        .Ask(query);
-        };
-        const double all = ask(":NPaths=0").value;
-        constexpr int TRIALS = 30;
+        checkClasses(m3, scenario, slowdowns);
+        std::sort(slowdowns.begin(), slowdowns.end());
+        for (double level : {0.5, 0.9, 0.99})
+        {
+            const double fluid = DcnQuantile(slowdowns, level);
+            NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(all, level),
+                                      fluid,
+                                      0.02 * fluid,
+                                      "quantile at " << level);
+        }
+        for (const auto& sample : all.samples)
+        {
+            NS_TEST_EXPECT_MSG_EQ((sample.slowdown >= 1 && sample.weight > 0),
+                                  true,
+                                  "a slowdown and its weight");
+        }
         for (const std::string sampling : {"Systematic", "Replacement"})
         {
-            int inside = 0;
-            double width = 0;
-            for (int trial = 1; trial <= TRIALS; ++trial)
+            // several calls of the network
+            const std::string some = m3 + ":NPaths=300:Sampling=" + sampling;
+            const DcnEstimate one =
+                DcnEstimator::CreateByName(some + ":Threads=1")->Estimate(scenario);
+            const DcnEstimate two =
+                DcnEstimator::CreateByName(some + ":Threads=3")->Estimate(scenario);
+            // sum of m N / n, or certainties and n' spacings
+            NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(one),
+                                      n,
+                                      1e-6 * n,
+                                      "draws stand for all flows, " << sampling);
+            NS_TEST_ASSERT_MSG_EQ(one.samples.size(), two.samples.size(), "samples");
+            NS_TEST_EXPECT_MSG_EQ((one.samples.size() <= all.samples.size()), true, "some");
+            for (std::size_t i = 0; i < one.samples.size(); ++i)
             {
-                const DcnSlowdownQuantile some =
-                    ask(":NPaths=200:Sampling=" + sampling + ":Seed=" + std::to_string(trial));
-                inside += some.lower <= all && all <= some.upper ? 1 : 0;
-                width += (some.upper - some.lower) / all / TRIALS;
-                NS_TEST_EXPECT_MSG_EQ((some.lower < some.value && some.value < some.upper),
+                NS_TEST_EXPECT_MSG_EQ((one.samples[i].slowdown == two.samples[i].slowdown &&
+                                       one.samples[i].weight == two.samples[i].weight),
                                       true,
-                                      "limits of trial " << trial);
+                                      "any number of threads");
             }
-            // 28.5 of 30 if exact, with a standard deviation of 1.2; systematic draws have more
-            NS_TEST_EXPECT_MSG_GT(inside, 24, "limits that hold it, " << sampling);
-            NS_TEST_EXPECT_MSG_LT(width, 1, "limits are of use, " << sampling);
-        }
-        const auto method = DcnEstimator::CreateByName(m3 + ":NPaths=200");
-        method->Estimate(scenario);
-        const auto limits = method->Estimate(scenario).limits;
-        NS_TEST_ASSERT_MSG_EQ(limits.size(), DcnSizeClasses().size(), "classes");
-        for (std::size_t c = 0; c < limits.size(); ++c)
-        {
-            NS_TEST_EXPECT_MSG_EQ(limits[c].first, DcnSizeClasses()[c].name, "class");
-            NS_TEST_EXPECT_MSG_EQ(limits[c].second.p, 0.99, "percentile");
         }
     }
-};
+}
+
+DCN_TEST_CASE(LimitsTestCase, "limits of draws of paths of a fabric")
+{
+    const std::string folder = CreateTempDirFilename("m3-limits");
+    MakeM3TestModel(0, MakeShape()).Write(folder);
+    const std::string m3 = "m3:Model=" + folder;
+    const auto scenario = MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()));
+    auto ask = [&](const std::string& attributes) {
+        DcnSlowdownQuery query;
+        query.p = 0.9;
+        return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + attributes))
+                    ->Predict(scenario)
+                    .Ask(query);
+    };
+    const double all = ask(":NPaths=0").value;
+    constexpr int TRIALS = 30;
+    for (const std::string sampling : {"Systematic", "Replacement"})
+    {
+        int inside = 0;
+        double width = 0;
+        for (int trial = 1; trial <= TRIALS; ++trial)
+        {
+            const DcnSlowdownQuantile some =
+                ask(":NPaths=200:Sampling=" + sampling + ":Seed=" + std::to_string(trial));
+            inside += some.lower <= all && all <= some.upper ? 1 : 0;
+            width += (some.upper - some.lower) / all / TRIALS;
+            NS_TEST_EXPECT_MSG_EQ((some.lower < some.value && some.value < some.upper),
+                                  true,
+                                  "limits of trial " << trial);
+        }
+        // 28.5 of 30 if exact, with a standard deviation of 1.2; systematic draws have more
+        NS_TEST_EXPECT_MSG_GT(inside, 24, "limits that hold it, " << sampling);
+        NS_TEST_EXPECT_MSG_LT(width, 1, "limits are of use, " << sampling);
+    }
+    const auto method = DcnEstimator::CreateByName(m3 + ":NPaths=200");
+    method->Estimate(scenario);
+    const auto limits = method->Estimate(scenario).limits;
+    NS_TEST_ASSERT_MSG_EQ(limits.size(), DcnSizeClasses().size(), "classes");
+    for (std::size_t c = 0; c < limits.size(); ++c)
+    {
+        NS_TEST_EXPECT_MSG_EQ(limits[c].first, DcnSizeClasses()[c].name, "class");
+        NS_TEST_EXPECT_MSG_EQ(limits[c].second.p, 0.99, "percentile");
+    }
+}
 
 /// One flow, and flows that start together or long after.
 class FewFlowsTestCase : public TestCase
@@ -321,158 +289,123 @@ class FewFlowsTestCase : public TestCase
 };
 
 /// A fluid simulation of each path instead of one of the network.
-class PathFluidTestCase : public TestCase
+DCN_TEST_CASE(PathFluidTestCase, "fluid of each path")
 {
-  public:
-    PathFluidTestCase()
-        : TestCase("fluid of each path")
+    const std::string folder = CreateTempDirFilename("m3-paths");
+    MakeM3TestModel(0.5, MakeShape()).Write(folder);
+    const std::string m3 = "m3:NPaths=0:Model=" + folder;
+    // all flows have the same path, which is then the whole network but for a slice of the
+    // switches: features and answers are the same
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    std::vector<DcnFlow> flows;
+    auto several = MakeScenario(300, topology);
+    for (const DcnFlow& flow : several->GetFlows())
     {
+        flows.push_back(flow);
+        flows.back().src = topology->GetHosts().front();
+        flows.back().dst = topology->GetHosts().back();
     }
-
-  private:
-    void DoRun() override
+    auto single =
+        DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), std::move(flows));
+    const DcnEstimate whole = DcnEstimator::CreateByName(m3)->Estimate(single);
+    const DcnEstimate alone = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(single);
+    NS_TEST_ASSERT_MSG_EQ(whole.samples.size(), alone.samples.size(), "samples");
+    double largest = 0;
+    for (std::size_t i = 0; i < whole.samples.size(); ++i)
     {
-        const std::string folder = CreateTempDirFilename("m3-paths");
-        MakeM3TestModel(0.5, MakeShape()).Write(folder);
-        const std::string m3 = "m3:NPaths=0:Model=" + folder;
-        // all flows have the same path, which is then the whole network but for a slice of the
-        // switches: features and answers are the same
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
-        std::vector<DcnFlow> flows;
-        auto several = MakeScenario(300, topology);
-        for (const DcnFlow& flow : several->GetFlows())
-        {
-            flows.push_back(flow);
-            flows.back().src = topology->GetHosts().front();
-            flows.back().dst = topology->GetHosts().back();
-        }
-        auto single =
-            DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), std::move(flows));
-        const DcnEstimate whole = DcnEstimator::CreateByName(m3)->Estimate(single);
-        const DcnEstimate alone = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(single);
-        NS_TEST_ASSERT_MSG_EQ(whole.samples.size(), alone.samples.size(), "samples");
-        double largest = 0;
-        for (std::size_t i = 0; i < whole.samples.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(alone.samples[i].slowdown / whole.samples[i].slowdown,
-                                      1,
-                                      1e-4,
-                                      "sample " << i);
-            largest = std::max(largest, whole.samples[i].slowdown);
-        }
-        NS_TEST_EXPECT_MSG_GT(largest, 1.5, "features have an influence");
-
-        MakeM3TestModel(0, MakeShape()).Write(folder);
-        auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
-        const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
-        const DcnEstimate paths =
-            DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
-        NS_TEST_ASSERT_MSG_EQ(paths.samples.size(), network.samples.size(), "samples");
-        NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(paths), 600, 1e-3, "weights");
-        // flows that share no link with the path are missing: rates are higher if they differ
-        const double p99 = GetQuantile(network, 0.99);
-        NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(paths, 0.99), p99, 0.2 * p99, "p99");
-        for (std::size_t i = 0; i < paths.samples.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(paths.samples[i].src, network.samples[i].src, "source");
-            NS_TEST_EXPECT_MSG_EQ(paths.samples[i].dst, network.samples[i].dst, "destination");
-        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone.samples[i].slowdown / whole.samples[i].slowdown,
+                                  1,
+                                  1e-4,
+                                  "sample " << i);
+        largest = std::max(largest, whole.samples[i].slowdown);
     }
-};
+    NS_TEST_EXPECT_MSG_GT(largest, 1.5, "features have an influence");
 
-/// Warnings and refusals.
-class ErrorsTestCase : public TestCase
+    MakeM3TestModel(0, MakeShape()).Write(folder);
+    auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
+    const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
+    const DcnEstimate paths = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
+    NS_TEST_ASSERT_MSG_EQ(paths.samples.size(), network.samples.size(), "samples");
+    NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(paths), 600, 1e-3, "weights");
+    // flows that share no link with the path are missing: rates are higher if they differ
+    const double p99 = GetQuantile(network, 0.99);
+    NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(paths, 0.99), p99, 0.2 * p99, "p99");
+    for (std::size_t i = 0; i < paths.samples.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(paths.samples[i].src, network.samples[i].src, "source");
+        NS_TEST_EXPECT_MSG_EQ(paths.samples[i].dst, network.samples[i].dst, "destination");
+    }
+}
+
+DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
 {
-  public:
-    ErrorsTestCase()
-        : TestCase("warnings and errors")
+    auto scenario = MakeScenario(50, DcnTopologyHelper::Create(DcnDumbbellParameters()));
+    const std::string folder = CreateTempDirFilename("m3-range");
+    // the window was half of what it is
+    const DcnPathIndex pathIndex(scenario);
+    const M3Fluid fluid(*scenario);
+    M3FeatureExtractor features(pathIndex, fluid);
+    NS_TEST_ASSERT_MSG_EQ(M3RangeFeatures::GetQuantities()[0].name,
+                          "window / BDP",
+                          "first quantity");
+    DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
+    for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
     {
+        features.Prepare({path});
+        M3RangeFeatures values = features.Make(path).ranges;
+        values.values[0] /= 2;
+        ranges.Add(values);
     }
-
-  private:
-    void DoRun() override
+    MakeM3TestModel(0, MakeShape(), M3FeatureSet::Default(), ranges).Write(folder);
+    DcnEstimate estimate;
+    std::string text;
     {
-        auto scenario = MakeScenario(50, DcnTopologyHelper::Create(DcnDumbbellParameters()));
-        const std::string folder = CreateTempDirFilename("m3-range");
-        // the window was half of what it is
-        const DcnPathIndex pathIndex(scenario);
-        const M3Fluid fluid(*scenario);
-        M3FeatureExtractor features(pathIndex, fluid);
-        NS_TEST_ASSERT_MSG_EQ(M3RangeFeatures::GetQuantities()[0].name,
-                              "window / BDP",
-                              "first quantity");
-        DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
-        for (uint32_t path = 0; path < pathIndex.GetNPaths(); ++path)
-        {
-            features.Prepare({path});
-            M3RangeFeatures values = features.Make(path).ranges;
-            values.values[0] /= 2;
-            ranges.Add(values);
-        }
-        MakeM3TestModel(0, MakeShape(), M3FeatureSet::Default(), ranges).Write(folder);
-        std::ostringstream text;
-        std::streambuf* before = std::cerr.rdbuf(text.rdbuf());
-        const DcnEstimate estimate =
-            DcnEstimator::CreateByName("m3:Model=" + folder)->Estimate(scenario);
-        std::cerr.rdbuf(before);
-        NS_TEST_EXPECT_MSG_EQ((text.str().find("m3: window / BDP is ") == 0 &&
-                               text.str().find(" in training with dctcp (") != std::string::npos),
-                              true,
-                              "the warning names quantity and range: " << text.str());
-        NS_TEST_EXPECT_MSG_GT(estimate.samples.size(), 0, "there is an answer");
-        NS_TEST_EXPECT_MSG_EQ(
-            (estimate.provenance.find("1 quantities outside") != std::string::npos),
-            true,
-            "provenance: " << estimate.provenance);
-
-        auto refuse = [&](const std::string& attributes) {
-            return DcnSentenceOf([&]() {
-                DcnEstimator::CreateByName("m3:Model=" + folder + attributes)->Estimate(scenario);
-            });
-        };
-        NS_TEST_EXPECT_MSG_EQ(refuse(":NPaths=0:Sampling=Replacement"),
-                              "the attribute Sampling=Replacement of the method \"m3\" has no "
-                              "effect with NPaths=0",
-                              "sampling");
-        NS_TEST_EXPECT_MSG_EQ(refuse(":NPaths=0:Seed=3"),
-                              "the attribute Seed of the method \"m3\" has no effect with NPaths=0",
-                              "seed");
-        NS_TEST_EXPECT_MSG_EQ(
-            refuse(":Fluid=Both"),
-            "the attribute Fluid of the method \"m3\" is Network or Path, not \"Both\"",
-            "fluid");
-        NS_TEST_EXPECT_MSG_EQ(
-            refuse(":Sampling=Some"),
-            "the attribute Sampling of the method \"m3\" is Systematic or Replacement, not "
-            "\"Some\"",
-            "sampling");
-        DcnModelFile other("m4");
-        other.Add({"x", 1, 1, {1}});
-        const std::string wrong = CreateTempDirFilename("m3-wrong");
-        other.Write(wrong);
-        const std::string sentence = DcnSentenceOf(
-            [&]() { DcnEstimator::CreateByName("m3:Model=" + wrong)->Estimate(scenario); });
-        NS_TEST_EXPECT_MSG_EQ((sentence.find("m4") != std::string::npos),
-                              true,
-                              "a model of another kind: " << sentence);
+        const DcnTestStderr printed;
+        estimate = DcnEstimator::CreateByName("m3:Model=" + folder)->Estimate(scenario);
+        text = printed.GetText();
     }
-};
+    NS_TEST_EXPECT_MSG_EQ((text.find("m3: window / BDP is ") == 0 &&
+                           text.find(" in training with dctcp (") != std::string::npos),
+                          true,
+                          "the warning names quantity and range: " << text);
+    NS_TEST_EXPECT_MSG_GT(estimate.samples.size(), 0, "there is an answer");
+    NS_TEST_EXPECT_MSG_EQ((estimate.provenance.find("1 quantities outside") != std::string::npos),
+                          true,
+                          "provenance: " << estimate.provenance);
 
-/// The suite.
-class M3EstimatorTestSuite : public TestSuite
-{
-  public:
-    M3EstimatorTestSuite()
-        : TestSuite("m3-estimator", Type::UNIT)
-    {
-        AddTestCase(new UntrainedTestCase);
-        AddTestCase(new LimitsTestCase);
-        AddTestCase(new FewFlowsTestCase);
-        AddTestCase(new PathFluidTestCase);
-        AddTestCase(new ErrorsTestCase);
-    }
-};
+    auto refuse = [&](const std::string& attributes) {
+        return DcnSentenceOf([&]() {
+            DcnEstimator::CreateByName("m3:Model=" + folder + attributes)->Estimate(scenario);
+        });
+    };
+    NS_TEST_EXPECT_MSG_EQ(refuse(":NPaths=0:Sampling=Replacement"),
+                          "the attribute Sampling=Replacement of the method \"m3\" has no "
+                          "effect with NPaths=0",
+                          "sampling");
+    NS_TEST_EXPECT_MSG_EQ(refuse(":NPaths=0:Seed=3"),
+                          "the attribute Seed of the method \"m3\" has no effect with NPaths=0",
+                          "seed");
+    NS_TEST_EXPECT_MSG_EQ(
+        refuse(":Fluid=Both"),
+        "the attribute Fluid of the method \"m3\" is Network or Path, not \"Both\"",
+        "fluid");
+    NS_TEST_EXPECT_MSG_EQ(
+        refuse(":Sampling=Some"),
+        "the attribute Sampling of the method \"m3\" is Systematic or Replacement, not "
+        "\"Some\"",
+        "sampling");
+    DcnModelFile other("m4");
+    other.Add({"x", 1, 1, {1}});
+    const std::string wrong = CreateTempDirFilename("m3-wrong");
+    other.Write(wrong);
+    const std::string sentence = DcnSentenceOf(
+        [&]() { DcnEstimator::CreateByName("m3:Model=" + wrong)->Estimate(scenario); });
+    NS_TEST_EXPECT_MSG_EQ((sentence.find("m4") != std::string::npos),
+                          true,
+                          "a model of another kind: " << sentence);
+}
 
-M3EstimatorTestSuite g_m3EstimatorTestSuite; //!< the suite
+DcnTestSuite<UntrainedTestCase, LimitsTestCase, FewFlowsTestCase, PathFluidTestCase, ErrorsTestCase>
+    g_m3EstimatorTestSuite("m3-estimator"); //!< the suite
 
 } // namespace

@@ -3,6 +3,7 @@
  */
 
 #include "../model/m3-estimator.h"
+#include "dcn-test-case.h"
 #include "dcn-test-figures.h"
 
 #include "ns3/dcn-data-path.h"
@@ -74,49 +75,39 @@ Measure(Ptr<const DcnScenario> scenario)
 }
 
 /// The shipped model has learned what parameters do.
-class SweepTestCase : public TestCase
+DCN_TEST_CASE(SweepTestCase, "the shipped model, parameters of the network")
 {
-  public:
-    SweepTestCase()
-        : TestCase("the shipped model, parameters of the network")
+    const M3Network network(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
+    // longer queues: short flows wait
+    const std::map<std::string, std::vector<std::pair<std::string, std::string>>> sweeps{
+        {"hpcc", {{"hpcc_eta", "0.72"}, {"hpcc_eta", "0.94"}}},
+        {"dctcp",
+         {{"ecn_kmin_bytes=5000,ecn_kmax_bytes", "5000"},
+          {"ecn_kmin_bytes=20000,ecn_kmax_bytes", "20000"}}}};
+    for (const auto& [control, points] : sweeps)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const M3Network network(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
-        // longer queues: short flows wait
-        const std::map<std::string, std::vector<std::pair<std::string, std::string>>> sweeps{
-            {"hpcc", {{"hpcc_eta", "0.72"}, {"hpcc_eta", "0.94"}}},
-            {"dctcp",
-             {{"ecn_kmin_bytes=5000,ecn_kmax_bytes", "5000"},
-              {"ecn_kmin_bytes=20000,ecn_kmax_bytes", "20000"}}}};
-        for (const auto& [control, points] : sweeps)
+        const auto scenario = MakeScenario(control);
+        M3WhatIf whatIf(scenario,
+                        network,
+                        DcnDrawPaths(DcnPathIndex(scenario),
+                                     1000,
+                                     DcnPathSampling::SYSTEMATIC,
+                                     scenario->GetSeed()),
+                        DcnPathSampling::SYSTEMATIC);
+        std::vector<double> p99;
+        for (const auto& [key, value] : points)
         {
-            const auto scenario = MakeScenario(control);
-            M3WhatIf whatIf(scenario,
-                            network,
-                            DcnDrawPaths(DcnPathIndex(scenario),
-                                         1000,
-                                         DcnPathSampling::SYSTEMATIC,
-                                         scenario->GetSeed()),
-                            DcnPathSampling::SYSTEMATIC);
-            std::vector<double> p99;
-            for (const auto& [key, value] : points)
-            {
-                Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
-                config->SetKeys(key + "=" + value);
-                const auto quantile =
-                    whatIf.Predict(config).Ask(DcnSlowdownQuery::OfClass(DcnSizeClasses()[1]));
-                NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, "short flows");
-                p99.push_back(quantile->value);
-            }
-            NS_TEST_EXPECT_MSG_EQ(whatIf.GetNFluids(), 1, "fluids");
-            NS_TEST_EXPECT_MSG_GT(p99[1] / p99[0], 1.1, control);
+            Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
+            config->SetKeys(key + "=" + value);
+            const auto quantile =
+                whatIf.Predict(config).Ask(DcnSlowdownQuery::OfClass(DcnSizeClasses()[1]));
+            NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, "short flows");
+            p99.push_back(quantile->value);
         }
+        NS_TEST_EXPECT_MSG_EQ(whatIf.GetNFluids(), 1, "fluids");
+        NS_TEST_EXPECT_MSG_GT(p99[1] / p99[0], 1.1, control);
     }
-};
+}
 
 /**
  * @brief The shipped model: its errors, with the limits of DcnFiguresTestCase, and what it has

@@ -5,6 +5,7 @@
 #include "../model/m3-estimator.h"
 #include "../model/m3-feature-set.h"
 #include "../training/m3-evaluation.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 #include "dcn-test-scenario.h"
@@ -14,8 +15,6 @@
 #include "ns3/dcn-data-path.h"
 #include "ns3/dcn-topology-helper.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/dcn-workload.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -224,311 +223,246 @@ class PublishedTestCase : public TestCase
 };
 
 /// The 19 published features of the network.
-class PublishedNetworkFeaturesTestCase : public TestCase
+DCN_TEST_CASE(PublishedNetworkFeaturesTestCase, "published features of the network")
 {
-  public:
-    PublishedNetworkFeaturesTestCase()
-        : TestCase("published features of the network")
+    // by congestion control: place of its 1, and its parameters from some place on
+    const std::vector<std::tuple<std::string, std::size_t, std::size_t, std::vector<double>>>
+        expected{{"dctcp", 8, 12, {12}},
+                 {"dcqcn", 9, 13, {20, 30}},
+                 {"hpcc", 10, 15, {90, 75}},
+                 {"timely", 11, 17, {45, 120}}};
+    for (const auto& [control, place, from, parameters] : expected)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // by congestion control: place of its 1, and its parameters from some place on
-        const std::vector<std::tuple<std::string, std::size_t, std::size_t, std::vector<double>>>
-            expected{{"dctcp", 8, 12, {12}},
-                     {"dcqcn", 9, 13, {20, 30}},
-                     {"hpcc", 10, 15, {90, 75}},
-                     {"timely", 11, 17, {45, 120}}};
-        for (const auto& [control, place, from, parameters] : expected)
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(control);
+        network->windowBytes = 15'000;
+        network->bufferBytes = 300'000;
+        network->pfc = control != "dctcp";
+        network->ecnReferenceRate = DataRate(Star::RATE);
+        network->ecnKminBytes = 8000;   // 20 KB at 25 Gb/s
+        network->ecnKmaxBytes = 12'000; // 30 KB
+        network->hpccEta = 0.9;
+        network->hpccAdditiveIncrease = DataRate(750'000'000);
+        network->timelyLow = MicroSeconds(45);
+        network->timelyHigh = MicroSeconds(120);
+        for (std::size_t nLinks : {2, 3, 4, 6, 8})
         {
-            Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(control);
-            network->windowBytes = 15'000;
-            network->bufferBytes = 300'000;
-            network->pfc = control != "dctcp";
-            network->ecnReferenceRate = DataRate(Star::RATE);
-            network->ecnKminBytes = 8000;   // 20 KB at 25 Gb/s
-            network->ecnKmaxBytes = 12'000; // 30 KB
-            network->hpccEta = 0.9;
-            network->hpccAdditiveIncrease = DataRate(750'000'000);
-            network->timelyLow = MicroSeconds(45);
-            network->timelyHigh = MicroSeconds(120);
-            for (std::size_t nLinks : {2, 3, 4, 6, 8})
+            std::vector<double> values(19, 0.0);
+            if (nLinks % 2 == 0 && nLinks < 8)
             {
-                std::vector<double> values(19, 0.0);
-                if (nLinks % 2 == 0 && nLinks < 8)
-                {
-                    values[nLinks / 2 - 1] = 1;
-                }
-                // 10 Gb/s times 2 us for each link, in 1000 bytes: 5, 10 and 15 as published
-                values[3] = 2.5 * static_cast<double>(nLinks);
-                values[4] = 30;
-                values[5] = 15;
-                values[control == "dctcp" ? 7 : 6] = 1;
-                values[place] = 1;
-                std::copy(parameters.begin(),
-                          parameters.end(),
-                          values.begin() + static_cast<std::ptrdiff_t>(from));
-                std::vector<uint64_t> rates(nLinks, 4 * Star::RATE);
-                rates.front() = Star::RATE;
-                rates.back() = Star::RATE;
-                const DcnPathSpec path{rates,
-                                       std::vector<int64_t>(nLinks, Star::DELAY),
-                                       Star::RATE,
-                                       8000,
-                                       10'000};
-                std::vector<float> features;
-                M3NetworkFeatures(path, *network, 1e5).Append(true, features);
-                NS_TEST_ASSERT_MSG_EQ(features.size(), values.size(), "values");
-                for (std::size_t i = 0; i < values.size(); ++i)
-                {
-                    NS_TEST_EXPECT_MSG_EQ_TOL(features[i],
-                                              values[i],
-                                              1e-4,
-                                              control << ", " << nLinks << " links, value " << i);
-                }
+                values[nLinks / 2 - 1] = 1;
+            }
+            // 10 Gb/s times 2 us for each link, in 1000 bytes: 5, 10 and 15 as published
+            values[3] = 2.5 * static_cast<double>(nLinks);
+            values[4] = 30;
+            values[5] = 15;
+            values[control == "dctcp" ? 7 : 6] = 1;
+            values[place] = 1;
+            std::copy(parameters.begin(),
+                      parameters.end(),
+                      values.begin() + static_cast<std::ptrdiff_t>(from));
+            std::vector<uint64_t> rates(nLinks, 4 * Star::RATE);
+            rates.front() = Star::RATE;
+            rates.back() = Star::RATE;
+            const DcnPathSpec path{rates,
+                                   std::vector<int64_t>(nLinks, Star::DELAY),
+                                   Star::RATE,
+                                   8000,
+                                   10'000};
+            std::vector<float> features;
+            M3NetworkFeatures(path, *network, 1e5).Append(true, features);
+            NS_TEST_ASSERT_MSG_EQ(features.size(), values.size(), "values");
+            for (std::size_t i = 0; i < values.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(features[i],
+                                          values[i],
+                                          1e-4,
+                                          control << ", " << nLinks << " links, value " << i);
             }
         }
     }
-};
+}
 
-/// Answers of the published architecture.
-class PublishedNetworkTestCase : public TestCase
+DCN_TEST_CASE(PublishedNetworkTestCase, "published network")
 {
-  public:
-    PublishedNetworkTestCase()
-        : TestCase("published network")
+    const std::vector<M3PathFeatures> inputs = M3TestDraws(PUBLISHED).Inputs(5);
+    const auto shape = MakeM3TestShape(PUBLISHED);
+    const M3Network zero(MakeM3TestModel(0, shape, PUBLISHED));
+    NS_TEST_EXPECT_MSG_EQ(zero.GetFeatureSet().name, "published", "the card names it");
+    const std::vector<float> first = zero.Predict(inputs);
+    NS_TEST_ASSERT_MSG_EQ(first.size(), inputs.size() * C * K, "answers");
+    for (float log : first)
     {
+        NS_TEST_EXPECT_MSG_EQ(log, 0, "a last layer of 0: an idle network");
     }
-
-  private:
-    void DoRun() override
+    const DcnModelFile random = MakeM3TestModel(1, shape, PUBLISHED);
+    const M3Network network(random);
+    bool isAbove = false;
+    for (float log : network.Predict(inputs))
     {
-        const std::vector<M3PathFeatures> inputs = M3TestDraws(PUBLISHED).Inputs(5);
-        const auto shape = MakeM3TestShape(PUBLISHED);
-        const M3Network zero(MakeM3TestModel(0, shape, PUBLISHED));
-        NS_TEST_EXPECT_MSG_EQ(zero.GetFeatureSet().name, "published", "the card names it");
-        const std::vector<float> first = zero.Predict(inputs);
-        NS_TEST_ASSERT_MSG_EQ(first.size(), inputs.size() * C * K, "answers");
-        for (float log : first)
-        {
-            NS_TEST_EXPECT_MSG_EQ(log, 0, "a last layer of 0: an idle network");
-        }
-        const DcnModelFile random = MakeM3TestModel(1, shape, PUBLISHED);
-        const M3Network network(random);
-        bool isAbove = false;
-        for (float log : network.Predict(inputs))
-        {
-            NS_TEST_EXPECT_MSG_EQ((std::isfinite(log) && log >= 0), true, "slowdowns from 1");
-            isAbove = isAbove || log > 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(isAbove, true, "the weights have an influence");
-        auto predict = [&](float number) {
-            M3PathFeatures input = inputs.front();
-            // the first percentile of the second class, first link, and of the first class
-            input.token[K] = number;
-            input.foreground.front() = number;
-            return network.Predict({input});
-        };
-        const float learned = random.Get("absent", 1, K).values.front();
-        NS_TEST_EXPECT_MSG_EQ((predict(M3Scaler::ABSENT) == predict(learned)),
-                              true,
-                              "absent features are learned");
-        NS_TEST_EXPECT_MSG_EQ((predict(M3Scaler::ABSENT) == predict(0)), false, "not 0");
-        NS_TEST_EXPECT_MSG_EQ((predict(1000) == predict(10 * M3Scaler::LIMIT)), false, "no limit");
+        NS_TEST_EXPECT_MSG_EQ((std::isfinite(log) && log >= 0), true, "slowdowns from 1");
+        isAbove = isAbove || log > 0;
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(isAbove, true, "the weights have an influence");
+    auto predict = [&](float number) {
+        M3PathFeatures input = inputs.front();
+        // the first percentile of the second class, first link, and of the first class
+        input.token[K] = number;
+        input.foreground.front() = number;
+        return network.Predict({input});
+    };
+    const float learned = random.Get("absent", 1, K).values.front();
+    NS_TEST_EXPECT_MSG_EQ((predict(M3Scaler::ABSENT) == predict(learned)),
+                          true,
+                          "absent features are learned");
+    NS_TEST_EXPECT_MSG_EQ((predict(M3Scaler::ABSENT) == predict(0)), false, "not 0");
+    NS_TEST_EXPECT_MSG_EQ((predict(1000) == predict(10 * M3Scaler::LIMIT)), false, "no limit");
+}
 
-/// Cards and weights of two feature sets.
-class CardTestCase : public TestCase
+DCN_TEST_CASE(CardTestCase, "cards that name another feature set")
 {
-  public:
-    CardTestCase()
-        : TestCase("cards that name another feature set")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto relabel = [](const M3FeatureSet& from, const M3FeatureSet& to) {
-            DcnModelFile model = MakeM3TestModel(0, MakeM3TestShape(from), from);
-            model.Set("architecture", "features", to.name);
-            model.Set("architecture", "feature_version", to.version);
-            return model;
-        };
-        DCN_TEST_EXPECT_ERROR(M3Network(relabel(DEFAULT, PUBLISHED)),
-                              "the card of the model of m3 says published features, which have "
-                              "1019 numbers of a link, but its matrix token.w is for 86");
-        DCN_TEST_EXPECT_ERROR(M3Network(relabel(PUBLISHED, DEFAULT)),
-                              "the card of the model of m3 says default features, which have 86 "
-                              "numbers of a link, but its matrix token.w is for 1019");
-        DcnModelFile other = M3Network::MakeCard(DEFAULT, MakeM3TestShape(), DcnTrainedRanges());
-        other.Add({"mlp3.w", 400, 1, std::vector<float>(400)});
-        DCN_TEST_EXPECT_ERROR(M3Network{other},
-                              "the card of the model of m3 says default features, which have 288 "
-                              "answers, but its matrix mlp3.w is for 400");
-        DcnModelFile model = MakeM3TestModel(0);
-        model.Set("architecture", "features", "published");
-        DCN_TEST_EXPECT_ERROR(M3Network{model},
-                              "the model was made with version 2 of the published features of m3, "
-                              "but 1 is needed: train it again with m3-train");
-        model.Set("architecture", "features", "all");
-        DCN_TEST_EXPECT_ERROR(M3Network{model},
-                              "the architecture of m3 is default or published, not \"all\"");
-        const M3Network shipped(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
-        NS_TEST_EXPECT_MSG_EQ((&shipped.GetFeatureSet() == &DEFAULT), true, "the default");
-    }
-};
+    auto relabel = [](const M3FeatureSet& from, const M3FeatureSet& to) {
+        DcnModelFile model = MakeM3TestModel(0, MakeM3TestShape(from), from);
+        model.Set("architecture", "features", to.name);
+        model.Set("architecture", "feature_version", to.version);
+        return model;
+    };
+    DCN_TEST_EXPECT_ERROR(M3Network(relabel(DEFAULT, PUBLISHED)),
+                          "the card of the model of m3 says published features, which have "
+                          "1019 numbers of a link, but its matrix token.w is for 86");
+    DCN_TEST_EXPECT_ERROR(M3Network(relabel(PUBLISHED, DEFAULT)),
+                          "the card of the model of m3 says default features, which have 86 "
+                          "numbers of a link, but its matrix token.w is for 1019");
+    DcnModelFile other = M3Network::MakeCard(DEFAULT, MakeM3TestShape(), DcnTrainedRanges());
+    other.Add({"mlp3.w", 400, 1, std::vector<float>(400)});
+    DCN_TEST_EXPECT_ERROR(M3Network{other},
+                          "the card of the model of m3 says default features, which have 288 "
+                          "answers, but its matrix mlp3.w is for 400");
+    DcnModelFile model = MakeM3TestModel(0);
+    model.Set("architecture", "features", "published");
+    DCN_TEST_EXPECT_ERROR(M3Network{model},
+                          "the model was made with version 2 of the published features of m3, "
+                          "but 1 is needed: train it again with m3-train");
+    model.Set("architecture", "features", "all");
+    DCN_TEST_EXPECT_ERROR(M3Network{model},
+                          "the architecture of m3 is default or published, not \"all\"");
+    const M3Network shipped(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
+    NS_TEST_EXPECT_MSG_EQ((&shipped.GetFeatureSet() == &DEFAULT), true, "the default");
+}
 
 /// Trained, saved, loaded, resumed and asked.
-class TrainingTestCase : public M3TestCase
+DCN_TEST_CASE_WITH(M3TestCase, TrainingTestCase, "training of the published architecture")
 {
-  public:
-    TrainingTestCase()
-        : M3TestCase("training of the published architecture")
+    M3TestDraws draws(PUBLISHED);
+    auto examples = draws.Examples(120);
+    const auto others = draws.Examples(40);
+    examples[3].input.foreground[7] = M3Scaler::ABSENT;
+    examples[4].input.token[7] = M3Scaler::ABSENT;
+    auto options = MakeM3TestOptions("published", 8, 10);
+    options.firstRate = 5e-3;
+    M3Trainer trainer(options, examples);
+    NS_TEST_EXPECT_MSG_EQ(trainer.DescribeOptions().find("architecture=published "),
+                          0,
+                          "a training is of an architecture");
+    const double before = M3Evaluation(others, M3Network(trainer.GetModel())).GetLoss();
+    for (int i = 0; i < 5; ++i)
     {
+        trainer.RunEpoch();
     }
+    const std::string folder = CreateTempDirFilename("m3-published");
+    trainer.Save(folder + "/state");
+    Finish(trainer, options.epochs);
+    trainer.GetModel().Write(folder);
+    const M3Network network(DcnModelFile::Read(folder, "m3"));
+    const double after = M3Evaluation(others, network).GetLoss();
+    NS_TEST_EXPECT_MSG_LT(after, before / 2, "it learns; before " << before);
 
-  private:
-    void DoRun() override
+    M3Trainer resumed(options, examples);
+    resumed.Load(folder + "/state");
+    Finish(resumed, options.epochs);
+    const std::vector<M3PathFeatures> inputs = GetInputs(examples);
+    const std::vector<float> answer = network.Predict(inputs);
+    NS_TEST_EXPECT_MSG_EQ((answer == M3Network(resumed.GetModel()).Predict(inputs)),
+                          true,
+                          "a resumed training gives equal bytes, also of dropout");
+    CheckTorch(trainer, examples, answer, 2e-5);
+
+    const auto standard = M3TestDraws().Examples(1);
+    const std::string other = "the network has published features, but a path has default ones";
+    DCN_TEST_EXPECT_ERROR(network.Predict({others.front().input, standard.front().input}), other);
+    DCN_TEST_EXPECT_ERROR(M3Evaluation(standard, network), other);
+    examples.push_back(standard.front());
+    DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
+                          "a training of the published architecture has a path with default "
+                          "features");
+}
+
+DCN_TEST_CASE(EstimatorTestCase, "the method with a model of the published architecture")
+{
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    const auto scenario = DcnMakeTestScenario(topology, DcnTestWorkload(600));
+    const std::string folder = CreateTempDirFilename("m3-published-method");
+    auto estimate = [&](double last, const std::string& attributes) {
+        MakeM3TestModel(last, MakeM3TestShape(PUBLISHED), PUBLISHED).Write(folder);
+        return DynamicCast<M3Estimator>(
+                   DcnEstimator::CreateByName("m3:NPaths=100:Model=" + folder + attributes))
+            ->Predict(scenario);
+    };
+    for (const std::string fluid : {":Fluid=Network", ":Fluid=Path"})
     {
-        M3TestDraws draws(PUBLISHED);
-        auto examples = draws.Examples(120);
-        const auto others = draws.Examples(40);
-        examples[3].input.foreground[7] = M3Scaler::ABSENT;
-        examples[4].input.token[7] = M3Scaler::ABSENT;
-        auto options = MakeM3TestOptions("published", 8, 10);
-        options.firstRate = 5e-3;
-        M3Trainer trainer(options, examples);
-        NS_TEST_EXPECT_MSG_EQ(trainer.DescribeOptions().find("architecture=published "),
-                              0,
-                              "a training is of an architecture");
-        const double before = M3Evaluation(others, M3Network(trainer.GetModel())).GetLoss();
-        for (int i = 0; i < 5; ++i)
+        double weight = 0;
+        const M3Distribution idle = estimate(0, fluid);
+        for (const auto& sample : idle.MakeSamples())
         {
-            trainer.RunEpoch();
+            weight += sample.weight;
+            NS_TEST_EXPECT_MSG_EQ(sample.slowdown, 1, "a last layer of 0: an idle network");
         }
-        const std::string folder = CreateTempDirFilename("m3-published");
-        trainer.Save(folder + "/state");
-        Finish(trainer, options.epochs);
-        trainer.GetModel().Write(folder);
-        const M3Network network(DcnModelFile::Read(folder, "m3"));
-        const double after = M3Evaluation(others, network).GetLoss();
-        NS_TEST_EXPECT_MSG_LT(after, before / 2, "it learns; before " << before);
+        NS_TEST_EXPECT_MSG_EQ_TOL(weight, 600, 1e-6, "samples stand for all flows");
+        DcnSlowdownQuery query;
+        query.p = 1; // which the default features refuse
+        NS_TEST_EXPECT_MSG_EQ(idle.Ask(query)->value, 1, "the last percentile");
 
-        M3Trainer resumed(options, examples);
-        resumed.Load(folder + "/state");
-        Finish(resumed, options.epochs);
-        const std::vector<M3PathFeatures> inputs = GetInputs(examples);
-        const std::vector<float> answer = network.Predict(inputs);
-        NS_TEST_EXPECT_MSG_EQ((answer == M3Network(resumed.GetModel()).Predict(inputs)),
+        const auto one = estimate(1, fluid + ":Threads=1").MakeSamples();
+        const auto two = estimate(1, fluid + ":Threads=3").MakeSamples();
+        NS_TEST_ASSERT_MSG_EQ(one.size(), two.size(), "samples");
+        double largest = 0;
+        for (std::size_t i = 0; i < one.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(one[i].slowdown, two[i].slowdown, "any number of threads");
+            largest = std::max(largest, one[i].slowdown);
+        }
+        NS_TEST_EXPECT_MSG_EQ((largest > 1.06 && std::isfinite(largest)),
                               true,
-                              "a resumed training gives equal bytes, also of dropout");
-        CheckTorch(trainer, examples, answer, 2e-5);
-
-        const auto standard = M3TestDraws().Examples(1);
-        const std::string other = "the network has published features, but a path has default ones";
-        DCN_TEST_EXPECT_ERROR(network.Predict({others.front().input, standard.front().input}),
-                              other);
-        DCN_TEST_EXPECT_ERROR(M3Evaluation(standard, network), other);
-        examples.push_back(standard.front());
-        DCN_TEST_EXPECT_ERROR(M3Trainer(options, examples),
-                              "a training of the published architecture has a path with default "
-                              "features");
-    }
-};
-
-/// The method "m3" with a model of the published architecture.
-class EstimatorTestCase : public TestCase
-{
-  public:
-    EstimatorTestCase()
-        : TestCase("the method with a model of the published architecture")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DcnWorkloadSpec spec;
-        spec.nFlows = 600;
-        spec.sizes = "web-server";
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        const auto scenario = DcnMakeTestScenario(topology, spec);
-        const std::string folder = CreateTempDirFilename("m3-published-method");
-        auto estimate = [&](double last, const std::string& attributes) {
-            MakeM3TestModel(last, MakeM3TestShape(PUBLISHED), PUBLISHED).Write(folder);
-            return DynamicCast<M3Estimator>(
-                       DcnEstimator::CreateByName("m3:NPaths=100:Model=" + folder + attributes))
-                ->Predict(scenario);
-        };
-        for (const std::string fluid : {":Fluid=Network", ":Fluid=Path"})
+                              "weights have an influence: " << largest);
+        // that features have one, too: last percentiles of one class on paths of two senders
+        const M3Distribution distribution = estimate(1, fluid);
+        DcnSlowdownQuery of;
+        of.p = 1;
+        of.smallestBytes = 1;
+        of.largestBytes = 999; // the first class of the feature set
+        std::vector<double> last;
+        for (uint32_t host : topology->GetHosts())
         {
-            double weight = 0;
-            const M3Distribution idle = estimate(0, fluid);
-            for (const auto& sample : idle.MakeSamples())
+            of.sources = {host};
+            const auto quantile = distribution.Ask(of);
+            if (quantile)
             {
-                weight += sample.weight;
-                NS_TEST_EXPECT_MSG_EQ(sample.slowdown, 1, "a last layer of 0: an idle network");
+                last.push_back(quantile->value);
             }
-            NS_TEST_EXPECT_MSG_EQ_TOL(weight, 600, 1e-6, "samples stand for all flows");
-            DcnSlowdownQuery query;
-            query.p = 1; // which the default features refuse
-            NS_TEST_EXPECT_MSG_EQ(idle.Ask(query)->value, 1, "the last percentile");
-
-            const auto one = estimate(1, fluid + ":Threads=1").MakeSamples();
-            const auto two = estimate(1, fluid + ":Threads=3").MakeSamples();
-            NS_TEST_ASSERT_MSG_EQ(one.size(), two.size(), "samples");
-            double largest = 0;
-            for (std::size_t i = 0; i < one.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(one[i].slowdown, two[i].slowdown, "any number of threads");
-                largest = std::max(largest, one[i].slowdown);
-            }
-            NS_TEST_EXPECT_MSG_EQ((largest > 1.06 && std::isfinite(largest)),
-                                  true,
-                                  "weights have an influence: " << largest);
-            // that features have one, too: last percentiles of one class on paths of two senders
-            const M3Distribution distribution = estimate(1, fluid);
-            DcnSlowdownQuery of;
-            of.p = 1;
-            of.smallestBytes = 1;
-            of.largestBytes = 999; // the first class of the feature set
-            std::vector<double> last;
-            for (uint32_t host : topology->GetHosts())
-            {
-                of.sources = {host};
-                const auto quantile = distribution.Ask(of);
-                if (quantile)
-                {
-                    last.push_back(quantile->value);
-                }
-            }
-            std::sort(last.begin(), last.end());
-            NS_TEST_ASSERT_MSG_GT(last.size(), 1, "senders with flows of the class");
-            NS_TEST_EXPECT_MSG_GT(last.back() / last.front(), 1.001, "features have an influence");
         }
+        std::sort(last.begin(), last.end());
+        NS_TEST_ASSERT_MSG_GT(last.size(), 1, "senders with flows of the class");
+        NS_TEST_EXPECT_MSG_GT(last.back() / last.front(), 1.001, "features have an influence");
     }
-};
+}
 
-/// The suite.
-class M3PublishedTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    M3PublishedTestSuite()
-        : DcnOptionalTestSuite("m3-published", Type::UNIT)
-    {
-        AddTestCase(new PublishedTestCase);
-        AddTestCase(new PublishedNetworkFeaturesTestCase);
-        AddTestCase(new CardTestCase);
-        AddTestCasesIf(DcnTorch::IsAvailable(),
-                       DCN_NEED_LIBTORCH,
-                       {new PublishedNetworkTestCase, new TrainingTestCase, new EstimatorTestCase});
-    }
-};
-
-M3PublishedTestSuite g_m3PublishedTestSuite; //!< the suite
+DcnTestSuite g_m3PublishedTestSuite("m3-published",
+                                    {new PublishedTestCase,
+                                     new PublishedNetworkFeaturesTestCase,
+                                     new CardTestCase},
+                                    DcnTestsIf(DcnTorch::IsAvailable(),
+                                               DCN_NEED_LIBTORCH,
+                                               {new PublishedNetworkTestCase,
+                                                new TrainingTestCase,
+                                                new EstimatorTestCase})); //!< the suite
 
 } // namespace

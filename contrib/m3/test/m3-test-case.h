@@ -21,13 +21,7 @@ namespace ns3
 class M3TestCase : public TestCase
 {
   protected:
-    /**
-     * @param name of the test case
-     */
-    explicit M3TestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
+    using TestCase::TestCase;
 
     /**
      * @param trainer runs until all epochs are over

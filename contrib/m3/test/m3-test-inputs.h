@@ -7,6 +7,7 @@
 
 #include "../model/m3-scaler.h"
 #include "../training/m3-trainer.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
@@ -42,19 +43,9 @@ struct M3TestStar
      */
     static Ptr<const DcnScenario> Make(const std::vector<DcnFlow>& flows)
     {
-        DcnTopologyBuilder builder;
-        for (int i = 0; i < 3; ++i)
-        {
-            builder.AddNode(DcnNodeKind::HOST);
-        }
-        const uint32_t hub = builder.AddNode(DcnNodeKind::SWITCH);
-        for (uint32_t host = 0; host < 3; ++host)
-        {
-            builder.AddLink(host, hub, RATE, DELAY);
-        }
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->windowBytes = WINDOW;
-        return DcnScenario::Create(builder.Build(), network, flows);
+        return DcnScenario::Create(DcnMakeStar(3), network, flows);
     }
 };
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 #include "m3-reference-network.h"
@@ -9,7 +10,6 @@
 
 #include "ns3/dcn-torch-training.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -261,131 +261,88 @@ class PublishedTestCase : public TorchTestCase
 };
 
 /// The published size has the published number of weights, and makes a step.
-class PublishedSizeTestCase : public TestCase
+DCN_TEST_CASE(PublishedSizeTestCase, "published: size")
 {
-  public:
-    PublishedSizeTestCase()
-        : TestCase("published: size")
+    M3TestDraws draws(M3FeatureSet::Published());
+    const auto examples = draws.Examples(2);
+    M3TrainingOptions options("published");
+    options.batch = 2;
+    options.epochs = 1;
+    M3Trainer trainer(options, examples);
+    std::map<std::string, std::size_t> nWeights; // of the head, absent features, the encoder
+    const DcnModelFile model = trainer.GetModel();
+    for (const auto& tensor : model.GetTensors())
     {
+        const bool isHead = tensor.name.rfind("mlp", 0) == 0;
+        nWeights[isHead                    ? "head"
+                 : tensor.name == "absent" ? "absent"
+                                           : "encoder"] += tensor.values.size();
     }
-
-  private:
-    void DoRun() override
-    {
-        M3TestDraws draws(M3FeatureSet::Published());
-        const auto examples = draws.Examples(2);
-        M3TrainingOptions options("published");
-        options.batch = 2;
-        options.epochs = 1;
-        M3Trainer trainer(options, examples);
-        std::map<std::string, std::size_t> nWeights; // of the head, absent features, the encoder
-        const DcnModelFile model = trainer.GetModel();
-        for (const auto& tensor : model.GetTensors())
-        {
-            const bool isHead = tensor.name.rfind("mlp", 0) == 0;
-            nWeights[isHead                    ? "head"
-                     : tensor.name == "absent" ? "absent"
-                                               : "encoder"] += tensor.values.size();
-        }
-        NS_TEST_EXPECT_MSG_EQ(nWeights["encoder"], 16'849'728, "encoder, as released");
-        NS_TEST_EXPECT_MSG_EQ(nWeights["head"], 1'285'008, "head, as released");
-        NS_TEST_EXPECT_MSG_EQ(nWeights["absent"], 100, "absent features, as released");
-        const double loss = trainer.RunEpoch();
-        NS_TEST_EXPECT_MSG_GT(loss, 0, "loss");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(nWeights["encoder"], 16'849'728, "encoder, as released");
+    NS_TEST_EXPECT_MSG_EQ(nWeights["head"], 1'285'008, "head, as released");
+    NS_TEST_EXPECT_MSG_EQ(nWeights["absent"], 100, "absent features, as released");
+    const double loss = trainer.RunEpoch();
+    NS_TEST_EXPECT_MSG_GT(loss, 0, "loss");
+}
 
 /// R(d) of M3Loss, which is the same with and without LibTorch, and weights of levels.
-class LossTestCase : public TestCase
+DCN_TEST_CASE(LossTestCase, "relative error and weights of levels")
 {
-  public:
-    LossTestCase()
-        : TestCase("relative error and weights of levels")
-    {
-    }
+    constexpr double E = 2.718281828459045;
+    constexpr double D = M3Loss::STRAIGHT;
+    NS_TEST_EXPECT_MSG_EQ(D, 1, "the values below are for this one");
+    auto error = [](double d) { return M3Loss::GetRelativeError(d); };
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(-2), 1 - 1 / (E * E), 1e-15, "0.8647");
+    NS_TEST_EXPECT_MSG_EQ(error(0), 0, "no error");
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(0.5), 0.6487212707001282, 1e-15, "sqrt(e) - 1");
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(1), E - 1, 1e-15, "1.718");
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(3), 3 * E - 1, 1e-14, "e - 1 + 2 e = 7.155, not e^3 - 1");
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(std::log(10)), 5.26, 0.005, "ten times too high");
+    // value and slope, which is e, go on at D
+    constexpr double H = 1e-6;
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(D + H) - error(D), E * H, 1e-11, "above D");
+    NS_TEST_EXPECT_MSG_EQ_TOL(error(D) - error(D - H), E * H, 1e-11, "below D");
 
-  private:
-    void DoRun() override
-    {
-        constexpr double E = 2.718281828459045;
-        constexpr double D = M3Loss::STRAIGHT;
-        NS_TEST_EXPECT_MSG_EQ(D, 1, "the values below are for this one");
-        auto error = [](double d) { return M3Loss::GetRelativeError(d); };
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(-2), 1 - 1 / (E * E), 1e-15, "0.8647");
-        NS_TEST_EXPECT_MSG_EQ(error(0), 0, "no error");
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(0.5), 0.6487212707001282, 1e-15, "sqrt(e) - 1");
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(1), E - 1, 1e-15, "1.718");
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(3), 3 * E - 1, 1e-14, "e - 1 + 2 e = 7.155, not e^3 - 1");
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(std::log(10)), 5.26, 0.005, "ten times too high");
-        // value and slope, which is e, go on at D
-        constexpr double H = 1e-6;
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(D + H) - error(D), E * H, 1e-11, "above D");
-        NS_TEST_EXPECT_MSG_EQ_TOL(error(D) - error(D - H), E * H, 1e-11, "below D");
-
-        const auto weights = M3Loss::GetLevelWeights({0.2, 0.5, 0.98});
-        // 1 / sqrt(p (1 - p)): 2.5, 2 and 7.142857, of mean 3.880952
-        NS_TEST_EXPECT_MSG_EQ_TOL(weights[0], 0.644172, 1e-6, "level 0.2");
-        NS_TEST_EXPECT_MSG_EQ_TOL(weights[1], 0.515337, 1e-6, "level 0.5");
-        NS_TEST_EXPECT_MSG_EQ_TOL(weights[2], 1.840491, 1e-6, "level 0.98");
-    }
-};
+    const auto weights = M3Loss::GetLevelWeights({0.2, 0.5, 0.98});
+    // 1 / sqrt(p (1 - p)): 2.5, 2 and 7.142857, of mean 3.880952
+    NS_TEST_EXPECT_MSG_EQ_TOL(weights[0], 0.644172, 1e-6, "level 0.2");
+    NS_TEST_EXPECT_MSG_EQ_TOL(weights[1], 0.515337, 1e-6, "level 0.5");
+    NS_TEST_EXPECT_MSG_EQ_TOL(weights[2], 1.840491, 1e-6, "level 0.98");
+}
 
 /// Options of a training that are refused, and those that an architecture has.
-class OptionsTestCase : public TestCase
+DCN_TEST_CASE(OptionsTestCase, "options")
 {
-  public:
-    OptionsTestCase()
-        : TestCase("options")
-    {
-    }
+    auto refuse = [this](auto change, const std::string& sentence) {
+        M3TrainingOptions wrong;
+        change(wrong);
+        DCN_TEST_EXPECT_ERROR(wrong.Check(), sentence);
+    };
+    refuse([](auto& o) { o.width = 0; }, "the width of a network of m3 is 0");
+    refuse([](auto& o) { o.heads = 0; }, "the number of heads of a network of m3 is 0");
+    refuse([](auto& o) { o.feedForward = 0; }, "the feed-forward width of a network of m3 is 0");
+    refuse([](auto& o) { o.mlp = 0; }, "the width of the hidden layers of a network of m3 is 0");
+    refuse([](auto& o) { o.width = 6; },
+           "the width 6 of a network of m3 is not a multiple of its 4 heads");
+    refuse([](auto& o) { o.batch = 0; },
+           "batch and epochs of a training must be at least 1, but they are 0 and 25");
+    DCN_TEST_EXPECT_ERROR(M3TrainingOptions("other"),
+                          "the architecture of m3 is default or published, not \"other\"");
+    const M3TrainingOptions published("published");
+    published.Check();
+    NS_TEST_EXPECT_MSG_EQ(published.GetRate(0), 1e-4, "a constant rate");
+    NS_TEST_EXPECT_MSG_EQ(published.GetRate(1), 1e-4, "a constant rate");
+}
 
-  private:
-    void DoRun() override
-    {
-        auto refuse = [this](auto change, const std::string& sentence) {
-            M3TrainingOptions wrong;
-            change(wrong);
-            DCN_TEST_EXPECT_ERROR(wrong.Check(), sentence);
-        };
-        refuse([](auto& o) { o.width = 0; }, "the width of a network of m3 is 0");
-        refuse([](auto& o) { o.heads = 0; }, "the number of heads of a network of m3 is 0");
-        refuse([](auto& o) { o.feedForward = 0; },
-               "the feed-forward width of a network of m3 is 0");
-        refuse([](auto& o) { o.mlp = 0; },
-               "the width of the hidden layers of a network of m3 is 0");
-        refuse([](auto& o) { o.width = 6; },
-               "the width 6 of a network of m3 is not a multiple of its 4 heads");
-        refuse([](auto& o) { o.batch = 0; },
-               "batch and epochs of a training must be at least 1, but they are 0 and 25");
-        DCN_TEST_EXPECT_ERROR(M3TrainingOptions("other"),
-                              "the architecture of m3 is default or published, not \"other\"");
-        const M3TrainingOptions published("published");
-        published.Check();
-        NS_TEST_EXPECT_MSG_EQ(published.GetRate(0), 1e-4, "a constant rate");
-        NS_TEST_EXPECT_MSG_EQ(published.GetRate(1), 1e-4, "a constant rate");
-    }
-};
-
-/// The suite.
-class M3TorchTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    M3TorchTestSuite()
-        : DcnOptionalTestSuite("m3-torch", Type::UNIT)
-    {
-        AddTestCase(new LossTestCase);
-        AddTestCase(new OptionsTestCase);
-        AddTestCasesIf(DcnTorch::IsAvailable(),
-                       DCN_NEED_LIBTORCH,
-                       {new DefaultTestCase(0, 1),
-                        new DefaultTestCase(1, 4),
-                        new DefaultTestCase(2, 1),
-                        new PublishedTestCase(0),
-                        new PublishedTestCase(2),
-                        new PublishedSizeTestCase});
-    }
-};
-
-M3TorchTestSuite g_m3TorchTestSuite; //!< the suite
+DcnTestSuite g_m3TorchTestSuite("m3-torch",
+                                {new LossTestCase, new OptionsTestCase},
+                                DcnTestsIf(DcnTorch::IsAvailable(),
+                                           DCN_NEED_LIBTORCH,
+                                           {new DefaultTestCase(0, 1),
+                                            new DefaultTestCase(1, 4),
+                                            new DefaultTestCase(2, 1),
+                                            new PublishedTestCase(0),
+                                            new PublishedTestCase(2),
+                                            new PublishedSizeTestCase})); //!< the suite
 
 } // namespace

@@ -3,6 +3,7 @@
  */
 
 #include "../model/session/m4-flow-network.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -10,12 +11,10 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/m4-estimator.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -35,9 +34,7 @@ namespace
 Ptr<const DcnScenario>
 MakeScenario(uint32_t nFlows)
 {
-    DcnWorkloadSpec spec;
-    spec.nFlows = nFlows;
-    return DcnMakeTestScenario(spec);
+    return DcnMakeTestScenario(DcnTestWorkload(nFlows));
 }
 
 /// Inside an ns-3 simulation flows complete as without one; asking in between changes nothing.
@@ -104,122 +101,88 @@ class SameTestCase : public TestCase
     }
 };
 
-/// What is refused, and a sink that throws.
-class RefusalTestCase : public TestCase
+DCN_TEST_CASE(RefusalTestCase, "refusals; a sink that throws")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("refusals; a sink that throws")
+    DCN_TEST_EXPECT_ERROR(DcnFlowNetworkHelper("m5"),
+                          "the engine must be packet, flowsim or m4, but it is \"m5\"");
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper("m4").Install(topology);
+    auto m4 = DynamicCast<M4FlowNetwork>(network);
+    const NodeContainer& nodes = topology->GetNodes();
+    const auto& hosts = topology->GetHosts();
+    Ptr<Node> a = nodes.Get(hosts[0]);
+    Ptr<Node> b = nodes.Get(hosts[20]);
+    std::size_t nDone = 0;
+    network->TraceConnectWithoutContext("FlowCompleted",
+                                        Callback<void, uint64_t, Time>([&](uint64_t, Time) {
+                                            ++nDone;
+                                            if (nDone == 1)
+                                            {
+                                                throw std::runtime_error("no");
+                                            }
+                                        }));
+    // two flows that complete at one instant, and one later
+    network->AddFlow(a, b, 1000);
+    network->AddFlow(nodes.Get(hosts[1]), nodes.Get(hosts[21]), 1000);
+    network->AddFlowAt(MilliSeconds(1), a, b, 5000);
+    bool thrown = false;
+    try
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        DCN_TEST_EXPECT_ERROR(DcnFlowNetworkHelper("m5"),
-                              "the engine must be packet, flowsim or m4, but it is \"m5\"");
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper("m4").Install(topology);
-        auto m4 = DynamicCast<M4FlowNetwork>(network);
-        const NodeContainer& nodes = topology->GetNodes();
-        const auto& hosts = topology->GetHosts();
-        Ptr<Node> a = nodes.Get(hosts[0]);
-        Ptr<Node> b = nodes.Get(hosts[20]);
-        std::size_t nDone = 0;
-        network->TraceConnectWithoutContext("FlowCompleted",
-                                            Callback<void, uint64_t, Time>([&](uint64_t, Time) {
-                                                ++nDone;
-                                                if (nDone == 1)
-                                                {
-                                                    throw std::runtime_error("no");
-                                                }
-                                            }));
-        // two flows that complete at one instant, and one later
-        network->AddFlow(a, b, 1000);
-        network->AddFlow(nodes.Get(hosts[1]), nodes.Get(hosts[21]), 1000);
-        network->AddFlowAt(MilliSeconds(1), a, b, 5000);
-        bool thrown = false;
-        try
-        {
-            Simulator::Run();
-        }
-        catch (const std::runtime_error&)
-        {
-            thrown = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(thrown, true, "what the sink throws comes out");
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(nDone, 3, "and the others are still reported");
-        const int64_t now = Simulator::Now().GetNanoSeconds();
-        DCN_TEST_EXPECT_ERROR(network->AddFlowAt(NanoSeconds(now - 1), a, b, 1),
-                              "flow 3 cannot start at " + std::to_string(now - 1) +
-                                  " ns, for it is " + std::to_string(now) + " ns already");
-        DCN_TEST_EXPECT_ERROR(network->AddFlow(a, a, 1),
-                              "flow 3 goes from host " + std::to_string(hosts[0]) + " to itself");
-        DCN_TEST_EXPECT_ERROR(m4->GetRemaining(3), "there is no flow 3, only 3 were added");
-        network->Dispose();
-        Simulator::Destroy();
     }
-};
+    catch (const std::runtime_error&)
+    {
+        thrown = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(thrown, true, "what the sink throws comes out");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(nDone, 3, "and the others are still reported");
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    DCN_TEST_EXPECT_ERROR(network->AddFlowAt(NanoSeconds(now - 1), a, b, 1),
+                          "flow 3 cannot start at " + std::to_string(now - 1) + " ns, for it is " +
+                              std::to_string(now) + " ns already");
+    DCN_TEST_EXPECT_ERROR(network->AddFlow(a, a, 1),
+                          "flow 3 goes from host " + std::to_string(hosts[0]) + " to itself");
+    DCN_TEST_EXPECT_ERROR(m4->GetRemaining(3), "there is no flow 3, only 3 were added");
+    network->Dispose();
+    Simulator::Destroy();
+}
 
 /// The method's closed loop and its errors.
-class EstimatorTestCase : public TestCase
+DCN_TEST_CASE(EstimatorTestCase, "the method")
 {
-  public:
-    EstimatorTestCase()
-        : TestCase("the method")
+    auto scenario = MakeScenario(150);
+    auto m4 = CreateObject<M4Estimator>();
+    m4->SetAttribute("InFlightPerRack", UintegerValue(1));
+    const auto loop = m4->Estimate(scenario);
+    bool held = false;
+    for (std::size_t i = 0; i < loop.fctNs.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_GT(loop.fctNs[i], 0, "complete");
+        const int64_t wait = m4->GetReleaseNs(i) - scenario->GetFlows()[i].startNs;
+        NS_TEST_EXPECT_MSG_EQ((wait >= 0), true, "not released before it is offered");
+        held = held || wait > 0;
     }
+    NS_TEST_EXPECT_MSG_EQ(held, true, "some were held back");
+    Ptr<DcnNetworkConfig> wide = DcnNetworkConfig::Preset("dctcp");
+    wide->SetKey("window_bytes", "500000");
+    const auto outside =
+        m4->Estimate(DcnScenario::Create(scenario->GetTopologyPtr(), wide, scenario->GetFlows()))
+            .provenance;
+    NS_TEST_EXPECT_MSG_EQ(
+        (outside.find("1 flows in flight per rack, ") != std::string::npos &&
+         outside.find("quantities outside the training's range") != std::string::npos),
+        true,
+        "provenance: " << outside);
+    const std::string missing = CreateTempDirFilename("no-model");
+    m4->SetAttribute("Model", StringValue(missing));
+    const std::string sentence = DcnSentenceOf([&]() { m4->Estimate(scenario); });
+    NS_TEST_EXPECT_MSG_EQ((sentence.find(missing) != std::string::npos),
+                          true,
+                          "a folder without a model is named");
+}
 
-  private:
-    void DoRun() override
-    {
-        auto scenario = MakeScenario(150);
-        auto m4 = CreateObject<M4Estimator>();
-        m4->SetAttribute("InFlightPerRack", UintegerValue(1));
-        const auto loop = m4->Estimate(scenario);
-        bool held = false;
-        for (std::size_t i = 0; i < loop.fctNs.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_GT(loop.fctNs[i], 0, "complete");
-            const int64_t wait = m4->GetReleaseNs(i) - scenario->GetFlows()[i].startNs;
-            NS_TEST_EXPECT_MSG_EQ((wait >= 0), true, "not released before it is offered");
-            held = held || wait > 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(held, true, "some were held back");
-        Ptr<DcnNetworkConfig> wide = DcnNetworkConfig::Preset("dctcp");
-        wide->SetKey("window_bytes", "500000");
-        const auto outside =
-            m4->Estimate(
-                  DcnScenario::Create(scenario->GetTopologyPtr(), wide, scenario->GetFlows()))
-                .provenance;
-        NS_TEST_EXPECT_MSG_EQ(
-            (outside.find("1 flows in flight per rack, ") != std::string::npos &&
-             outside.find("quantities outside the training's range") != std::string::npos),
-            true,
-            "provenance: " << outside);
-        const std::string missing = CreateTempDirFilename("no-model");
-        m4->SetAttribute("Model", StringValue(missing));
-        const std::string sentence = DcnSentenceOf([&]() { m4->Estimate(scenario); });
-        NS_TEST_EXPECT_MSG_EQ((sentence.find(missing) != std::string::npos),
-                              true,
-                              "a folder without a model is named");
-    }
-};
-
-/// The suite.
-class M4FlowNetworkTestSuite : public TestSuite
-{
-  public:
-    M4FlowNetworkTestSuite()
-        : TestSuite("m4-flow-network", Type::UNIT)
-    {
-        AddTestCase(new SameTestCase);
-        AddTestCase(new RefusalTestCase);
-        AddTestCase(new EstimatorTestCase);
-    }
-};
-
-M4FlowNetworkTestSuite g_m4FlowNetworkTestSuite; //!< the suite
+DcnTestSuite<SameTestCase, RefusalTestCase, EstimatorTestCase> g_m4FlowNetworkTestSuite(
+    "m4-flow-network"); //!< the suite
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "../model/network/m4-architecture.h"
 #include "../model/network/m4-torch-network.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 #include "m4-plain-network.h"
@@ -13,7 +14,6 @@
 #include "ns3/dcn-torch-training.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/m4-trainer.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -348,182 +348,142 @@ class GradientTestCase : public TestCase
     }
 };
 
-/// Models that are refused.
-class RefusedModelTestCase : public TestCase
+/// Reads a model as a session does.
+void
+Use(const DcnModelFile& model)
 {
-  public:
-    RefusedModelTestCase()
-        : TestCase("models that are refused")
-    {
-    }
+    M4Architecture::Read(model).MakeNetwork(model);
+}
 
-  private:
-    /// Reads a model as a session does.
-    static void Use(const DcnModelFile& model)
-    {
-        M4Architecture::Read(model).MakeNetwork(model);
-    }
-
-    void DoRun() override
-    {
-        DcnModelFile model = M4DefaultNetwork::MakeUntrained(4);
-        for (const float bad :
-             {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
-        {
-            DCN_TEST_EXPECT_ERROR(
-                Use(M4ChangeWeights(model,
-                                    [bad](const DcnModelFile::Tensor& tensor, std::size_t i) {
-                                        return tensor.name == "gru_uf.b_hh" && i == 2
-                                                   ? bad
-                                                   : tensor.values[i];
-                                    })),
-                std::string("the matrix gru_uf.b_hh of the model has the value ") +
-                    (std::isnan(bad) ? "nan" : "inf") + ", which is no finite number");
-        }
-        auto expect = [&](const char* key, double value, const std::string& sentence) {
-            const double before = model.GetNumber("architecture", key);
-            model.Set("architecture", key, value);
-            DCN_TEST_EXPECT_ERROR(Use(model), sentence);
-            model.Set("architecture", key, before);
-        };
-        const std::string whole =
-            "architecture.hidden of the model must be a whole number from 1 to 1024, but it is ";
-        expect("hidden", 32.5, whole + "32.5");
-        expect("hidden", 4e9, whole + "4e+09");
-        expect("hidden", 0, whole + "0");
-        expect("hidden", 5, "the matrix x.w must be 5 x 30, but it is 4 x 30");
-        expect("feature_version",
-               77,
-               "the model was made with version 77 of the features, but " +
-                   std::to_string(M4Features::VERSION) + " is needed: train it anew with m4-train");
-        Use(model); // restored
-        model.Set("architecture", "rounds", 1);
-        Use(model); // as cards of 0.1 have it
-        for (const auto& [key, value] : {std::make_pair("rounds", "2"),
-                                         std::make_pair("heads", "joint"),
-                                         std::make_pair("memory", "none"),
-                                         std::make_pair("messages", "graphsage"),
-                                         std::make_pair("message_width", "8")})
-        {
-            DcnModelFile other = M4DefaultNetwork::MakeUntrained(4);
-            other.Set("architecture", key, std::string(value));
-            DCN_TEST_EXPECT_ERROR(
-                Use(other),
-                std::string("the model has an architecture that this release does not have (") +
-                    key + "=" + value +
-                    "): train it anew with m4-train --architecture=default or "
-                    "--architecture=published");
-        }
-        model.Set("architecture", "name", std::string("m5"));
-        DCN_TEST_EXPECT_ERROR(Use(model),
-                              "the architecture must be default or published, but it is m5");
-    }
-};
-
-/// Names, widths and cards.
-class ArchitectureTestCase : public TestCase
+DCN_TEST_CASE(RefusedModelTestCase, "models that are refused")
 {
-  public:
-    ArchitectureTestCase()
-        : TestCase("architectures, their cards, and options of a training")
+    DcnModelFile model = M4DefaultNetwork::MakeUntrained(4);
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
     {
+        DCN_TEST_EXPECT_ERROR(
+            Use(M4ChangeWeights(model,
+                                [bad](const DcnModelFile::Tensor& tensor, std::size_t i) {
+                                    return tensor.name == "gru_uf.b_hh" && i == 2
+                                               ? bad
+                                               : tensor.values[i];
+                                })),
+            std::string("the matrix gru_uf.b_hh of the model has the value ") +
+                (std::isnan(bad) ? "nan" : "inf") + ", which is no finite number");
     }
+    auto expect = [&](const char* key, double value, const std::string& sentence) {
+        const double before = model.GetNumber("architecture", key);
+        model.Set("architecture", key, value);
+        DCN_TEST_EXPECT_ERROR(Use(model), sentence);
+        model.Set("architecture", key, before);
+    };
+    const std::string whole =
+        "architecture.hidden of the model must be a whole number from 1 to 1024, but it is ";
+    expect("hidden", 32.5, whole + "32.5");
+    expect("hidden", 4e9, whole + "4e+09");
+    expect("hidden", 0, whole + "0");
+    expect("hidden", 5, "the matrix x.w must be 5 x 30, but it is 4 x 30");
+    expect("feature_version",
+           77,
+           "the model was made with version 77 of the features, but " +
+               std::to_string(M4Features::VERSION) + " is needed: train it anew with m4-train");
+    Use(model); // restored
+    model.Set("architecture", "rounds", 1);
+    Use(model); // as cards of 0.1 have it
+    for (const auto& [key, value] : {std::make_pair("rounds", "2"),
+                                     std::make_pair("heads", "joint"),
+                                     std::make_pair("memory", "none"),
+                                     std::make_pair("messages", "graphsage"),
+                                     std::make_pair("message_width", "8")})
+    {
+        DcnModelFile other = M4DefaultNetwork::MakeUntrained(4);
+        other.Set("architecture", key, std::string(value));
+        DCN_TEST_EXPECT_ERROR(
+            Use(other),
+            std::string("the model has an architecture that this release does not have (") + key +
+                "=" + value +
+                "): train it anew with m4-train --architecture=default or "
+                "--architecture=published");
+    }
+    model.Set("architecture", "name", std::string("m5"));
+    DCN_TEST_EXPECT_ERROR(Use(model),
+                          "the architecture must be default or published, but it is m5");
+}
 
-  private:
-    /// @return the options of a command line
-    static M4TrainingOptions Parse(std::vector<std::string> words)
-    {
-        CommandLine cmd;
-        M4TrainingOptions options;
-        options.AddTo(cmd);
-        words.insert(words.begin(), "program");
-        cmd.Parse(words);
-        return options;
-    }
+/// @return the options of a command line
+M4TrainingOptions
+Parse(std::vector<std::string> words)
+{
+    CommandLine cmd;
+    M4TrainingOptions options;
+    options.AddTo(cmd);
+    words.insert(words.begin(), "program");
+    cmd.Parse(words);
+    return options;
+}
 
-    void DoRun() override
+DCN_TEST_CASE(ArchitectureTestCase, "architectures, their cards, and options of a training")
+{
+    auto describe = [](const std::vector<std::string>& words) {
+        return Parse(words).GetArchitecture().Describe();
+    };
+    NS_TEST_EXPECT_MSG_EQ(describe({}), "architecture=default hidden=32", "default");
+    NS_TEST_EXPECT_MSG_EQ(describe({"--architecture=published"}),
+                          "architecture=published hidden=400 message_width=300 head_width=200",
+                          "published");
+    NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=200", "--architecture=published"}),
+                          "architecture=published hidden=200 message_width=300 head_width=200",
+                          "released");
+    NS_TEST_EXPECT_MSG_EQ(Parse({}).rollouts, 1, "roll-outs throughout by default");
+    NS_TEST_EXPECT_MSG_EQ(Parse({"--rollouts=0"}).firstRollouts,
+                          -1,
+                          "the first epoch is like the others unless said");
+    DCN_TEST_EXPECT_ERROR(describe({"--architecture=m4"}),
+                          "the architecture must be default or published, but it is m4");
+    DCN_TEST_EXPECT_ERROR(describe({"--hidden=1025"}),
+                          "the width of states must be from 1 to 1024, but it is 1025");
+    DCN_TEST_EXPECT_ERROR(describe({"--architecture=published", "--hidden=3"}),
+                          "the width of states must be from 4 to 1024, but it is 3");
+    M4TrainingOptions wide;
+    wide.headWidth = 8;
+    DCN_TEST_EXPECT_ERROR(wide.GetArchitecture(),
+                          "only the published network has a width of layers and one of heads");
+    for (const auto& architecture : {MakeSmall("default", 5), MakeSmall("published", 6)})
     {
-        auto describe = [](const std::vector<std::string>& words) {
-            return Parse(words).GetArchitecture().Describe();
-        };
-        NS_TEST_EXPECT_MSG_EQ(describe({}), "architecture=default hidden=32", "default");
-        NS_TEST_EXPECT_MSG_EQ(describe({"--architecture=published"}),
-                              "architecture=published hidden=400 message_width=300 head_width=200",
-                              "published");
-        NS_TEST_EXPECT_MSG_EQ(describe({"--hidden=200", "--architecture=published"}),
-                              "architecture=published hidden=200 message_width=300 head_width=200",
-                              "released");
-        NS_TEST_EXPECT_MSG_EQ(Parse({}).rollouts, 1, "roll-outs throughout by default");
-        NS_TEST_EXPECT_MSG_EQ(Parse({"--rollouts=0"}).firstRollouts,
-                              -1,
-                              "the first epoch is like the others unless said");
-        DCN_TEST_EXPECT_ERROR(describe({"--architecture=m4"}),
-                              "the architecture must be default or published, but it is m4");
-        DCN_TEST_EXPECT_ERROR(describe({"--hidden=1025"}),
-                              "the width of states must be from 1 to 1024, but it is 1025");
-        DCN_TEST_EXPECT_ERROR(describe({"--architecture=published", "--hidden=3"}),
-                              "the width of states must be from 4 to 1024, but it is 3");
-        M4TrainingOptions wide;
-        wide.headWidth = 8;
-        DCN_TEST_EXPECT_ERROR(wide.GetArchitecture(),
-                              "only the published network has a width of layers and one of heads");
-        for (const auto& architecture : {MakeSmall("default", 5), MakeSmall("published", 6)})
-        {
-            DcnModelFile model("m4");
-            architecture.Write(model);
-            NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(model).Describe(),
-                                  architecture.Describe(),
-                                  "written and read");
-        }
+        DcnModelFile model("m4");
+        architecture.Write(model);
+        NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(model).Describe(),
+                              architecture.Describe(),
+                              "written and read");
     }
-};
+}
 
 /// The released weights of the paper: 6 MB, 1,501,003 numbers. Without CUDA there is a sentence.
-class ReleasedTestCase : public TestCase
+DCN_TEST_CASE(ReleasedTestCase, "size of the published network; devices")
 {
-  public:
-    ReleasedTestCase()
-        : TestCase("size of the published network; devices")
-    {
-    }
+    const M4Architecture released("published", 200);
+    const auto network = M4TorchNetwork::Make("a test", released.sizes, {});
+    NS_TEST_EXPECT_MSG_EQ(network->GetTrainer().GetWeights().size(), 1501003, "numbers");
+    M4TorchModel::Options options;
+    options.device = "cuda";
+    const std::string sentence =
+        DcnSentenceOf([&]() { M4TorchNetwork::Make("a test", released.sizes, options); });
+    NS_TEST_EXPECT_MSG_EQ(
+        (sentence == "no error" || sentence.find("use --device=cpu") != std::string::npos),
+        true,
+        sentence);
+}
 
-  private:
-    void DoRun() override
-    {
-        const M4Architecture released("published", 200);
-        const auto network = M4TorchNetwork::Make("a test", released.sizes, {});
-        NS_TEST_EXPECT_MSG_EQ(network->GetTrainer().GetWeights().size(), 1501003, "numbers");
-        M4TorchModel::Options options;
-        options.device = "cuda";
-        const std::string sentence =
-            DcnSentenceOf([&]() { M4TorchNetwork::Make("a test", released.sizes, options); });
-        NS_TEST_EXPECT_MSG_EQ(
-            (sentence == "no error" || sentence.find("use --device=cpu") != std::string::npos),
-            true,
-            sentence);
-    }
-};
-
-/// The suite.
-class M4NetworkTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    M4NetworkTestSuite()
-        : DcnOptionalTestSuite("m4-network", Type::UNIT)
-    {
-        AddTestCase(new EquationsTestCase("default", false));
-        AddTestCase(new RefusedModelTestCase);
-        AddTestCase(new ArchitectureTestCase);
-        AddTestCasesIf(DcnTorch::IsAvailable(),
-                       DCN_NEED_LIBTORCH,
-                       {new EquationsTestCase("default", true),
-                        new EquationsTestCase("published", true),
-                        new GradientTestCase("default"),
-                        new GradientTestCase("published"),
-                        new ReleasedTestCase});
-    }
-};
-
-M4NetworkTestSuite g_m4NetworkTestSuite; //!< the suite
+DcnTestSuite g_m4NetworkTestSuite("m4-network",
+                                  {new EquationsTestCase("default", false),
+                                   new RefusedModelTestCase,
+                                   new ArchitectureTestCase},
+                                  DcnTestsIf(DcnTorch::IsAvailable(),
+                                             DCN_NEED_LIBTORCH,
+                                             {new EquationsTestCase("default", true),
+                                              new EquationsTestCase("published", true),
+                                              new GradientTestCase("default"),
+                                              new GradientTestCase("published"),
+                                              new ReleasedTestCase})); //!< the suite
 
 } // namespace

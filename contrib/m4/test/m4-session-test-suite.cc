@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 #include "m4-test.h"
@@ -10,11 +11,9 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology-helper.h"
-#include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <functional>
@@ -35,9 +34,7 @@ namespace
 Ptr<const DcnScenario>
 MakeScenario(Ptr<DcnTopology> topology, uint32_t nFlows)
 {
-    DcnWorkloadSpec spec;
-    spec.nFlows = nFlows;
-    return DcnMakeTestScenario(topology, spec);
+    return DcnMakeTestScenario(topology, DcnTestWorkload(nFlows));
 }
 
 /**
@@ -99,23 +96,12 @@ class UntrainedTestCase : public TestCase
 Ptr<const DcnScenario>
 MakeIncast()
 {
-    DcnTopologyBuilder builder;
-    std::vector<uint32_t> hosts;
-    for (int i = 0; i < 41; ++i)
-    {
-        hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
-    }
-    const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-    for (const uint32_t host : hosts)
-    {
-        builder.AddLink(host, s, 10'000'000'000, 1000);
-    }
     std::vector<DcnFlow> flows;
     for (uint32_t i = 0; i < 200; ++i)
     {
-        flows.push_back({i, hosts[1 + i % 40], hosts[0], 100'000, 100 * i});
+        flows.push_back({i, 1 + i % 40, 0, 100'000, 100 * i});
     }
-    return DcnScenario::Create(builder.Build(),
+    return DcnScenario::Create(DcnMakeStar(41),
                                DcnNetworkConfig::Preset("dctcp"),
                                std::move(flows));
 }
@@ -158,281 +144,204 @@ MakeParkingLot()
 }
 
 /// A flow that meets another one: its completion time is known, also under teacher forcing.
-class KnownTestCase : public TestCase
+DCN_TEST_CASE(KnownTestCase, "completion times without training, by hand")
 {
-  public:
-    KnownTestCase()
-        : TestCase("completion times without training, by hand")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr double BITS = 8 * (100'000 + 100 * 48); // of each flow on the wire
-        constexpr double RATE = 10;                       // of each link [bit/ns]
-        constexpr int64_t SECOND_NS = 40'000;             // start of the second flow
-        DcnTopologyBuilder builder;
-        std::vector<uint32_t> hosts;
-        for (int i = 0; i < 3; ++i)
-        {
-            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
-        }
-        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-        for (const uint32_t host : hosts)
-        {
-            builder.AddLink(host, s, 10'000'000'000, 1000);
-        }
-        std::vector<DcnFlow> flows{{0, hosts[0], hosts[1], 100'000, 0},
-                                   {1, hosts[0], hosts[2], 100'000, SECOND_NS}};
-        M4GroundTruth truth;
-        truth.scenario = DcnScenario::Create(builder.Build(),
-                                             DcnNetworkConfig::Preset("dctcp"),
-                                             std::move(flows));
-        truth.fctNs = {200'000, 200'000};
-        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
-        // alone, then with half of its first link until it departs
-        const double remaining = 1 - RATE * SECOND_NS / BITS;
-        const M4FlowConstants constants =
-            M4FlowModel(truth.scenario->GetTopology(), truth.scenario->GetNetwork())
-                .Compute(truth.scenario->GetPath(0), 100'000);
-        const double fctNs = SECOND_NS + remaining * BITS / (RATE / 2) + constants.latencyNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(M4Run(*truth.scenario, model)[0]),
-                                  fctNs,
-                                  1,
-                                  "on its own events");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(M4RunTeacherForced(truth, model)[0]),
-                                  fctNs,
-                                  1,
-                                  "on the true events");
-        M4Session session(truth.scenario->GetTopology(), truth.scenario->GetNetwork(), model);
-        const auto first = session.AddFlow(0, truth.scenario->GetPath(0), 100'000);
-        session.AdvanceTo(SECOND_NS);
-        session.AddFlow(1, truth.scenario->GetPath(1), 100'000);
-        session.AdvanceTo(50'000);
-        const double later = remaining - RATE / 2 * 10'000 / BITS;
-        NS_TEST_EXPECT_MSG_EQ_TOL(session.GetFluidRemaining(first), later, 1e-9, "of the fluid");
-        NS_TEST_EXPECT_MSG_EQ_TOL(session.GetRemaining(first), later, 1e-6, "by the network");
-    }
-};
+    constexpr double BITS = 8 * (100'000 + 100 * 48); // of each flow on the wire
+    constexpr double RATE = 10;                       // of each link [bit/ns]
+    constexpr int64_t SECOND_NS = 40'000;             // start of the second flow
+    std::vector<DcnFlow> flows{{0, 0, 1, 100'000, 0}, {1, 0, 2, 100'000, SECOND_NS}};
+    M4GroundTruth truth;
+    truth.scenario =
+        DcnScenario::Create(DcnMakeStar(3), DcnNetworkConfig::Preset("dctcp"), std::move(flows));
+    truth.fctNs = {200'000, 200'000};
+    const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
+    // alone, then with half of its first link until it departs
+    const double remaining = 1 - RATE * SECOND_NS / BITS;
+    const M4FlowConstants constants =
+        M4FlowModel(truth.scenario->GetTopology(), truth.scenario->GetNetwork())
+            .Compute(truth.scenario->GetPath(0), 100'000);
+    const double fctNs = SECOND_NS + remaining * BITS / (RATE / 2) + constants.latencyNs;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(M4Run(*truth.scenario, model)[0]),
+                              fctNs,
+                              1,
+                              "on its own events");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(M4RunTeacherForced(truth, model)[0]),
+                              fctNs,
+                              1,
+                              "on the true events");
+    M4Session session(truth.scenario->GetTopology(), truth.scenario->GetNetwork(), model);
+    const auto first = session.AddFlow(0, truth.scenario->GetPath(0), 100'000);
+    session.AdvanceTo(SECOND_NS);
+    session.AddFlow(1, truth.scenario->GetPath(1), 100'000);
+    session.AdvanceTo(50'000);
+    const double later = remaining - RATE / 2 * 10'000 / BITS;
+    NS_TEST_EXPECT_MSG_EQ_TOL(session.GetFluidRemaining(first), later, 1e-9, "of the fluid");
+    NS_TEST_EXPECT_MSG_EQ_TOL(session.GetRemaining(first), later, 1e-6, "by the network");
+}
 
 /// A flow alone takes as long as the fluid says, also with a window of a packet or two.
-class WindowTestCase : public TestCase
+DCN_TEST_CASE(WindowTestCase, "windows below the bandwidth-delay product")
 {
-  public:
-    WindowTestCase()
-        : TestCase("windows below the bandwidth-delay product")
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    const auto& hosts = topology->GetHosts();
+    const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
+    for (const uint64_t window : {1, 2, 5, 8})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-        const auto& hosts = topology->GetHosts();
-        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
-        for (const uint64_t window : {1, 2, 5, 8})
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->SetKey("window_bytes", std::to_string(1000 * window));
+        std::vector<DcnFlow> flows;
+        for (uint32_t packets = 1; packets <= 30; ++packets)
         {
-            Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-            network->SetKey("window_bytes", std::to_string(1000 * window));
-            std::vector<DcnFlow> flows;
-            for (uint32_t packets = 1; packets <= 30; ++packets)
-            {
-                // 10 ms apart: each alone
-                flows.push_back({packets - 1,
-                                 hosts.front(),
-                                 hosts.back(),
-                                 1000 * packets,
-                                 10'000'000 * packets});
-            }
-            Ptr<const DcnScenario> scenario =
-                DcnScenario::Create(topology, network, std::move(flows));
-            const auto fctNs = M4Run(*scenario, model);
-            const auto fluid =
-                DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
-            for (std::size_t i = 0; i < fctNs.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(
-                    std::log(static_cast<double>(fctNs[i]) / static_cast<double>(fluid[i])),
-                    0,
-                    0.015,
-                    i + 1 << " packets, window of " << window);
-            }
+            // 10 ms apart: each alone
+            flows.push_back(
+                {packets - 1, hosts.front(), hosts.back(), 1000 * packets, 10'000'000 * packets});
+        }
+        Ptr<const DcnScenario> scenario = DcnScenario::Create(topology, network, std::move(flows));
+        const auto fctNs = M4Run(*scenario, model);
+        const auto fluid =
+            DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
+        for (std::size_t i = 0; i < fctNs.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(
+                std::log(static_cast<double>(fctNs[i]) / static_cast<double>(fluid[i])),
+                0,
+                0.015,
+                i + 1 << " packets, window of " << window);
         }
     }
-};
+}
 
 /// Answers do not depend on when a simulation begins.
-class ShiftTestCase : public TestCase
+DCN_TEST_CASE(ShiftTestCase, "the same ten seconds later")
 {
-  public:
-    ShiftTestCase()
-        : TestCase("the same ten seconds later")
+    const auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
+    std::vector<DcnFlow> flows = scenario->GetFlows();
+    DcnPathTable paths;
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
+        flows[i].startNs += 10'000'000'000;
+        const DcnPath path = scenario->GetPath(i);
+        paths.Append({path.begin(), path.end()});
     }
-
-  private:
-    void DoRun() override
-    {
-        const auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
-        std::vector<DcnFlow> flows = scenario->GetFlows();
-        DcnPathTable paths;
-        for (std::size_t i = 0; i < flows.size(); ++i)
-        {
-            flows[i].startNs += 10'000'000'000;
-            const DcnPath path = scenario->GetPath(i);
-            paths.Append({path.begin(), path.end()});
-        }
-        const auto later = DcnScenario::CreateWithPaths(scenario->GetTopologyPtr(),
-                                                        scenario->GetNetworkConfig(),
-                                                        std::move(flows),
-                                                        std::move(paths));
-        const DcnModelFile model = DcnModelFile::Read(DcnDataPath("models/m4"), "m4");
-        NS_TEST_EXPECT_MSG_EQ((M4Run(*scenario, model) == M4Run(*later, model)),
-                              true,
-                              "completion times");
-    }
-};
+    const auto later = DcnScenario::CreateWithPaths(scenario->GetTopologyPtr(),
+                                                    scenario->GetNetworkConfig(),
+                                                    std::move(flows),
+                                                    std::move(paths));
+    const DcnModelFile model = DcnModelFile::Read(DcnDataPath("models/m4"), "m4");
+    NS_TEST_EXPECT_MSG_EQ((M4Run(*scenario, model) == M4Run(*later, model)),
+                          true,
+                          "completion times");
+}
 
 /// Order of events, callbacks, and what is refused.
-class SessionTestCase : public TestCase
+DCN_TEST_CASE(SessionTestCase, "driven from outside")
 {
-  public:
-    SessionTestCase()
-        : TestCase("driven from outside")
+    auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 50);
+    M4Session session(scenario->GetTopology(),
+                      scenario->GetNetwork(),
+                      M4DefaultNetwork::MakeUntrained(8));
+    NS_TEST_EXPECT_MSG_EQ(session.GetNextEventNs(), M4Session::NEVER, "nothing to do");
+    std::vector<uint64_t> ended;
+    bool refuse = false;
+    session.SetDeliveryListener([&](uint64_t id, int64_t fctNs) {
+        ended.push_back(id);
+        NS_TEST_EXPECT_MSG_GT(fctNs, 0, "completion time");
+        if (id < 3)
+        {
+            session.AddFlow(id + 100, scenario->GetPath(id), 1000);
+        }
+        if (refuse)
+        {
+            throw std::runtime_error("no");
+        }
+    });
+    session.AdvanceTo(1000);
+    for (uint64_t id = 0; id < 5; ++id)
     {
+        const auto handle = session.AddFlow(id, scenario->GetPath(id), 10'000);
+        NS_TEST_EXPECT_MSG_EQ((session.GetRemaining(handle) > 0.9), true, "nothing sent yet");
+        NS_TEST_EXPECT_MSG_EQ(session.GetQueuesOfEvent().size(),
+                              scenario->GetPath(id).size(),
+                              "a queue per link");
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_GT(session.GetNextEventNs(), 1000, "an end to come");
+    while (session.GetNextEventNs() != M4Session::NEVER)
     {
-        auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 50);
-        M4Session session(scenario->GetTopology(),
-                          scenario->GetNetwork(),
-                          M4DefaultNetwork::MakeUntrained(8));
-        NS_TEST_EXPECT_MSG_EQ(session.GetNextEventNs(), M4Session::NEVER, "nothing to do");
-        std::vector<uint64_t> ended;
-        bool refuse = false;
-        session.SetDeliveryListener([&](uint64_t id, int64_t fctNs) {
-            ended.push_back(id);
-            NS_TEST_EXPECT_MSG_GT(fctNs, 0, "completion time");
-            if (id < 3)
-            {
-                session.AddFlow(id + 100, scenario->GetPath(id), 1000);
-            }
-            if (refuse)
-            {
-                throw std::runtime_error("no");
-            }
-        });
-        session.AdvanceTo(1000);
-        for (uint64_t id = 0; id < 5; ++id)
-        {
-            const auto handle = session.AddFlow(id, scenario->GetPath(id), 10'000);
-            NS_TEST_EXPECT_MSG_EQ((session.GetRemaining(handle) > 0.9), true, "nothing sent yet");
-            NS_TEST_EXPECT_MSG_EQ(session.GetQueuesOfEvent().size(),
-                                  scenario->GetPath(id).size(),
-                                  "a queue per link");
-        }
-        NS_TEST_EXPECT_MSG_GT(session.GetNextEventNs(), 1000, "an end to come");
-        while (session.GetNextEventNs() != M4Session::NEVER)
-        {
-            const int64_t next = session.GetNextEventNs();
-            session.AdvanceTo(next);
-            NS_TEST_EXPECT_MSG_EQ(session.GetNowNs(), next, "the clock");
-        }
-        NS_TEST_EXPECT_MSG_EQ(ended.size(), 8, "five flows and three that they started");
-        NS_TEST_EXPECT_MSG_EQ(session.GetNEvents(), 16, "a start and an end each");
+        const int64_t next = session.GetNextEventNs();
+        session.AdvanceTo(next);
+        NS_TEST_EXPECT_MSG_EQ(session.GetNowNs(), next, "the clock");
+    }
+    NS_TEST_EXPECT_MSG_EQ(ended.size(), 8, "five flows and three that they started");
+    NS_TEST_EXPECT_MSG_EQ(session.GetNEvents(), 16, "a start and an end each");
 
-        const int64_t now = session.GetNowNs();
-        DCN_TEST_EXPECT_ERROR(session.AdvanceTo(now - 1),
-                              "time cannot go back from " + std::to_string(now) + " ns to " +
-                                  std::to_string(now - 1) + " ns");
-        DCN_TEST_EXPECT_ERROR(session.AddFlow(9, scenario->GetPath(0), 0),
-                              "flow 9 has a size of 0 bytes");
-        const uint32_t twice[] = {0, 0};
-        DCN_TEST_EXPECT_ERROR(session.AddFlow(9, DcnPath{twice, twice + 2}, 5),
-                              "the path of flow 9 has link 0 twice, or there is no such link");
-        DCN_TEST_EXPECT_ERROR(session.AddFlow(9, DcnPath{twice, twice}, 5),
-                              "flow 9 has a path without links");
+    const int64_t now = session.GetNowNs();
+    DCN_TEST_EXPECT_ERROR(session.AdvanceTo(now - 1),
+                          "time cannot go back from " + std::to_string(now) + " ns to " +
+                              std::to_string(now - 1) + " ns");
+    DCN_TEST_EXPECT_ERROR(session.AddFlow(9, scenario->GetPath(0), 0),
+                          "flow 9 has a size of 0 bytes");
+    const uint32_t twice[] = {0, 0};
+    DCN_TEST_EXPECT_ERROR(session.AddFlow(9, DcnPath{twice, twice + 2}, 5),
+                          "the path of flow 9 has link 0 twice, or there is no such link");
+    DCN_TEST_EXPECT_ERROR(session.AddFlow(9, DcnPath{twice, twice}, 5),
+                          "flow 9 has a path without links");
 
-        // what a listener throws comes out, and the session can go on
-        refuse = true;
-        session.AddFlow(50, scenario->GetPath(5), 500);
-        session.AddFlow(51, scenario->GetPath(6), 500'000);
-        bool thrown = false;
-        try
-        {
-            session.AdvanceTo(now + 1'000'000'000);
-        }
-        catch (const std::runtime_error&)
-        {
-            thrown = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(thrown, true, "the listener's exception");
-        refuse = false;
+    // what a listener throws comes out, and the session can go on
+    refuse = true;
+    session.AddFlow(50, scenario->GetPath(5), 500);
+    session.AddFlow(51, scenario->GetPath(6), 500'000);
+    bool thrown = false;
+    try
+    {
         session.AdvanceTo(now + 1'000'000'000);
-        NS_TEST_EXPECT_MSG_EQ(ended.size(), 10, "the other flow ended, too");
     }
-};
+    catch (const std::runtime_error&)
+    {
+        thrown = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(thrown, true, "the listener's exception");
+    refuse = false;
+    session.AdvanceTo(now + 1'000'000'000);
+    NS_TEST_EXPECT_MSG_EQ(ended.size(), 10, "the other flow ended, too");
+}
 
-/// Closed loop.
-class ClosedLoopTestCase : public TestCase
+DCN_TEST_CASE(ClosedLoopTestCase, "closed loop")
 {
-  public:
-    ClosedLoopTestCase()
-        : TestCase("closed loop")
+    auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
+    const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
+    const auto loop = M4RunClosedLoop(*scenario, model, 1);
+    const auto& flows = scenario->GetFlows();
+    // with one flow in flight per rack, a rack's flows do not overlap
+    std::map<uint32_t, int64_t> busyUntil;
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
+        int64_t& until = busyUntil[scenario->GetTopology().GetRack(flows[i].src)];
+        NS_TEST_EXPECT_MSG_EQ((loop.releaseNs[i] >= until), true, "one after the other");
+        NS_TEST_EXPECT_MSG_EQ((loop.releaseNs[i] == std::max(until, flows[i].startNs)),
+                              true,
+                              "released as soon as possible");
+        until = loop.releaseNs[i] + loop.fctNs[i];
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
-        const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
-        const auto loop = M4RunClosedLoop(*scenario, model, 1);
-        const auto& flows = scenario->GetFlows();
-        // with one flow in flight per rack, a rack's flows do not overlap
-        std::map<uint32_t, int64_t> busyUntil;
-        for (std::size_t i = 0; i < flows.size(); ++i)
-        {
-            int64_t& until = busyUntil[scenario->GetTopology().GetRack(flows[i].src)];
-            NS_TEST_EXPECT_MSG_EQ((loop.releaseNs[i] >= until), true, "one after the other");
-            NS_TEST_EXPECT_MSG_EQ((loop.releaseNs[i] == std::max(until, flows[i].startNs)),
-                                  true,
-                                  "released as soon as possible");
-            until = loop.releaseNs[i] + loop.fctNs[i];
-        }
-    }
-};
-
-/// The suite.
-class M4SessionTestSuite : public TestSuite
-{
-  public:
-    M4SessionTestSuite()
-        : TestSuite("m4-session", Type::UNIT)
-    {
-        AddTestCase(new UntrainedTestCase(
-            "one bottleneck",
-            [] { return MakeScenario(DcnTopologyHelper::Create(DcnDumbbellParameters()), 400); },
-            0.05,
-            0.02));
-        AddTestCase(new UntrainedTestCase(
-            "fabric",
-            [] { return MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 1000); },
-            0.05,
-            0.02));
-        AddTestCase(new UntrainedTestCase("parking lot", MakeParkingLot, 0.05, 0.03));
-        AddTestCase(new UntrainedTestCase("incast", MakeIncast, 0.05, 0.03));
-        AddTestCase(new KnownTestCase);
-        AddTestCase(new WindowTestCase);
-        AddTestCase(new ShiftTestCase);
-        AddTestCase(new SessionTestCase);
-        AddTestCase(new ClosedLoopTestCase);
-    }
-};
-
-M4SessionTestSuite g_m4SessionTestSuite; //!< the suite
+DcnTestSuite g_m4SessionTestSuite(
+    "m4-session",
+    {new UntrainedTestCase(
+         "one bottleneck",
+         [] { return MakeScenario(DcnTopologyHelper::Create(DcnDumbbellParameters()), 400); },
+         0.05,
+         0.02),
+     new UntrainedTestCase(
+         "fabric",
+         [] { return MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 1000); },
+         0.05,
+         0.02),
+     new UntrainedTestCase("parking lot", MakeParkingLot, 0.05, 0.03),
+     new UntrainedTestCase("incast", MakeIncast, 0.05, 0.03),
+     new KnownTestCase,
+     new WindowTestCase,
+     new ShiftTestCase,
+     new SessionTestCase,
+     new ClosedLoopTestCase}); //!< the suite
 
 } // namespace

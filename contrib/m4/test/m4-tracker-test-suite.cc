@@ -4,13 +4,14 @@
 
 #include "../model/state/m4-default-tracker.h"
 #include "../model/state/m4-published-tracker.h"
+#include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,78 +25,66 @@ namespace
 {
 
 /// The service of flows at fair rates is the sum of rate x time, computed flow by flow.
-class FluidStateTestCase : public TestCase
+DCN_TEST_CASE(FluidStateTestCase, "service at fair rates")
 {
-  public:
-    FluidStateTestCase()
-        : TestCase("service at fair rates")
+    const std::vector<double> capacities{10e9, 40e9, 10e9, 25e9, 10e9};
+    M4FluidState state(capacities);
+    FlowsimMaxMinSolver solver(capacities);
+
+    struct Twin
     {
-    }
+        FlowsimMaxMinSolver::FlowSlot slot;
+        double served;
+    };
 
-  private:
-    void DoRun() override
+    std::map<M4FluidState::Slot, Twin> twins;
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(5);
+    int64_t now = 0;
+    double worst = 0;
+    for (int step = 0; step < 3000; ++step)
     {
-        const std::vector<double> capacities{10e9, 40e9, 10e9, 25e9, 10e9};
-        M4FluidState state(capacities);
-        FlowsimMaxMinSolver solver(capacities);
-
-        struct Twin
+        const int64_t dt = random->GetInteger(0, 2000);
+        for (auto& [slot, twin] : twins)
         {
-            FlowsimMaxMinSolver::FlowSlot slot;
-            double served;
-        };
-
-        std::map<M4FluidState::Slot, Twin> twins;
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(5);
-        int64_t now = 0;
-        double worst = 0;
-        for (int step = 0; step < 3000; ++step)
-        {
-            const int64_t dt = random->GetInteger(0, 2000);
-            for (auto& [slot, twin] : twins)
-            {
-                twin.served += solver.GetRate(twin.slot) * static_cast<double>(dt) / 1e9;
-            }
-            now += dt;
-            for (const auto& [slot, twin] : twins)
-            {
-                const double served = state.GetServed(slot, now);
-                worst = std::max(worst, std::abs(served - twin.served) / (1 + twin.served));
-                NS_TEST_EXPECT_MSG_EQ_TOL(state.GetRate(slot),
-                                          solver.GetRate(twin.slot),
-                                          1e-3,
-                                          "rates of the same flows");
-            }
-            if (twins.empty() || (twins.size() < 60 && random->GetValue() < 0.52))
-            {
-                const uint32_t first = random->GetInteger(0, 4);
-                const uint32_t last = random->GetInteger(first, 4);
-                std::vector<uint32_t> path;
-                for (uint32_t link = first; link <= last; ++link)
-                {
-                    path.push_back(link);
-                }
-                const double cap = random->GetValue() < 0.3 ? 1.5e9 : 10e9;
-                const DcnPath view{path.data(), path.data() + path.size()};
-                const auto slot = state.Add(view, cap, now);
-                twins[slot] = {
-                    solver.AddFlow(path.data(), static_cast<uint32_t>(path.size()), 1, cap),
-                    0};
-            }
-            else
-            {
-                auto victim = twins.begin();
-                std::advance(victim,
-                             random->GetInteger(0, static_cast<uint32_t>(twins.size()) - 1));
-                state.Remove(victim->first, now);
-                solver.RemoveFlow(victim->second.slot);
-                twins.erase(victim);
-            }
+            twin.served += solver.GetRate(twin.slot) * static_cast<double>(dt) / 1e9;
         }
-        NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "relative error of the service");
+        now += dt;
+        for (const auto& [slot, twin] : twins)
+        {
+            const double served = state.GetServed(slot, now);
+            worst = std::max(worst, std::abs(served - twin.served) / (1 + twin.served));
+            NS_TEST_EXPECT_MSG_EQ_TOL(state.GetRate(slot),
+                                      solver.GetRate(twin.slot),
+                                      1e-3,
+                                      "rates of the same flows");
+        }
+        if (twins.empty() || (twins.size() < 60 && random->GetValue() < 0.52))
+        {
+            const uint32_t first = random->GetInteger(0, 4);
+            const uint32_t last = random->GetInteger(first, 4);
+            std::vector<uint32_t> path;
+            for (uint32_t link = first; link <= last; ++link)
+            {
+                path.push_back(link);
+            }
+            const double cap = random->GetValue() < 0.3 ? 1.5e9 : 10e9;
+            const DcnPath view{path.data(), path.data() + path.size()};
+            const auto slot = state.Add(view, cap, now);
+            twins[slot] = {solver.AddFlow(path.data(), static_cast<uint32_t>(path.size()), 1, cap),
+                           0};
+        }
+        else
+        {
+            auto victim = twins.begin();
+            std::advance(victim, random->GetInteger(0, static_cast<uint32_t>(twins.size()) - 1));
+            state.Remove(victim->first, now);
+            solver.RemoveFlow(victim->second.slot);
+            twins.erase(victim);
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_LT(worst, 1e-6, "relative error of the service");
+}
 
 /// Hosts around a switch with links at 10 Gb/s, and flows between them.
 struct Star
@@ -105,7 +94,7 @@ struct Star
      * @param flowBytes payload of each flow
      */
     Star(uint32_t nHosts, uint64_t flowBytes)
-        : topology(Make(nHosts)),
+        : topology(DcnMakeStar(nHosts)),
           model(*topology, *network),
           routing(topology),
           bytes(flowBytes)
@@ -129,26 +118,6 @@ struct Star
         return tracker.Start(model.Compute(path, bytes), path, now, snapshot);
     }
 
-    /**
-     * @param nHosts how many
-     * @return the network
-     */
-    static Ptr<DcnTopology> Make(uint32_t nHosts)
-    {
-        DcnTopologyBuilder builder;
-        std::vector<uint32_t> hosts;
-        for (uint32_t i = 0; i < nHosts; ++i)
-        {
-            hosts.push_back(builder.AddNode(DcnNodeKind::HOST));
-        }
-        const uint32_t s = builder.AddNode(DcnNodeKind::SWITCH);
-        for (const uint32_t host : hosts)
-        {
-            builder.AddLink(host, s, 10'000'000'000, 1000);
-        }
-        return builder.Build();
-    }
-
     Ptr<DcnNetworkConfig> network{DcnNetworkConfig::Preset("dctcp")}; //!< the configuration
     Ptr<DcnTopology> topology;                                        //!< the network
     M4FlowModel model;                                                //!< constants of flows
@@ -158,191 +127,136 @@ struct Star
 };
 
 /// Snapshots: the flows on the event's links, and no others; slots are used again.
-class TrackerTestCase : public TestCase
+DCN_TEST_CASE(TrackerTestCase, "what an event touches")
 {
-  public:
-    TrackerTestCase()
-        : TestCase("what an event touches")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Star star(4, 100'000);
-        M4DefaultTracker tracker(*star.topology);
-        M4Snapshot& snapshot = star.snapshot;
-        auto start = [&](uint32_t src, uint32_t dst, int64_t now) {
-            return star.Start(tracker, src, dst, now);
-        };
-        NS_TEST_EXPECT_MSG_EQ(start(0, 1, 100), 0, "first slot");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "alone");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.edgeFlow.size(), 2, "two links");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0], 0, 1e-6, "alone at full rate");
-        NS_TEST_EXPECT_MSG_EQ(start(2, 3, 200), 1, "second slot");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "no link in common");
-        NS_TEST_EXPECT_MSG_EQ(start(2, 1, 300), 2, "third slot");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 1, 2}), true, "both");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, 2, "row of the new flow");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeFlow == std::vector<uint32_t>{0, 1, 2, 2}),
-                              true,
-                              "flow 0 on the last link, flow 1 on the first");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeLink == std::vector<uint32_t>{1, 0, 0, 1}),
-                              true,
-                              "links of the edges");
-        const float* features = &snapshot.flowFeatures[2 * M4Features::N_FLOW];
-        NS_TEST_EXPECT_MSG_EQ_TOL(features[M4Features::N_STATIC + M4Features::RATE],
-                                  0.5,
-                                  1e-6,
-                                  "half of a link");
-        // 100 packets, two links: the first packet on the first link, then all at half rate
-        const double wire = 8 * (100'000 + 100 * 48) / 5.0;
-        const DcnPath links{snapshot.links.data(), snapshot.links.data() + snapshot.links.size()};
-        const double ideal = star.model.Compute(links, 100'000).idealNs;
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[2],
-                                  std::log((wire + ideal - wire / 2) / ideal),
-                                  1e-5,
-                                  "slowdown at half rate");
-        // flow 0 has had 200 ns at 10 Gb/s
-        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidRemaining(0, 300),
-                                  1 - 2000 / (8 * (100'000.0 + 100 * 48)),
-                                  1e-9,
-                                  "remaining");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidRemaining[0],
-                                  tracker.GetFluidRemaining(0, 300),
-                                  1e-7,
-                                  "remaining of its row");
-        tracker.End(0, 400, snapshot);
-        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{2}), true, "who is left");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, M4Snapshot::NO_ROW, "an end");
-        NS_TEST_EXPECT_MSG_EQ(start(3, 0, 500), 0, "the slot is used again");
-        NS_TEST_EXPECT_MSG_EQ(tracker.GetNFlows(), 3, "active flows");
-    }
-};
+    Star star(4, 100'000);
+    M4DefaultTracker tracker(*star.topology);
+    M4Snapshot& snapshot = star.snapshot;
+    auto start = [&](uint32_t src, uint32_t dst, int64_t now) {
+        return star.Start(tracker, src, dst, now);
+    };
+    NS_TEST_EXPECT_MSG_EQ(start(0, 1, 100), 0, "first slot");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "alone");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.edgeFlow.size(), 2, "two links");
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0], 0, 1e-6, "alone at full rate");
+    NS_TEST_EXPECT_MSG_EQ(start(2, 3, 200), 1, "second slot");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "no link in common");
+    NS_TEST_EXPECT_MSG_EQ(start(2, 1, 300), 2, "third slot");
+    NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 1, 2}), true, "both");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, 2, "row of the new flow");
+    NS_TEST_EXPECT_MSG_EQ((snapshot.edgeFlow == std::vector<uint32_t>{0, 1, 2, 2}),
+                          true,
+                          "flow 0 on the last link, flow 1 on the first");
+    NS_TEST_EXPECT_MSG_EQ((snapshot.edgeLink == std::vector<uint32_t>{1, 0, 0, 1}),
+                          true,
+                          "links of the edges");
+    const float* features = &snapshot.flowFeatures[2 * M4Features::N_FLOW];
+    NS_TEST_EXPECT_MSG_EQ_TOL(features[M4Features::N_STATIC + M4Features::RATE],
+                              0.5,
+                              1e-6,
+                              "half of a link");
+    // 100 packets, two links: the first packet on the first link, then all at half rate
+    const double wire = 8 * (100'000 + 100 * 48) / 5.0;
+    const DcnPath links{snapshot.links.data(), snapshot.links.data() + snapshot.links.size()};
+    const double ideal = star.model.Compute(links, 100'000).idealNs;
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[2],
+                              std::log((wire + ideal - wire / 2) / ideal),
+                              1e-5,
+                              "slowdown at half rate");
+    // flow 0 has had 200 ns at 10 Gb/s
+    NS_TEST_EXPECT_MSG_EQ_TOL(tracker.GetFluidRemaining(0, 300),
+                              1 - 2000 / (8 * (100'000.0 + 100 * 48)),
+                              1e-9,
+                              "remaining");
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidRemaining[0],
+                              tracker.GetFluidRemaining(0, 300),
+                              1e-7,
+                              "remaining of its row");
+    tracker.End(0, 400, snapshot);
+    NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{2}), true, "who is left");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, M4Snapshot::NO_ROW, "an end");
+    NS_TEST_EXPECT_MSG_EQ(start(3, 0, 500), 0, "the slot is used again");
+    NS_TEST_EXPECT_MSG_EQ(tracker.GetNFlows(), 3, "active flows");
+}
 
 /// Flows elsewhere whose fair rate changes are touched; of many flows each has its turn.
-class ReachTestCase : public TestCase
+DCN_TEST_CASE(ReachTestCase, "flows elsewhere, and more flows than an event touches")
 {
-  public:
-    ReachTestCase()
-        : TestCase("flows elsewhere, and more flows than an event touches")
-    {
-    }
+    Star star(20, 1'000'000);
+    const M4Snapshot& snapshot = star.snapshot;
+    auto touches = [&snapshot](uint32_t slot) {
+        return std::find(snapshot.flows.begin(), snapshot.flows.end(), slot) !=
+               snapshot.flows.end();
+    };
+    // A from 0 to 1 and B from 0 to 2 share 0's link: half of it each. A third flow to 1
+    // shares A's other link, which has room for both halves: nothing changes for B. A fourth
+    // makes it A's bottleneck: A falls to a third and B rises to two thirds.
+    M4DefaultTracker tracker(*star.topology);
+    star.Start(tracker, 0, 1, 0);
+    const uint32_t b = star.Start(tracker, 0, 2, 10);
+    star.Start(tracker, 3, 1, 20);
+    NS_TEST_EXPECT_MSG_EQ(touches(b), false, "the same rate, and no link in common");
+    const uint32_t fourth = star.Start(tracker, 4, 1, 30);
+    NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 4, "all");
+    NS_TEST_EXPECT_MSG_EQ((std::count(snapshot.edgeFlow.begin(), snapshot.edgeFlow.end(), b)),
+                          0,
+                          "it is on none of the event's links");
+    NS_TEST_EXPECT_MSG_EQ_TOL(
+        snapshot.flowFeatures[b * M4Features::N_FLOW + M4Features::N_STATIC + M4Features::RATE],
+        2.0 / 3,
+        1e-6,
+        "rate of B");
+    tracker.End(fourth, 40, star.snapshot);
+    NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes back");
+    NS_TEST_EXPECT_MSG_EQ(star.Start(tracker, 10, 11, 50), fourth, "an event far away");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "touches nobody else");
 
-  private:
-    void DoRun() override
+    // n flows on a link: in n / 64 events that touch it, each has been touched
+    M4DefaultTracker crowded(*star.topology);
+    constexpr uint32_t N = 300;
+    for (uint32_t i = 0; i < N; ++i)
     {
-        Star star(20, 1'000'000);
-        const M4Snapshot& snapshot = star.snapshot;
-        auto touches = [&snapshot](uint32_t slot) {
-            return std::find(snapshot.flows.begin(), snapshot.flows.end(), slot) !=
-                   snapshot.flows.end();
-        };
-        // A from 0 to 1 and B from 0 to 2 share 0's link: half of it each. A third flow to 1
-        // shares A's other link, which has room for both halves: nothing changes for B. A fourth
-        // makes it A's bottleneck: A falls to a third and B rises to two thirds.
-        M4DefaultTracker tracker(*star.topology);
-        star.Start(tracker, 0, 1, 0);
-        const uint32_t b = star.Start(tracker, 0, 2, 10);
-        star.Start(tracker, 3, 1, 20);
-        NS_TEST_EXPECT_MSG_EQ(touches(b), false, "the same rate, and no link in common");
-        const uint32_t fourth = star.Start(tracker, 4, 1, 30);
-        NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 4, "all");
-        NS_TEST_EXPECT_MSG_EQ((std::count(snapshot.edgeFlow.begin(), snapshot.edgeFlow.end(), b)),
-                              0,
-                              "it is on none of the event's links");
-        NS_TEST_EXPECT_MSG_EQ_TOL(
-            snapshot.flowFeatures[b * M4Features::N_FLOW + M4Features::N_STATIC + M4Features::RATE],
-            2.0 / 3,
-            1e-6,
-            "rate of B");
-        tracker.End(fourth, 40, star.snapshot);
-        NS_TEST_EXPECT_MSG_EQ(touches(b), true, "its rate changes back");
-        NS_TEST_EXPECT_MSG_EQ(star.Start(tracker, 10, 11, 50), fourth, "an event far away");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(), 1, "touches nobody else");
-
-        // n flows on a link: in n / 64 events that touch it, each has been touched
-        M4DefaultTracker crowded(*star.topology);
-        constexpr uint32_t N = 300;
-        for (uint32_t i = 0; i < N; ++i)
-        {
-            star.Start(crowded, 1 + i % 19, 0, i);
-            NS_TEST_EXPECT_MSG_EQ(touches(i), true, "the flow that starts");
-            NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(),
-                                  std::min(i + 1, M4DefaultTracker::MAX_FLOWS),
-                                  "bounded");
-        }
-        std::set<uint32_t> seen;
-        for (uint32_t i = 0; i < (N + 62) / 63; ++i)
-        {
-            star.Start(crowded, 1, 0, N + i);
-            seen.insert(snapshot.flows.begin(), snapshot.flows.end());
-        }
-        for (uint32_t i = 0; i < N; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(seen.count(i), 1, "flow " << i << " had its turn");
-        }
+        star.Start(crowded, 1 + i % 19, 0, i);
+        NS_TEST_EXPECT_MSG_EQ(touches(i), true, "the flow that starts");
+        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size(),
+                              std::min(i + 1, M4DefaultTracker::MAX_FLOWS),
+                              "bounded");
     }
-};
+    std::set<uint32_t> seen;
+    for (uint32_t i = 0; i < (N + 62) / 63; ++i)
+    {
+        star.Start(crowded, 1, 0, N + i);
+        seen.insert(snapshot.flows.begin(), snapshot.flows.end());
+    }
+    for (uint32_t i = 0; i < N; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(seen.count(i), 1, "flow " << i << " had its turn");
+    }
+}
+
+constexpr double BITS = 8 * (100'000 + 100 * 48); //!< of a flow on the wire
+
+/// @return ln of the slowdown of the first flow
+double
+GetLogSlowdown(const M4Tracker& tracker, double remaining, int64_t nowNs, double rate)
+{
+    const M4FlowConstants& constants = tracker.GetConstants(0);
+    return std::log((nowNs + remaining * BITS / rate + constants.latencyNs) / constants.idealNs);
+}
 
 /// Remaining fractions, and slowdowns if the fair rate stays, of a flow that shares its first link
 /// for a while.
-class RemainingTestCase : public TestCase
+DCN_TEST_CASE(RemainingTestCase, "remaining fractions at fair rates")
 {
-  public:
-    RemainingTestCase()
-        : TestCase("remaining fractions at fair rates")
-    {
-    }
-
-  private:
-    static constexpr double BITS = 8 * (100'000 + 100 * 48); //!< of a flow on the wire
-    static constexpr double RATE = 10;                       //!< of a link [bit/ns]
-    static constexpr int64_t SECOND_NS = 40'000;             //!< start of the second flow [ns]
-
-    void DoRun() override
-    {
-        Star star(3, 100'000);
-        M4DefaultTracker tracker(*star.topology);
-        const uint32_t first = star.Start(tracker, 0, 1, 0);
-        NS_TEST_EXPECT_MSG_EQ(star.snapshot.fluidRemaining[0], 1, "all at the start");
-        star.Start(tracker, 0, 2, SECOND_NS);
-        // alone, then with half of the link, then alone again
-        auto remaining = [](double t) {
-            return 1 - (RATE * SECOND_NS + RATE / 2 * (t - SECOND_NS)) / BITS;
-        };
-        Check(tracker, star.snapshot, remaining(SECOND_NS), SECOND_NS, RATE / 2);
-        NS_TEST_EXPECT_MSG_EQ(star.snapshot.fluidRemaining[1], 1, "all of the second");
-        M4Snapshot between;
-        between.flowFeatures = tracker.DescribeFlow(first, 50'000);
-        CheckFeatures(tracker, between, remaining(50'000), 50'000, RATE / 2);
-        tracker.End(1, 100'000, star.snapshot);
-        Check(tracker, star.snapshot, remaining(100'000), 100'000, RATE);
-    }
-
-    /// Checks the first row: remaining fraction, and the slowdown at a rate from now on.
-    void Check(const M4Tracker& tracker,
-               const M4Snapshot& snapshot,
-               double remaining,
-               int64_t nowNs,
-               double rate)
-    {
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidRemaining[0], remaining, 1e-6, "remaining");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0],
-                                  GetLogSlowdown(tracker, remaining, nowNs, rate),
-                                  1e-6,
-                                  "slowdown");
-        CheckFeatures(tracker, snapshot, remaining, nowNs, rate);
-    }
-
-    /// Checks features of the first row.
-    void CheckFeatures(const M4Tracker& tracker,
-                       const M4Snapshot& snapshot,
-                       double remaining,
-                       int64_t nowNs,
-                       double rate)
-    {
+    constexpr double RATE = 10;           // of a link [bit/ns]
+    constexpr int64_t SECOND_NS = 40'000; // start of the second flow [ns]
+    // Checks features of the first row.
+    const auto checkFeatures = [&](const M4Tracker& tracker,
+                                   const M4Snapshot& snapshot,
+                                   double remaining,
+                                   int64_t nowNs,
+                                   double rate) {
         auto feature = [&snapshot](M4Features::Dynamic which) {
             return snapshot.flowFeatures[M4Features::N_STATIC + which];
         };
@@ -357,97 +271,95 @@ class RemainingTestCase : public TestCase
                                   std::log1p(remaining * BITS / bdpBits) / 4,
                                   1e-6,
                                   "over the bandwidth-delay product");
-    }
-
-    /// @return ln of the slowdown of the first flow
-    static double GetLogSlowdown(const M4Tracker& tracker,
-                                 double remaining,
-                                 int64_t nowNs,
-                                 double rate)
-    {
-        const M4FlowConstants& constants = tracker.GetConstants(0);
-        return std::log((nowNs + remaining * BITS / rate + constants.latencyNs) /
-                        constants.idealNs);
-    }
-};
+    };
+    // Checks the first row: remaining fraction, and the slowdown at a rate from now on.
+    const auto check = [&](const M4Tracker& tracker,
+                           const M4Snapshot& snapshot,
+                           double remaining,
+                           int64_t nowNs,
+                           double rate) {
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidRemaining[0], remaining, 1e-6, "remaining");
+        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.fluidLogSlowdown[0],
+                                  GetLogSlowdown(tracker, remaining, nowNs, rate),
+                                  1e-6,
+                                  "slowdown");
+        checkFeatures(tracker, snapshot, remaining, nowNs, rate);
+    };
+    Star star(3, 100'000);
+    M4DefaultTracker tracker(*star.topology);
+    const uint32_t first = star.Start(tracker, 0, 1, 0);
+    NS_TEST_EXPECT_MSG_EQ(star.snapshot.fluidRemaining[0], 1, "all at the start");
+    star.Start(tracker, 0, 2, SECOND_NS);
+    // alone, then with half of the link, then alone again
+    auto remaining = [](double t) {
+        return 1 - (RATE * SECOND_NS + RATE / 2 * (t - SECOND_NS)) / BITS;
+    };
+    check(tracker, star.snapshot, remaining(SECOND_NS), SECOND_NS, RATE / 2);
+    NS_TEST_EXPECT_MSG_EQ(star.snapshot.fluidRemaining[1], 1, "all of the second");
+    M4Snapshot between;
+    between.flowFeatures = tracker.DescribeFlow(first, 50'000);
+    checkFeatures(tracker, between, remaining(50'000), 50'000, RATE / 2);
+    tracker.End(1, 100'000, star.snapshot);
+    check(tracker, star.snapshot, remaining(100'000), 100'000, RATE);
+}
 
 /// The published snapshot: the connected component with all of its links, and raw inputs.
-class PublishedTestCase : public TestCase
+DCN_TEST_CASE(PublishedTestCase, "snapshots of the published network")
 {
-  public:
-    PublishedTestCase()
-        : TestCase("snapshots of the published network")
-    {
-    }
+    using Features = M4PublishedFeatures;
+    Star star(8, 3000);
+    M4PublishedTracker tracker(*star.topology, *star.network);
+    const M4Snapshot& snapshot = star.snapshot;
+    star.Start(tracker, 0, 1, 1000);
+    NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>{1, 1}), true, "new");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures.size(), 16, "inputs of a flow");
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::LOG_SIZE], 2, 1e-6, "1 + 3 KB");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::HOPS], 2, "links");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::CC_DCTCP], 1, "congestion control");
+    // the preset: K of 20000 bytes at 10 Gb/s, a buffer of 409600 bytes
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::DCTCP_K], 20, 1e-5, "KB");
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::BUFFER], 40.96, 1e-5, "10 KB");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::DCQCN_K_MIN], 0, "of others");
+    star.Start(tracker, 4, 5, 2000);
+    NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{1}), true, "no connection");
+    star.Start(tracker, 2, 3, 3000);
+    // from 2 to 1: connects the flow to 1 and the flow from 2, each with its other link
+    star.Start(tracker, 2, 1, 4500);
+    NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 2, 3}), true, "flows");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.links.size(), 4, "all links of these flows");
+    NS_TEST_EXPECT_MSG_EQ((snapshot.edgeFlow == std::vector<uint32_t>{0, 0, 1, 1, 2, 2}),
+                          true,
+                          "each flow has all of its links");
+    NS_TEST_EXPECT_MSG_EQ((snapshot.edgeLink[4] == 0 && snapshot.edgeLink[5] == 1),
+                          true,
+                          "the links of the event come first");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, 2, "row of the event");
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[0], 3.5, 1e-6, "us since its start");
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[2 * 16], 0, "no time for a new flow");
+    NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>(4, 0)), true, "known");
+    NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.linkFeatures[0], 1.5, 1e-6, "us since its last event");
+    NS_TEST_EXPECT_MSG_EQ_TOL(tracker.DescribeFlow(0, 5000)[0], 0.5, 1e-6, "between events");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(tracker.GetFluidRemaining(0, 5000)), true, "no fluid");
+    // its departure splits the component, and both parts are affected
+    tracker.End(3, 6000, star.snapshot);
+    NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 2}), true, "both parts");
+    tracker.End(2, 7000, star.snapshot);
+    NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size() + snapshot.links.size(), 0, "nothing is left");
+    star.Start(tracker, 2, 1, 8000);
+    NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>{1, 0, 0}),
+                          true,
+                          "a link without flows starts anew");
+    NS_TEST_EXPECT_MSG_EQ(tracker.DescribeLink(snapshot.links[0], 9000).size(), 1, "a link");
+    tracker.End(2, 9000, star.snapshot);
+    const auto idle = tracker.DescribeLink(snapshot.links[0], 9500);
+    NS_TEST_EXPECT_MSG_EQ_TOL(idle[0], 0.5, 1e-6, "a link with a flow");
+}
 
-  private:
-    void DoRun() override
-    {
-        using Features = M4PublishedFeatures;
-        Star star(8, 3000);
-        M4PublishedTracker tracker(*star.topology, *star.network);
-        const M4Snapshot& snapshot = star.snapshot;
-        star.Start(tracker, 0, 1, 1000);
-        NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>{1, 1}), true, "new");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures.size(), 16, "inputs of a flow");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::LOG_SIZE], 2, 1e-6, "1 + 3 KB");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::HOPS], 2, "links");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::CC_DCTCP], 1, "congestion control");
-        // the preset: K of 20000 bytes at 10 Gb/s, a buffer of 409600 bytes
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::DCTCP_K], 20, 1e-5, "KB");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[Features::BUFFER], 40.96, 1e-5, "10 KB");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[Features::DCQCN_K_MIN], 0, "of others");
-        star.Start(tracker, 4, 5, 2000);
-        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{1}), true, "no connection");
-        star.Start(tracker, 2, 3, 3000);
-        // from 2 to 1: connects the flow to 1 and the flow from 2, each with its other link
-        star.Start(tracker, 2, 1, 4500);
-        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 2, 3}), true, "flows");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.links.size(), 4, "all links of these flows");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeFlow == std::vector<uint32_t>{0, 0, 1, 1, 2, 2}),
-                              true,
-                              "each flow has all of its links");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.edgeLink[4] == 0 && snapshot.edgeLink[5] == 1),
-                              true,
-                              "the links of the event come first");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.eventRow, 2, "row of the event");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.flowFeatures[0], 3.5, 1e-6, "us since its start");
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flowFeatures[2 * 16], 0, "no time for a new flow");
-        NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>(4, 0)), true, "known");
-        NS_TEST_EXPECT_MSG_EQ_TOL(snapshot.linkFeatures[0], 1.5, 1e-6, "us since its last event");
-        NS_TEST_EXPECT_MSG_EQ_TOL(tracker.DescribeFlow(0, 5000)[0], 0.5, 1e-6, "between events");
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(tracker.GetFluidRemaining(0, 5000)), true, "no fluid");
-        // its departure splits the component, and both parts are affected
-        tracker.End(3, 6000, star.snapshot);
-        NS_TEST_EXPECT_MSG_EQ((snapshot.flows == std::vector<uint32_t>{0, 2}), true, "both parts");
-        tracker.End(2, 7000, star.snapshot);
-        NS_TEST_EXPECT_MSG_EQ(snapshot.flows.size() + snapshot.links.size(), 0, "nothing is left");
-        star.Start(tracker, 2, 1, 8000);
-        NS_TEST_EXPECT_MSG_EQ((snapshot.linkIsNew == std::vector<uint8_t>{1, 0, 0}),
-                              true,
-                              "a link without flows starts anew");
-        NS_TEST_EXPECT_MSG_EQ(tracker.DescribeLink(snapshot.links[0], 9000).size(), 1, "a link");
-        tracker.End(2, 9000, star.snapshot);
-        const auto idle = tracker.DescribeLink(snapshot.links[0], 9500);
-        NS_TEST_EXPECT_MSG_EQ_TOL(idle[0], 0.5, 1e-6, "a link with a flow");
-    }
-};
-
-/// The suite.
-class M4TrackerTestSuite : public TestSuite
-{
-  public:
-    M4TrackerTestSuite()
-        : TestSuite("m4-tracker", Type::UNIT)
-    {
-        AddTestCase(new FluidStateTestCase);
-        AddTestCase(new TrackerTestCase);
-        AddTestCase(new ReachTestCase);
-        AddTestCase(new RemainingTestCase);
-        AddTestCase(new PublishedTestCase);
-    }
-};
-
-M4TrackerTestSuite g_m4TrackerTestSuite; //!< the suite
+DcnTestSuite<FluidStateTestCase,
+             TrackerTestCase,
+             ReachTestCase,
+             RemainingTestCase,
+             PublishedTestCase>
+    g_m4TrackerTestSuite("m4-tracker"); //!< the suite
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "../model/network/m4-architecture.h"
 #include "../model/network/m4-torch-network.h"
 #include "../training/m4-replay.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 #include "m4-test.h"
@@ -14,7 +15,6 @@
 #include "ns3/m4-session.h"
 #include "ns3/m4-trainer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,245 +77,200 @@ AreEqual(const DcnModelFile& a, const DcnModelFile& b)
                       [](const auto& x, const auto& y) { return x.values == y.values; });
 }
 
-/// The default network without LibTorch answers like the one with it, over many events.
-class ForwardTestCase : public TestCase
+DCN_TEST_CASE(ForwardTestCase, "Eigen and LibTorch agree within 1e-5")
 {
-  public:
-    ForwardTestCase()
-        : TestCase("Eigen and LibTorch agree within 1e-5")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto truth = M4MakeTestTruth(150, 3);
-        const M4Architecture architecture("default", 24);
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(7);
-        const DcnModelFile model = M4ChangeWeights(
-            M4DefaultNetwork::MakeUntrained(24),
-            [&random](const DcnModelFile::Tensor& tensor, std::size_t i) {
-                return tensor.values[i] + static_cast<float>(random->GetValue(-0.1, 0.1));
-            });
-        M4TorchNetwork torch(architecture.sizes, model);
-        const auto eigen = architecture.MakeNetwork(model);
-        const uint32_t nLinks = truth->scenario->GetTopology().GetNLinks();
-        torch.Begin(nLinks);
-        eigen->Begin(nLinks);
-        M4Replay replay(*truth);
-        M4Step event;
-        double worst = 0;
-        double largest = 0;
-        std::size_t nRows = 0;
-        auto compare = [this, &worst](const std::vector<float>& a, const std::vector<float>& b) {
-            NS_TEST_ASSERT_MSG_EQ(a.size(), b.size(), "rows");
-            for (std::size_t i = 0; i < a.size(); ++i)
-            {
-                const double difference = static_cast<double>(std::abs(a[i] - b[i]));
-                worst = std::max(worst, difference / (1 + static_cast<double>(std::abs(b[i]))));
-            }
-        };
-        while (replay.Next(event))
+    const auto truth = M4MakeTestTruth(150, 3);
+    const M4Architecture architecture("default", 24);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(7);
+    const DcnModelFile model = M4ChangeWeights(
+        M4DefaultNetwork::MakeUntrained(24),
+        [&random](const DcnModelFile::Tensor& tensor, std::size_t i) {
+            return tensor.values[i] + static_cast<float>(random->GetValue(-0.1, 0.1));
+        });
+    M4TorchNetwork torch(architecture.sizes, model);
+    const auto eigen = architecture.MakeNetwork(model);
+    const uint32_t nLinks = truth->scenario->GetTopology().GetNLinks();
+    torch.Begin(nLinks);
+    eigen->Begin(nLinks);
+    M4Replay replay(*truth);
+    M4Step event;
+    double worst = 0;
+    double largest = 0;
+    std::size_t nRows = 0;
+    auto compare = [this, &worst](const std::vector<float>& a, const std::vector<float>& b) {
+        NS_TEST_ASSERT_MSG_EQ(a.size(), b.size(), "rows");
+        for (std::size_t i = 0; i < a.size(); ++i)
         {
-            const std::vector<float>& slowdown = eigen->Update(event.snapshot);
-            compare(slowdown, torch.Update(event.snapshot));
-            compare(eigen->GetRemaining(), torch.GetRemaining());
-            compare(eigen->GetQueueBytes(), torch.GetQueueBytes());
-            for (std::size_t i = 0; i < slowdown.size(); ++i)
-            {
-                const float fluid = std::max(0.0F, event.snapshot.fluidLogSlowdown[i]);
-                largest = std::max(largest, static_cast<double>(std::abs(slowdown[i] - fluid)));
-                ++nRows;
-            }
+            const double difference = static_cast<double>(std::abs(a[i] - b[i]));
+            worst = std::max(worst, difference / (1 + static_cast<double>(std::abs(b[i]))));
         }
-        NS_TEST_EXPECT_MSG_GT(nRows, 300, "rows to compare");
-        NS_TEST_EXPECT_MSG_GT(largest, 0.05, "they are not those of the fluid");
-        NS_TEST_EXPECT_MSG_LT(worst, 1e-5, "largest difference");
+    };
+    while (replay.Next(event))
+    {
+        const std::vector<float>& slowdown = eigen->Update(event.snapshot);
+        compare(slowdown, torch.Update(event.snapshot));
+        compare(eigen->GetRemaining(), torch.GetRemaining());
+        compare(eigen->GetQueueBytes(), torch.GetQueueBytes());
+        for (std::size_t i = 0; i < slowdown.size(); ++i)
+        {
+            const float fluid = std::max(0.0F, event.snapshot.fluidLogSlowdown[i]);
+            largest = std::max(largest, static_cast<double>(std::abs(slowdown[i] - fluid)));
+            ++nRows;
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_GT(nRows, 300, "rows to compare");
+    NS_TEST_EXPECT_MSG_GT(largest, 0.05, "they are not those of the fluid");
+    NS_TEST_EXPECT_MSG_LT(worst, 1e-5, "largest difference");
+}
 
 /// Training reduces the error; a resumed training continues with the same bytes.
-class TrainingTestCase : public TestCase
+DCN_TEST_CASE_OF(TrainingTestCase,
+                 std::string,
+                 architecture,
+                 "training, and resuming it: " + architecture)
 {
-  public:
-    /// @param architecture name
-    explicit TrainingTestCase(const std::string& architecture)
-        : TestCase("training, and resuming it: " + architecture),
-          m_architecture(architecture)
+    const bool isPublished = architecture == "published";
+    const Truths truths(isPublished ? 6 : 8, isPublished ? 100 : 250, isPublished);
+    M4TrainingOptions options;
+    options.architecture = architecture;
+    options.hidden = 8;
+    options.messageWidth = isPublished ? 6 : 0;
+    options.headWidth = isPublished ? 5 : 0;
+    options.batch = 4;
+    options.chunk = 8;
+    options.epochs = 4;
+    options.firstRate = isPublished ? 2e-2 : 1e-2;
+    options.lastRate = options.firstRate / 10;
+    options.averaging = 0.9;
+    options.rollouts = isPublished ? 0.5 : 1;
+    options.lambdaQueue = isPublished ? 0.05 : 0.5; // cube roots of bytes are large numbers
+    const auto trainer = truths.Make(options);
+    const DcnModelFile before = trainer->GetModel();
+    const std::string folder = CreateTempDirFilename("half");
+    std::vector<double> errors;
+    while (trainer->GetNEpochs() < options.epochs)
     {
+        if (trainer->GetNEpochs() == 2)
+        {
+            trainer->Save(folder);
+        }
+        const auto report = trainer->RunEpoch();
+        NS_TEST_EXPECT_MSG_EQ(report.events, (isPublished ? 1200U : 4000U), "events");
+        errors.push_back(report.logSlowdown);
+    }
+    const DcnModelFile after = trainer->GetModel();
+    // on flows of another seed, acting on its own predictions
+    const auto unseen = M4MakeTestTruth(isPublished ? 100 : 250, 99);
+    M4Errors untrained;
+    M4Errors trained;
+    untrained.Add(*unseen, M4Run(*unseen->scenario, before));
+    trained.Add(*unseen, M4Run(*unseen->scenario, after));
+    if (isPublished)
+    {
+        NS_TEST_EXPECT_MSG_LT(errors.back(), 0.6 * errors.front(), "learned");
+    }
+    else
+    {
+        NS_TEST_EXPECT_MSG_GT(untrained.GetMean(), 0.25, "a fluid is a third too fast");
+        NS_TEST_EXPECT_MSG_LT(trained.GetMean(), 0.6 * untrained.GetMean(), "learned");
     }
 
-  private:
-    std::string m_architecture; //!< name
+    const auto other = truths.Make(options);
+    other->Load(folder);
+    NS_TEST_EXPECT_MSG_EQ(other->GetNEpochs(), 2, "epochs done");
+    other->RunEpoch();
+    other->RunEpoch();
+    NS_TEST_EXPECT_MSG_EQ(AreEqual(after, other->GetModel()), true, "resumed, the same bytes");
+    options.seed = 2;
+    const std::string sentence = DcnSentenceOf([&]() { truths.Make(options)->Load(folder); });
+    NS_TEST_EXPECT_MSG_EQ((sentence.find("seed=1") != std::string::npos &&
+                           sentence.find("seed=2") != std::string::npos),
+                          true,
+                          "another training: " << sentence);
 
-    void DoRun() override
+    // written and read, it answers with the same bytes
+    const std::string place = CreateTempDirFilename("model");
+    after.Write(place);
+    const DcnModelFile read = DcnModelFile::Read(place, "m4");
+    const auto fctNs = M4Run(*unseen->scenario, read);
+    NS_TEST_EXPECT_MSG_EQ((fctNs == M4Run(*unseen->scenario, after)), true, "written and read");
+    NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(read).Describe(),
+                          options.GetArchitecture().Describe(),
+                          "its card");
+    for (std::size_t i = 0; i < fctNs.size(); ++i)
     {
-        const bool isPublished = m_architecture == "published";
-        const Truths truths(isPublished ? 6 : 8, isPublished ? 100 : 250, isPublished);
-        M4TrainingOptions options;
-        options.architecture = m_architecture;
-        options.hidden = 8;
-        options.messageWidth = isPublished ? 6 : 0;
-        options.headWidth = isPublished ? 5 : 0;
-        options.batch = 4;
-        options.chunk = 8;
-        options.epochs = 4;
-        options.firstRate = isPublished ? 2e-2 : 1e-2;
-        options.lastRate = options.firstRate / 10;
-        options.averaging = 0.9;
-        options.rollouts = isPublished ? 0.5 : 1;
-        options.lambdaQueue = isPublished ? 0.05 : 0.5; // cube roots of bytes are large numbers
+        const auto ideal = unseen->scenario->GetIdealFct(i).GetTotalNs();
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(fctNs[i] + 1, ideal, "no slowdown below 1, flow " << i);
+    }
+}
+
+DCN_TEST_CASE(EpochTestCase, "fraction of roll-outs; the first error; refused options")
+{
+    constexpr uint64_t N = 3;
+    const Truths truths(N, 20, true);
+    M4TrainingOptions options;
+    options.hidden = 8;
+    options.epochs = 2;
+    for (const auto& [rollouts, firstRollouts, first, second] :
+         {std::make_tuple(1, -1, N, N), // the default
+          std::make_tuple(0, -1, uint64_t{0}, uint64_t{0}),
+          std::make_tuple(1, 0, uint64_t{0}, N),
+          std::make_tuple(0, 1, N, uint64_t{0})})
+    {
+        options.rollouts = rollouts;
+        options.firstRollouts = firstRollouts;
         const auto trainer = truths.Make(options);
-        const DcnModelFile before = trainer->GetModel();
-        const std::string folder = CreateTempDirFilename("half");
-        std::vector<double> errors;
-        while (trainer->GetNEpochs() < options.epochs)
-        {
-            if (trainer->GetNEpochs() == 2)
-            {
-                trainer->Save(folder);
-            }
-            const auto report = trainer->RunEpoch();
-            NS_TEST_EXPECT_MSG_EQ(report.events, (isPublished ? 1200U : 4000U), "events");
-            errors.push_back(report.logSlowdown);
-        }
-        const DcnModelFile after = trainer->GetModel();
-        // on flows of another seed, acting on its own predictions
-        const auto unseen = M4MakeTestTruth(isPublished ? 100 : 250, 99);
-        M4Errors untrained;
-        M4Errors trained;
-        untrained.Add(*unseen, M4Run(*unseen->scenario, before));
-        trained.Add(*unseen, M4Run(*unseen->scenario, after));
-        if (isPublished)
-        {
-            NS_TEST_EXPECT_MSG_LT(errors.back(), 0.6 * errors.front(), "learned");
-        }
-        else
-        {
-            NS_TEST_EXPECT_MSG_GT(untrained.GetMean(), 0.25, "a fluid is a third too fast");
-            NS_TEST_EXPECT_MSG_LT(trained.GetMean(), 0.6 * untrained.GetMean(), "learned");
-        }
-
-        const auto other = truths.Make(options);
-        other->Load(folder);
-        NS_TEST_EXPECT_MSG_EQ(other->GetNEpochs(), 2, "epochs done");
-        other->RunEpoch();
-        other->RunEpoch();
-        NS_TEST_EXPECT_MSG_EQ(AreEqual(after, other->GetModel()), true, "resumed, the same bytes");
-        options.seed = 2;
-        const std::string sentence = DcnSentenceOf([&]() { truths.Make(options)->Load(folder); });
-        NS_TEST_EXPECT_MSG_EQ((sentence.find("seed=1") != std::string::npos &&
-                               sentence.find("seed=2") != std::string::npos),
-                              true,
-                              "another training: " << sentence);
-
-        // written and read, it answers with the same bytes
-        const std::string place = CreateTempDirFilename("model");
-        after.Write(place);
-        const DcnModelFile read = DcnModelFile::Read(place, "m4");
-        const auto fctNs = M4Run(*unseen->scenario, read);
-        NS_TEST_EXPECT_MSG_EQ((fctNs == M4Run(*unseen->scenario, after)), true, "written and read");
-        NS_TEST_EXPECT_MSG_EQ(M4Architecture::Read(read).Describe(),
-                              options.GetArchitecture().Describe(),
-                              "its card");
+        const std::string what = std::to_string(firstRollouts) + ":" + std::to_string(rollouts);
+        NS_TEST_EXPECT_MSG_EQ(trainer->RunEpoch().rollouts, first, what << ", first epoch");
+        NS_TEST_EXPECT_MSG_EQ(trainer->RunEpoch().rollouts, second, what << ", last epoch");
+    }
+    // all events in one step: the error is that of the untrained network, the fluid
+    options.rollouts = 0;
+    options.firstRollouts = -1;
+    options.chunk = 1000;
+    options.dense = 0;
+    const auto report = truths.Make(options)->RunEpoch();
+    NS_TEST_EXPECT_MSG_EQ(report.events, 2 * 20 * N, "all events");
+    double sum = 0;
+    for (uint64_t seed = 1; seed <= N; ++seed)
+    {
+        const auto truth = M4MakeTestTruth(20, seed);
+        const auto fctNs = M4RunTeacherForced(*truth, M4DefaultNetwork::MakeUntrained(8));
         for (std::size_t i = 0; i < fctNs.size(); ++i)
         {
-            const auto ideal = unseen->scenario->GetIdealFct(i).GetTotalNs();
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(fctNs[i] + 1, ideal, "no slowdown below 1, flow " << i);
+            sum += std::abs(
+                std::log(static_cast<double>(fctNs[i]) / static_cast<double>(truth->fctNs[i])));
         }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(report.logSlowdown, sum / (20 * N), 1e-3, "of the fluid");
 
-/// How many simulations of an epoch are roll-outs, the error of the first epoch, and refused
-/// options.
-class EpochTestCase : public TestCase
-{
-  public:
-    EpochTestCase()
-        : TestCase("fraction of roll-outs; the first error; refused options")
-    {
-    }
+    options.firstRollouts = -0.5;
+    const std::string rollouts = "the fraction of roll-outs must be between 0 and 1, but it is ";
+    DCN_TEST_EXPECT_ERROR(truths.Make(options), rollouts + "-0.5");
+    options.firstRollouts = -1;
+    options.rollouts = 1.5;
+    DCN_TEST_EXPECT_ERROR(truths.Make(options), rollouts + "1.5");
+    options.rollouts = 1;
+    // 8192 rows of states of a place, 4 bytes a number: 8192 8192 8 4 bytes are 2 GiB
+    options.batch = 8193;
+    DCN_TEST_EXPECT_ERROR(truths.Make(options),
+                          "the batch of a training with states of 8 numbers must be at most "
+                          "8192, but it is 8193");
+    options.batch = 164; // of 400 numbers: 163.8
+    options.architecture = "published";
+    options.hidden = 0;
+    DCN_TEST_EXPECT_ERROR(truths.Make(options),
+                          "the batch of a training with states of 400 numbers must be at most "
+                          "163, but it is 164");
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t N = 3;
-        const Truths truths(N, 20, true);
-        M4TrainingOptions options;
-        options.hidden = 8;
-        options.epochs = 2;
-        for (const auto& [rollouts, firstRollouts, first, second] :
-             {std::make_tuple(1, -1, N, N), // the default
-              std::make_tuple(0, -1, uint64_t{0}, uint64_t{0}),
-              std::make_tuple(1, 0, uint64_t{0}, N),
-              std::make_tuple(0, 1, N, uint64_t{0})})
-        {
-            options.rollouts = rollouts;
-            options.firstRollouts = firstRollouts;
-            const auto trainer = truths.Make(options);
-            const std::string what = std::to_string(firstRollouts) + ":" + std::to_string(rollouts);
-            NS_TEST_EXPECT_MSG_EQ(trainer->RunEpoch().rollouts, first, what << ", first epoch");
-            NS_TEST_EXPECT_MSG_EQ(trainer->RunEpoch().rollouts, second, what << ", last epoch");
-        }
-        // all events in one step: the error is that of the untrained network, the fluid
-        options.rollouts = 0;
-        options.firstRollouts = -1;
-        options.chunk = 1000;
-        options.dense = 0;
-        const auto report = truths.Make(options)->RunEpoch();
-        NS_TEST_EXPECT_MSG_EQ(report.events, 2 * 20 * N, "all events");
-        double sum = 0;
-        for (uint64_t seed = 1; seed <= N; ++seed)
-        {
-            const auto truth = M4MakeTestTruth(20, seed);
-            const auto fctNs = M4RunTeacherForced(*truth, M4DefaultNetwork::MakeUntrained(8));
-            for (std::size_t i = 0; i < fctNs.size(); ++i)
-            {
-                sum += std::abs(
-                    std::log(static_cast<double>(fctNs[i]) / static_cast<double>(truth->fctNs[i])));
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(report.logSlowdown, sum / (20 * N), 1e-3, "of the fluid");
-
-        options.firstRollouts = -0.5;
-        const std::string rollouts =
-            "the fraction of roll-outs must be between 0 and 1, but it is ";
-        DCN_TEST_EXPECT_ERROR(truths.Make(options), rollouts + "-0.5");
-        options.firstRollouts = -1;
-        options.rollouts = 1.5;
-        DCN_TEST_EXPECT_ERROR(truths.Make(options), rollouts + "1.5");
-        options.rollouts = 1;
-        // 8192 rows of states of a place, 4 bytes a number: 8192 8192 8 4 bytes are 2 GiB
-        options.batch = 8193;
-        DCN_TEST_EXPECT_ERROR(truths.Make(options),
-                              "the batch of a training with states of 8 numbers must be at most "
-                              "8192, but it is 8193");
-        options.batch = 164; // of 400 numbers: 163.8
-        options.architecture = "published";
-        options.hidden = 0;
-        DCN_TEST_EXPECT_ERROR(truths.Make(options),
-                              "the batch of a training with states of 400 numbers must be at most "
-                              "163, but it is 164");
-    }
-};
-
-/// The suite.
-class M4TrainerTestSuite : public DcnOptionalTestSuite
-{
-  public:
-    M4TrainerTestSuite()
-        : DcnOptionalTestSuite("m4-trainer", Type::UNIT)
-    {
-        AddTestCasesIf(DcnTorch::IsAvailable(),
-                       DCN_NEED_LIBTORCH,
-                       {new ForwardTestCase,
-                        new TrainingTestCase("default"),
-                        new TrainingTestCase("published"),
-                        new EpochTestCase});
-    }
-};
-
-M4TrainerTestSuite g_m4TrainerTestSuite; //!< the suite
+DcnTestSuite g_m4TrainerTestSuite("m4-trainer",
+                                  DcnTestsIf(DcnTorch::IsAvailable(),
+                                             DCN_NEED_LIBTORCH,
+                                             {new ForwardTestCase,
+                                              new TrainingTestCase("default"),
+                                              new TrainingTestCase("published"),
+                                              new EpochTestCase})); //!< the suite
 
 } // namespace

@@ -3,11 +3,11 @@
  */
 
 #include "../model/correction/mql-tree.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,41 +49,30 @@ MakeSet(std::size_t n,
 }
 
 /**
- * @ingroup mql-tests
- * @brief A function that is constant on boxes is recovered: every prediction is the target.
+ * A function that is constant on boxes is recovered: every prediction is the target.
  *
  * y = 3 if x_0 > 1/2, else 1 if x_1 <= 1/4, else -2: three leaves, depth 2. Features that y does
  * not depend on get no importance.
  */
-class StepTestCase : public TestCase
+DCN_TEST_CASE(StepTestCase, "A step function is recovered exactly")
 {
-  public:
-    StepTestCase()
-        : TestCase("A step function is recovered exactly")
+    const auto step = [](const std::vector<double>& x, double) {
+        return x[0] > 0.5 ? 3.0 : x[1] <= 0.25 ? 1.0 : -2.0;
+    };
+    const auto set = MakeSet(2000, 3, 1, step);
+    const auto tree = MqlTree::Fit(set, {});
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), 3, "leaves");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), 2, "depth");
+    NS_TEST_EXPECT_MSG_EQ_TOL(tree.GetNodes()[0].threshold, 0.5, 2e-3, "first threshold");
+    for (std::size_t i = 0; i < set.GetN(); ++i)
     {
+        const double x[]{set.columns[0][i], set.columns[1][i], set.columns[2][i]};
+        NS_TEST_ASSERT_MSG_EQ_TOL(tree.Predict(x), set.targets[i], 1e-12, "row " << i);
     }
-
-  private:
-    void DoRun() override
-    {
-        const auto step = [](const std::vector<double>& x, double) {
-            return x[0] > 0.5 ? 3.0 : x[1] <= 0.25 ? 1.0 : -2.0;
-        };
-        const auto set = MakeSet(2000, 3, 1, step);
-        const auto tree = MqlTree::Fit(set, {});
-        NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), 3, "leaves");
-        NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), 2, "depth");
-        NS_TEST_EXPECT_MSG_EQ_TOL(tree.GetNodes()[0].threshold, 0.5, 2e-3, "first threshold");
-        for (std::size_t i = 0; i < set.GetN(); ++i)
-        {
-            const double x[]{set.columns[0][i], set.columns[1][i], set.columns[2][i]};
-            NS_TEST_ASSERT_MSG_EQ_TOL(tree.Predict(x), set.targets[i], 1e-12, "row " << i);
-        }
-        const auto importances = tree.GetImportances();
-        NS_TEST_EXPECT_MSG_EQ_TOL(importances[0] + importances[1], 1, 1e-12, "importances");
-        NS_TEST_EXPECT_MSG_EQ(importances[2], 0, "importance of what does not matter");
-    }
-};
+    const auto importances = tree.GetImportances();
+    NS_TEST_EXPECT_MSG_EQ_TOL(importances[0] + importances[1], 1, 1e-12, "importances");
+    NS_TEST_EXPECT_MSG_EQ(importances[2], 0, "importance of what does not matter");
+}
 
 /**
  * @ingroup mql-tests
@@ -201,125 +190,80 @@ class BruteForceTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup mql-tests
- * @brief What is equal is decided by rule: the first feature, the lowest threshold; limits hold;
- * threads change nothing.
- */
-class TieTestCase : public TestCase
+/// What is equal is decided by rule: the first feature, the lowest threshold; limits hold; threads
+/// change nothing.
+DCN_TEST_CASE(TieTestCase, "Ties, limits and threads")
 {
-  public:
-    TieTestCase()
-        : TestCase("Ties, limits and threads")
+    // y = 0 1 1 0 over x = 0 1 2 3: splits at 0.5 and 2.5 gain the same; a copy of x, too.
+    MqlTrainingSet set;
+    set.columns = {{5, 5, 5, 5}, {0, 1, 2, 3}, {0, 1, 2, 3}};
+    set.targets = {0, 1, 1, 0};
+    set.weights = {1, 1, 1, 1};
+    MqlTreeOptions options;
+    options.minLeafRows = 1;
+    auto tree = MqlTree::Fit(set, options);
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNodes()[0].feature, 1, "the first of equal features");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNodes()[0].threshold, 0.5, "the lowest of equal thresholds");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), 3, "leaves");
+    // Neighbouring doubles: the threshold must keep them apart.
+    const double up = std::nextafter(1.0, 2.0);
+    set.columns = {{1, 1, up, up}};
+    set.targets = {0, 0, 1, 1};
+    tree = MqlTree::Fit(set, options);
+    NS_TEST_EXPECT_MSG_EQ(tree.Predict(&set.columns[0][0]), 0, "left of the gap");
+    NS_TEST_EXPECT_MSG_EQ(tree.Predict(&set.columns[0][2]), 1, "right of the gap");
+    // Constant targets, whatever rounding does to their sums: no split.
+    set = MakeSet(100, 2, 3, [](const std::vector<double>&, double) { return 0.1; });
+    NS_TEST_EXPECT_MSG_EQ(MqlTree::Fit(set, {}).GetNLeaves(), 1, "constant targets");
+    const auto noise = [](const std::vector<double>&, double y) { return y; };
+    set = MakeSet(5000, 3, 4, noise);
+    options.minLeafRows = 30;
+    options.maxDepth = 5;
+    tree = MqlTree::Fit(set, options);
+    NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), 5, "depth");
+    uint64_t fewest = set.GetN();
+    for (const auto& node : tree.GetNodes())
     {
+        fewest = std::min(fewest, node.rows);
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(fewest, 30, "rows of a leaf");
+    options.threads = 3;
+    const auto again = MqlTree::Fit(set, options);
+    bool same = tree.GetNodes().size() == again.GetNodes().size();
+    for (std::size_t i = 0; same && i < tree.GetNodes().size(); ++i)
     {
-        // y = 0 1 1 0 over x = 0 1 2 3: splits at 0.5 and 2.5 gain the same; a copy of x, too.
-        MqlTrainingSet set;
-        set.columns = {{5, 5, 5, 5}, {0, 1, 2, 3}, {0, 1, 2, 3}};
-        set.targets = {0, 1, 1, 0};
-        set.weights = {1, 1, 1, 1};
-        MqlTreeOptions options;
-        options.minLeafRows = 1;
-        auto tree = MqlTree::Fit(set, options);
-        NS_TEST_EXPECT_MSG_EQ(tree.GetNodes()[0].feature, 1, "the first of equal features");
-        NS_TEST_EXPECT_MSG_EQ(tree.GetNodes()[0].threshold, 0.5, "the lowest of equal thresholds");
-        NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), 3, "leaves");
-        // Neighbouring doubles: the threshold must keep them apart.
-        const double up = std::nextafter(1.0, 2.0);
-        set.columns = {{1, 1, up, up}};
-        set.targets = {0, 0, 1, 1};
-        tree = MqlTree::Fit(set, options);
-        NS_TEST_EXPECT_MSG_EQ(tree.Predict(&set.columns[0][0]), 0, "left of the gap");
-        NS_TEST_EXPECT_MSG_EQ(tree.Predict(&set.columns[0][2]), 1, "right of the gap");
-        // Constant targets, whatever rounding does to their sums: no split.
-        set = MakeSet(100, 2, 3, [](const std::vector<double>&, double) { return 0.1; });
-        NS_TEST_EXPECT_MSG_EQ(MqlTree::Fit(set, {}).GetNLeaves(), 1, "constant targets");
-        const auto noise = [](const std::vector<double>&, double y) { return y; };
-        set = MakeSet(5000, 3, 4, noise);
-        options.minLeafRows = 30;
-        options.maxDepth = 5;
-        tree = MqlTree::Fit(set, options);
-        NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), 5, "depth");
-        uint64_t fewest = set.GetN();
-        for (const auto& node : tree.GetNodes())
-        {
-            fewest = std::min(fewest, node.rows);
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(fewest, 30, "rows of a leaf");
-        options.threads = 3;
-        const auto again = MqlTree::Fit(set, options);
-        bool same = tree.GetNodes().size() == again.GetNodes().size();
-        for (std::size_t i = 0; same && i < tree.GetNodes().size(); ++i)
-        {
-            same = tree.GetNodes()[i].threshold == again.GetNodes()[i].threshold &&
-                   tree.GetNodes()[i].value == again.GetNodes()[i].value;
-        }
-        NS_TEST_EXPECT_MSG_EQ(same, true, "another number of threads");
+        same = tree.GetNodes()[i].threshold == again.GetNodes()[i].threshold &&
+               tree.GetNodes()[i].value == again.GetNodes()[i].value;
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(same, true, "another number of threads");
+}
 
-/**
- * @ingroup mql-tests
- * @brief What cannot be a training set or a tree is refused.
- */
-class TreeErrorTestCase : public TestCase
+DCN_TEST_CASE(TreeErrorTestCase, "Bad training sets and nodes")
 {
-  public:
-    TreeErrorTestCase()
-        : TestCase("Bad training sets and nodes")
-    {
-    }
+    MqlTrainingSet set;
+    DCN_TEST_EXPECT_ERROR(MqlTree::Fit(set, {}),
+                          "a regression tree needs at least one row and one feature");
+    set.columns = {{1, 2}};
+    set.targets = {1, 2};
+    set.weights = {1, 0};
+    DCN_TEST_EXPECT_ERROR(MqlTree::Fit(set, {}),
+                          "row 1 has the target 2 and the weight 0, but they must be finite "
+                          "and the weight above 0");
+    set.weights = {1, 1};
+    set.columns[0][1] = std::numeric_limits<double>::infinity();
+    DCN_TEST_EXPECT_ERROR(MqlTree::Fit(set, {}), "feature 0 of row 1 is not finite");
+    MqlTree::Node root;
+    root.feature = 0;
+    root.right = 2;
+    DCN_TEST_EXPECT_ERROR(MqlTree({root}, 1, "x.json: "), "x.json: the nodes do not form a tree");
+    DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 0, ""), "node 0 compares feature 0 of 0");
+    DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}, {}}, 1, ""),
+                          "there are 4 nodes, but the tree has 3");
+    root.right = 1;
+    DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 1, ""), "node 0 has the right child 1, not 2");
+}
 
-  private:
-    void DoRun() override
-    {
-        MqlTrainingSet set;
-        DCN_TEST_EXPECT_ERROR(MqlTree::Fit(set, {}),
-                              "a regression tree needs at least one row and one feature");
-        set.columns = {{1, 2}};
-        set.targets = {1, 2};
-        set.weights = {1, 0};
-        DCN_TEST_EXPECT_ERROR(MqlTree::Fit(set, {}),
-                              "row 1 has the target 2 and the weight 0, but they must be finite "
-                              "and the weight above 0");
-        set.weights = {1, 1};
-        set.columns[0][1] = std::numeric_limits<double>::infinity();
-        DCN_TEST_EXPECT_ERROR(MqlTree::Fit(set, {}), "feature 0 of row 1 is not finite");
-        MqlTree::Node root;
-        root.feature = 0;
-        root.right = 2;
-        DCN_TEST_EXPECT_ERROR(MqlTree({root}, 1, "x.json: "),
-                              "x.json: the nodes do not form a tree");
-        DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 0, ""), "node 0 compares feature 0 of 0");
-        DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}, {}}, 1, ""),
-                              "there are 4 nodes, but the tree has 3");
-        root.right = 1;
-        DCN_TEST_EXPECT_ERROR(MqlTree({root, {}, {}}, 1, ""),
-                              "node 0 has the right child 1, not 2");
-    }
-};
-
-/**
- * @ingroup mql-tests
- * @brief Tests of regression trees.
- */
-class MqlTreeTestSuite : public TestSuite
-{
-  public:
-    MqlTreeTestSuite()
-        : TestSuite("mql-tree", Type::UNIT)
-    {
-        AddTestCase(new StepTestCase);
-        AddTestCase(new BruteForceTestCase);
-        AddTestCase(new TieTestCase);
-        AddTestCase(new TreeErrorTestCase);
-    }
-};
-
-MqlTreeTestSuite g_mqlTreeTestSuite; //!< The suite
+DcnTestSuite<StepTestCase, BruteForceTestCase, TieTestCase, TreeErrorTestCase> g_mqlTreeTestSuite(
+    "mql-tree"); //!< the suite
 
 } // namespace

@@ -6,9 +6,8 @@
 #include "../truth/mql-truth-engine.h"
 #include "../truth/mql-truth-files.h"
 #include "../truth/mql-truth-traffic.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
-
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,24 +31,15 @@ Simulate(const std::string& text)
 }
 
 /**
- * @ingroup mql-tests
- * @brief Broadcast: everything goes through the source's link, a queue whose mean wait is known.
+ * Broadcast: everything goes through the source's link, a queue whose mean wait is known.
  *
- * Without acknowledgements, independent GE flows of equal packets wait
- * W / S = (C2 - 1) / 2 + rho C2 / (2 (1 - rho)) there: 1/2 for Poisson and 7/2 for C2 = 4 at rho =
- * 1/2. Packets leave it at least S apart and stay so: no later queue makes any wait, exactly.
+ * Without acknowledgements, independent GE flows of equal packets wait W / S = (C2 - 1) / 2 + rho
+ * C2 / (2 (1 - rho)) there: 1/2 for Poisson and 7/2 for C2 = 4 at rho = 1/2. Packets leave it at
+ * least S apart and stay so: no later queue makes any wait, exactly.
  */
-class BroadcastTestCase : public TestCase
+DCN_TEST_CASE(BroadcastTestCase, "Waiting of a broadcast is that of one queue")
 {
-  public:
-    BroadcastTestCase()
-        : TestCase("Waiting of a broadcast is that of one queue")
-    {
-    }
-
-  private:
-    void Check(const std::string& text, double expected, double tolerance)
-    {
+    const auto check = [&](const std::string& text, double expected, double tolerance) {
         const MqlTruthTraffic traffic(
             MqlTruthConfig::Parse("pattern=broadcast,ack_bytes=0,load=0.5," + text));
         const auto result = MqlSimulateTruth(traffic);
@@ -78,34 +68,17 @@ class BroadcastTestCase : public TestCase
                                   result.queues[first].utilisation * waits / packets / SERVICE_NS,
                                   1e-6,
                                   "number of waiting packets");
-    }
+    };
+    check("arrivals=poisson,duration_s=40", 0.5, 0.01);
+    check("arrivals=ge,scv=4,duration_s=80", 3.5, 0.02);
+    check("arrivals=poisson,duration_s=2,engine=ns3", 0.5, 0.05);
+}
 
-    void DoRun() override
-    {
-        Check("arrivals=poisson,duration_s=40", 0.5, 0.01);
-        Check("arrivals=ge,scv=4,duration_s=80", 3.5, 0.02);
-        Check("arrivals=poisson,duration_s=2,engine=ns3", 0.5, 0.05);
-    }
-};
-
-/**
- * @ingroup mql-tests
- * @brief ns-3 and the recursion see the same packets.
- *
- * They differ only where packets come to a queue in the same nanosecond: numbers of packets must be
- * equal, waiting times almost all and on average.
- */
-class EnginesTestCase : public TestCase
+/// They differ only where packets come to a queue in the same nanosecond: numbers of packets must
+/// be equal, waiting times almost all and on average.
+DCN_TEST_CASE(EnginesTestCase, "ns-3 and the exact recursion agree")
 {
-  public:
-    EnginesTestCase()
-        : TestCase("ns-3 and the exact recursion agree")
-    {
-    }
-
-  private:
-    void Check(const std::string& text, double sameHops)
-    {
+    const auto check = [&](const std::string& text, double sameHops) {
         const auto exact = Simulate(text + ",engine=exact");
         const auto network = Simulate(text + ",engine=ns3");
         NS_TEST_ASSERT_MSG_EQ(exact.hops.size(), network.hops.size(), "hops");
@@ -140,179 +113,134 @@ class EnginesTestCase : public TestCase
         {
             NS_TEST_ASSERT_MSG_EQ(exact.flows[i].sent, network.flows[i].sent, "sent by flow " << i);
         }
-    }
+    };
+    const std::string length = "warmup_s=0.02,duration_s=0.15,";
+    // Delays and odd sizes make simultaneous arrivals rare.
+    check(length + "arrivals=ge,load=0.75,spread=0.3,delay_ns=1234", 0.6);
+    check(length + "load=0.75", 0.1);
+    check(length + "pattern=incast,arrivals=ge,load=1.4,buffer=9,spread=0.2,delay_ns=1234", 0.2);
+    check(length + "load=0.6,routing=split,spread=0.2,delay_ns=77", 0.5);
+    check(length + "topology=two-tier,load=0.6,pattern=asymmetric,spread=0.2", 0.5);
+}
 
-    void DoRun() override
-    {
-        const std::string length = "warmup_s=0.02,duration_s=0.15,";
-        // Delays and odd sizes make simultaneous arrivals rare.
-        Check(length + "arrivals=ge,load=0.75,spread=0.3,delay_ns=1234", 0.6);
-        Check(length + "load=0.75", 0.1);
-        Check(length + "pattern=incast,arrivals=ge,load=1.4,buffer=9,spread=0.2,delay_ns=1234",
-              0.2);
-        Check(length + "load=0.6,routing=split,spread=0.2,delay_ns=77", 0.5);
-        Check(length + "topology=two-tier,load=0.6,pattern=asymmetric,spread=0.2", 0.5);
-    }
-};
-
-/**
- * @ingroup mql-tests
- * @brief Paths, rates and loads of a configuration are what it says.
- */
-class TrafficTestCase : public TestCase
+DCN_TEST_CASE(TrafficTestCase, "Traffic of a configuration")
 {
-  public:
-    TrafficTestCase()
-        : TestCase("Traffic of a configuration")
+    for (const std::string text : {"load=0.7",
+                                   "load=0.7,routing=split",
+                                   "load=0.7,rates=uniform,spread=0.01",
+                                   "load=0.7,pattern=asymmetric,k=6",
+                                   "load=0.7,density=0.3,k=6",
+                                   "load=0.7,topology=two-tier,hosts=128,radix=64"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string text : {"load=0.7",
-                                       "load=0.7,routing=split",
-                                       "load=0.7,rates=uniform,spread=0.01",
-                                       "load=0.7,pattern=asymmetric,k=6",
-                                       "load=0.7,density=0.3,k=6",
-                                       "load=0.7,topology=two-tier,hosts=128,radix=64"})
+        const MqlTruthTraffic traffic(MqlTruthConfig::Parse(text));
+        const auto utilisation = traffic.GetUtilisation();
+        NS_TEST_EXPECT_MSG_EQ_TOL(*std::max_element(utilisation.begin(), utilisation.end()),
+                                  0.7,
+                                  1e-9,
+                                  text << ": busiest link");
+        const auto& topology = *traffic.GetTopology();
+        for (const auto& flow : traffic.GetFlows())
         {
-            const MqlTruthTraffic traffic(MqlTruthConfig::Parse(text));
-            const auto utilisation = traffic.GetUtilisation();
-            NS_TEST_EXPECT_MSG_EQ_TOL(*std::max_element(utilisation.begin(), utilisation.end()),
-                                      0.7,
-                                      1e-9,
-                                      text << ": busiest link");
-            const auto& topology = *traffic.GetTopology();
-            for (const auto& flow : traffic.GetFlows())
+            double share = 0;
+            for (uint32_t s = flow.firstStream; s < flow.firstAck; ++s)
             {
-                double share = 0;
-                for (uint32_t s = flow.firstStream; s < flow.firstAck; ++s)
-                {
-                    const auto path = traffic.GetPath(traffic.GetStreams()[s]);
-                    share += traffic.GetStreams()[s].share;
-                    NS_TEST_ASSERT_MSG_EQ(topology.GetLink(path[0]).from, flow.src, "source");
-                    NS_TEST_ASSERT_MSG_EQ(topology.GetLink(path[path.size() - 1]).to,
-                                          flow.dst,
-                                          "destination");
-                }
-                NS_TEST_ASSERT_MSG_EQ_TOL(share, 1, 1e-12, text << ": shares of paths");
-                const auto back = traffic.GetPath(traffic.GetStreams()[flow.firstAck]);
-                NS_TEST_ASSERT_MSG_EQ(topology.GetLink(back[0]).from, flow.dst, "way back");
+                const auto path = traffic.GetPath(traffic.GetStreams()[s]);
+                share += traffic.GetStreams()[s].share;
+                NS_TEST_ASSERT_MSG_EQ(topology.GetLink(path[0]).from, flow.src, "source");
+                NS_TEST_ASSERT_MSG_EQ(topology.GetLink(path[path.size() - 1]).to,
+                                      flow.dst,
+                                      "destination");
             }
+            NS_TEST_ASSERT_MSG_EQ_TOL(share, 1, 1e-12, text << ": shares of paths");
+            const auto back = traffic.GetPath(traffic.GetStreams()[flow.firstAck]);
+            NS_TEST_ASSERT_MSG_EQ(topology.GetLink(back[0]).from, flow.dst, "way back");
         }
-        auto flows = [](const std::string& text) {
-            return MqlTruthTraffic(MqlTruthConfig::Parse(text)).GetFlows().size();
-        };
-        NS_TEST_EXPECT_MSG_EQ(flows(""), 240, "all to all");
-        NS_TEST_EXPECT_MSG_EQ(flows("density=0.25"), 60, "density");
-        NS_TEST_EXPECT_MSG_EQ(flows("pattern=incast"), 15, "incast");
-        NS_TEST_EXPECT_MSG_EQ(flows("pattern=broadcast"), 15, "broadcast");
-        NS_TEST_EXPECT_MSG_EQ(flows("pattern=asymmetric"), 5 + 20 + 5, "asymmetric");
-        // In the fat tree k = 4, hosts of different pods have (k / 2)^2 paths.
-        const MqlTruthTraffic split(MqlTruthConfig::Parse("routing=split"));
-        const MqlTruthFlow& last = split.GetFlows().back();
-        NS_TEST_EXPECT_MSG_EQ(last.firstAck - last.firstStream, 1, "paths within a rack");
-        NS_TEST_EXPECT_MSG_EQ(split.GetFlows()[14].firstAck - split.GetFlows()[14].firstStream,
-                              4,
-                              "paths between pods");
-        // Two tiers of switches with 8 ports: 4 leaves, 2 spines, 2 parallel links.
-        const MqlTruthTraffic two(MqlTruthConfig::Parse("topology=two-tier"));
-        NS_TEST_EXPECT_MSG_EQ(two.GetTopology()->GetNLinks(), 2 * (16 + 16), "links");
-        std::map<std::pair<uint32_t, uint32_t>, int> parallel;
-        for (uint32_t link = 32; link < 64; link += 2)
-        {
-            const auto& ends = two.GetTopology()->GetLink(link);
-            parallel[{ends.from, ends.to}]++;
-        }
-        NS_TEST_EXPECT_MSG_EQ(parallel.size(), 8, "leaf and spine pairs");
-        NS_TEST_EXPECT_MSG_EQ(parallel.begin()->second, 2, "parallel links");
-        const MqlTruthTraffic wide(MqlTruthConfig::Parse("topology=two-tier,hosts=128,radix=64"));
-        NS_TEST_EXPECT_MSG_EQ(wide.GetTopology()->GetNNodes(), 128 + 4 + 2, "nodes");
     }
-};
+    auto flows = [](const std::string& text) {
+        return MqlTruthTraffic(MqlTruthConfig::Parse(text)).GetFlows().size();
+    };
+    NS_TEST_EXPECT_MSG_EQ(flows(""), 240, "all to all");
+    NS_TEST_EXPECT_MSG_EQ(flows("density=0.25"), 60, "density");
+    NS_TEST_EXPECT_MSG_EQ(flows("pattern=incast"), 15, "incast");
+    NS_TEST_EXPECT_MSG_EQ(flows("pattern=broadcast"), 15, "broadcast");
+    NS_TEST_EXPECT_MSG_EQ(flows("pattern=asymmetric"), 5 + 20 + 5, "asymmetric");
+    // In the fat tree k = 4, hosts of different pods have (k / 2)^2 paths.
+    const MqlTruthTraffic split(MqlTruthConfig::Parse("routing=split"));
+    const MqlTruthFlow& last = split.GetFlows().back();
+    NS_TEST_EXPECT_MSG_EQ(last.firstAck - last.firstStream, 1, "paths within a rack");
+    NS_TEST_EXPECT_MSG_EQ(split.GetFlows()[14].firstAck - split.GetFlows()[14].firstStream,
+                          4,
+                          "paths between pods");
+    // Two tiers of switches with 8 ports: 4 leaves, 2 spines, 2 parallel links.
+    const MqlTruthTraffic two(MqlTruthConfig::Parse("topology=two-tier"));
+    NS_TEST_EXPECT_MSG_EQ(two.GetTopology()->GetNLinks(), 2 * (16 + 16), "links");
+    std::map<std::pair<uint32_t, uint32_t>, int> parallel;
+    for (uint32_t link = 32; link < 64; link += 2)
+    {
+        const auto& ends = two.GetTopology()->GetLink(link);
+        parallel[{ends.from, ends.to}]++;
+    }
+    NS_TEST_EXPECT_MSG_EQ(parallel.size(), 8, "leaf and spine pairs");
+    NS_TEST_EXPECT_MSG_EQ(parallel.begin()->second, 2, "parallel links");
+    const MqlTruthTraffic wide(MqlTruthConfig::Parse("topology=two-tier,hosts=128,radix=64"));
+    NS_TEST_EXPECT_MSG_EQ(wide.GetTopology()->GetNNodes(), 128 + 4 + 2, "nodes");
+}
 
-/**
- * @ingroup mql-tests
- * @brief Gaps and sizes that are drawn have the moments that the model gets.
- */
-class SourceTestCase : public TestCase
+/// Gaps and sizes that are drawn have the moments that the model gets.
+DCN_TEST_CASE(SourceTestCase, "Moments of the packets of a flow")
 {
-  public:
-    SourceTestCase()
-        : TestCase("Moments of the packets of a flow")
+    const MqlTruthTraffic traffic(
+        MqlTruthConfig::Parse("arrivals=ge,scv=5,spread=0.4,pattern=incast,load=0.5"));
+    MqlPacketSource source(traffic);
+    MqlMomentCounter counter;
+    int64_t last = 0;
+    uint64_t together = 0;
+    constexpr uint64_t PACKETS = 400000;
+    for (uint64_t i = 0; i < PACKETS; ++i)
     {
+        source.Next(3);
+        together += source.Get(3).timeNs == last ? 1 : 0;
+        last = source.Get(3).timeNs;
+        counter.Add(last, source.Get(3).bytes);
     }
+    const auto& flow = traffic.GetFlows()[3];
+    const auto moments = counter.Get(static_cast<double>(last) * 1e-9);
+    NS_TEST_EXPECT_MSG_EQ_TOL(moments.rate / flow.rate, 1, 0.02, "rate");
+    NS_TEST_EXPECT_MSG_EQ_TOL(moments.gapScv, 5, 0.15, "SCV of gaps");
+    NS_TEST_EXPECT_MSG_EQ_TOL(moments.meanBytes, 500, 1, "size");
+    NS_TEST_EXPECT_MSG_EQ_TOL(moments.bytesScv, flow.bytesScv, 1e-3, "SCV of sizes");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(together) / PACKETS,
+                              1 - 2.0 / 6,
+                              0.01,
+                              "packets that come with the one before");
+}
 
-  private:
-    void DoRun() override
-    {
-        const MqlTruthTraffic traffic(
-            MqlTruthConfig::Parse("arrivals=ge,scv=5,spread=0.4,pattern=incast,load=0.5"));
-        MqlPacketSource source(traffic);
-        MqlMomentCounter counter;
-        int64_t last = 0;
-        uint64_t together = 0;
-        constexpr uint64_t PACKETS = 400000;
-        for (uint64_t i = 0; i < PACKETS; ++i)
-        {
-            source.Next(3);
-            together += source.Get(3).timeNs == last ? 1 : 0;
-            last = source.Get(3).timeNs;
-            counter.Add(last, source.Get(3).bytes);
-        }
-        const auto& flow = traffic.GetFlows()[3];
-        const auto moments = counter.Get(static_cast<double>(last) * 1e-9);
-        NS_TEST_EXPECT_MSG_EQ_TOL(moments.rate / flow.rate, 1, 0.02, "rate");
-        NS_TEST_EXPECT_MSG_EQ_TOL(moments.gapScv, 5, 0.15, "SCV of gaps");
-        NS_TEST_EXPECT_MSG_EQ_TOL(moments.meanBytes, 500, 1, "size");
-        NS_TEST_EXPECT_MSG_EQ_TOL(moments.bytesScv, flow.bytesScv, 1e-3, "SCV of sizes");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(together) / PACKETS,
-                                  1 - 2.0 / 6,
-                                  0.01,
-                                  "packets that come with the one before");
-    }
-};
-
-/**
- * @ingroup mql-tests
- * @brief TCP in ns-3: everything is delivered, at least as slowly as the links allow.
- */
-class TcpTestCase : public TestCase
+/// TCP in ns-3: everything is delivered, at least as slowly as the links allow.
+DCN_TEST_CASE(TcpTestCase, "TCP over the same links")
 {
-  public:
-    TcpTestCase()
-        : TestCase("TCP over the same links")
+    const MqlTruthTraffic traffic(MqlTruthConfig::Parse(
+        "transport=tcp,engine=ns3,pattern=incast,load=0.4,warmup_s=0.1,duration_s=0.5"));
+    const auto result = MqlSimulateTruth(traffic);
+    double expected = 0;
+    double sent = 0;
+    for (std::size_t i = 0; i < result.flows.size(); ++i)
     {
+        const auto& flow = result.flows[i];
+        const auto& stream = traffic.GetStreams()[traffic.GetFlows()[i].firstStream];
+        // Data of 500 and acknowledgements of 54 bytes over every link.
+        const double least = stream.nHops * (500 + 54) * 80.0;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.rttNs, least - 1, "round trip of flow " << i);
+        NS_TEST_EXPECT_MSG_LT(flow.rttNs, 2 * least, "round trip of flow " << i);
+        NS_TEST_EXPECT_MSG_EQ(flow.packets, flow.sent, "acknowledged of flow " << i);
+        expected += traffic.GetFlows()[i].rate * 0.5;
+        sent += static_cast<double>(flow.sent);
     }
-
-  private:
-    void DoRun() override
-    {
-        const MqlTruthTraffic traffic(MqlTruthConfig::Parse(
-            "transport=tcp,engine=ns3,pattern=incast,load=0.4,warmup_s=0.1,duration_s=0.5"));
-        const auto result = MqlSimulateTruth(traffic);
-        double expected = 0;
-        double sent = 0;
-        for (std::size_t i = 0; i < result.flows.size(); ++i)
-        {
-            const auto& flow = result.flows[i];
-            const auto& stream = traffic.GetStreams()[traffic.GetFlows()[i].firstStream];
-            // Data of 500 and acknowledgements of 54 bytes over every link.
-            const double least = stream.nHops * (500 + 54) * 80.0;
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.rttNs, least - 1, "round trip of flow " << i);
-            NS_TEST_EXPECT_MSG_LT(flow.rttNs, 2 * least, "round trip of flow " << i);
-            NS_TEST_EXPECT_MSG_EQ(flow.packets, flow.sent, "acknowledged of flow " << i);
-            expected += traffic.GetFlows()[i].rate * 0.5;
-            sent += static_cast<double>(flow.sent);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(sent / expected, 1, 0.05, "packets");
-        const auto& hop = result.hops[traffic.GetStreams()[0].firstHop];
-        NS_TEST_EXPECT_MSG_EQ_TOL(hop.bytes, 500, 1e-9, "segments on the wire");
-        const auto& back = result.hops[traffic.GetStreams()[1].firstHop];
-        NS_TEST_EXPECT_MSG_EQ_TOL(back.bytes, 54, 1e-9, "acknowledgements on the wire");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(sent / expected, 1, 0.05, "packets");
+    const auto& hop = result.hops[traffic.GetStreams()[0].firstHop];
+    NS_TEST_EXPECT_MSG_EQ_TOL(hop.bytes, 500, 1e-9, "segments on the wire");
+    const auto& back = result.hops[traffic.GetStreams()[1].firstHop];
+    NS_TEST_EXPECT_MSG_EQ_TOL(back.bytes, 54, 1e-9, "acknowledgements on the wire");
+}
 
 /**
  * @ingroup mql-tests
@@ -390,135 +318,94 @@ class CollectorTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup mql-tests
- * @brief Results are written, found and read; what does not fit is refused.
- */
-class TruthFilesTestCase : public TestCase
+/// Results are written, found and read; what does not fit is refused.
+DCN_TEST_CASE(TruthFilesTestCase, "Files of the ground truth")
 {
-  public:
-    TruthFilesTestCase()
-        : TestCase("Files of the ground truth")
+    const auto config = MqlTruthConfig::Parse("load=0.6,warmup_s=0,duration_s=0.05");
+    const MqlTruthTraffic traffic(config);
+    const auto result = MqlSimulateTruth(traffic);
+    const std::string folder = CreateTempDirFilename("truth");
+    NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), false, "before");
+    MqlWriteTruth(traffic, result, folder);
+    NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), true, "after");
+    MqlTruthConfig read;
+    const auto again = MqlReadTruth(folder + "/" + config.GetName(), read);
+    NS_TEST_EXPECT_MSG_EQ(read.ToFullText(), config.ToFullText(), "configuration");
+    NS_TEST_ASSERT_MSG_EQ(again.hops.size(), result.hops.size(), "hops");
+    NS_TEST_ASSERT_MSG_EQ(again.flows.size(), result.flows.size(), "flows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(again.hops[7].waitNs, result.hops[7].waitNs, 1e-3, "waiting");
+    NS_TEST_EXPECT_MSG_EQ_TOL(again.flows[5].rttP99Ns, result.flows[5].rttP99Ns, 1, "p99");
+    NS_TEST_EXPECT_MSG_EQ(again.queues[3].packets, result.queues[3].packets, "packets");
+    const auto other = MqlTruthConfig::Parse("load=0.6,warmup_s=0,duration_s=0.06");
+    const std::string sentence = DcnSentenceOf([&]() { MqlHasTruth(other, folder); });
+    const bool refused = sentence.find("is of another configuration") != std::string::npos;
+    NS_TEST_EXPECT_MSG_EQ(refused, true, sentence);
+    // The same seed, the same bytes.
+    const auto twice = MqlSimulateTruth(traffic);
+    bool same = true;
+    for (std::size_t i = 0; i < twice.hops.size(); ++i)
     {
+        same = same && twice.hops[i].waitNs == result.hops[i].waitNs;
     }
+    NS_TEST_EXPECT_MSG_EQ(same, true, "a second run");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto config = MqlTruthConfig::Parse("load=0.6,warmup_s=0,duration_s=0.05");
-        const MqlTruthTraffic traffic(config);
-        const auto result = MqlSimulateTruth(traffic);
-        const std::string folder = CreateTempDirFilename("truth");
-        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), false, "before");
-        MqlWriteTruth(traffic, result, folder);
-        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), true, "after");
-        MqlTruthConfig read;
-        const auto again = MqlReadTruth(folder + "/" + config.GetName(), read);
-        NS_TEST_EXPECT_MSG_EQ(read.ToFullText(), config.ToFullText(), "configuration");
-        NS_TEST_ASSERT_MSG_EQ(again.hops.size(), result.hops.size(), "hops");
-        NS_TEST_ASSERT_MSG_EQ(again.flows.size(), result.flows.size(), "flows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(again.hops[7].waitNs, result.hops[7].waitNs, 1e-3, "waiting");
-        NS_TEST_EXPECT_MSG_EQ_TOL(again.flows[5].rttP99Ns, result.flows[5].rttP99Ns, 1, "p99");
-        NS_TEST_EXPECT_MSG_EQ(again.queues[3].packets, result.queues[3].packets, "packets");
-        const auto other = MqlTruthConfig::Parse("load=0.6,warmup_s=0,duration_s=0.06");
-        const std::string sentence = DcnSentenceOf([&]() { MqlHasTruth(other, folder); });
-        const bool refused = sentence.find("is of another configuration") != std::string::npos;
-        NS_TEST_EXPECT_MSG_EQ(refused, true, sentence);
-        // The same seed, the same bytes.
-        const auto twice = MqlSimulateTruth(traffic);
-        bool same = true;
-        for (std::size_t i = 0; i < twice.hops.size(); ++i)
-        {
-            same = same && twice.hops[i].waitNs == result.hops[i].waitNs;
-        }
-        NS_TEST_EXPECT_MSG_EQ(same, true, "a second run");
-    }
-};
-
-/**
- * @ingroup mql-tests
- * @brief Text of a configuration: read, written, refused.
- */
-class TruthConfigTestCase : public TestCase
+DCN_TEST_CASE(TruthConfigTestCase, "Text of a configuration")
 {
-  public:
-    TruthConfigTestCase()
-        : TestCase("Text of a configuration")
-    {
-    }
+    const auto config = MqlTruthConfig::Parse("arrivals=ge,load=0.75,spread=0.01,k=8");
+    NS_TEST_EXPECT_MSG_EQ(config.GetScv(), 4, "C2 of ge");
+    NS_TEST_EXPECT_MSG_EQ(config.GetName(),
+                          "ft128_all-to-all_ge4_u0.75_s0.01_ecmp1_exact_1",
+                          "name");
+    const std::string full =
+        "topology=fat-tree,k=8,rate_mbps=100,delay_ns=0,buffer=128,pattern=all-to-all,"
+        "density=1,rates=equal,arrivals=ge,scv=4,bytes=500,spread=0.01,ack_bytes=54,load=0.75,"
+        "routing=ecmp,hash_seed=1,seed=1,warmup_s=0.2,duration_s=5,transport=udp,engine=exact";
+    NS_TEST_EXPECT_MSG_EQ(config.ToFullText(), full, "as it is recorded");
+    NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(full).ToFullText(), full, "text of the text");
+    // release 0.1 recorded keys without effect, too
+    const std::string old = "topology=fat-tree,k=8,hosts=16,radix=8,arrivals=poisson,scv=1,trace=";
+    NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(old, "", true).ToFullText(),
+                          MqlTruthConfig::Parse("k=8").ToFullText(),
+                          "text of release 0.1");
+    const auto drawn = MqlTruthConfig::Parse("k=4+8,load=0.3:0.8,seed=7");
+    const double load = drawn.GetNumber("load");
+    NS_TEST_EXPECT_MSG_EQ((load >= 0.3 && load <= 0.8), true, "drawn by the seed");
+    NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(drawn.ToFullText()).GetNumber("load"),
+                          load,
+                          "recorded as drawn");
+    auto expect = [&](const std::string& text, const std::string& sentence) {
+        DCN_TEST_EXPECT_ERROR(MqlTruthConfig::Parse(text, "list:3: "), "list:3: " + sentence);
+    };
+    expect("load", "\"load\" is not of the form key=value");
+    expect("load=2",
+           "load must be a number from 1e-06 to 1.5, a range LOW:HIGH or a choice A+B, but it "
+           "is \"2\"");
+    expect("load=0.5,load=0.6", "the key \"load\" is given twice");
+    expect("hosts=16", "hosts=16 has no effect with topology=fat-tree");
+    expect("scv=4", "scv=4 has no effect with arrivals=poisson");
+    expect("k=5", "k must be even, but it is 5");
+    expect("radix=6,topology=two-tier", "radix must be a multiple of 4, but it is 6");
+    expect("bytes=100,spread=0.5",
+           "spread must be such that packets have 64 to 1502 bytes, but it is 0.5");
+    expect("trace=a.csv,load=0.5", "load=0.5 has no effect with trace=a.csv");
+    expect("transport=tcp", "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
+    const std::string path = CreateTempDirFilename("list.txt");
+    std::ofstream(path) << "# two\nload=0.5\n\nload=0.5,duration_s=9\n";
+    DCN_TEST_EXPECT_ERROR(MqlTruthConfig::ReadList(path),
+                          path + ":4: the configuration "
+                                 "ft16_all-to-all_poisson_u0.5_s0_ecmp1_exact_1 is listed "
+                                 "twice");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto config = MqlTruthConfig::Parse("arrivals=ge,load=0.75,spread=0.01,k=8");
-        NS_TEST_EXPECT_MSG_EQ(config.GetScv(), 4, "C2 of ge");
-        NS_TEST_EXPECT_MSG_EQ(config.GetName(),
-                              "ft128_all-to-all_ge4_u0.75_s0.01_ecmp1_exact_1",
-                              "name");
-        const std::string full =
-            "topology=fat-tree,k=8,rate_mbps=100,delay_ns=0,buffer=128,pattern=all-to-all,"
-            "density=1,rates=equal,arrivals=ge,scv=4,bytes=500,spread=0.01,ack_bytes=54,load=0.75,"
-            "routing=ecmp,hash_seed=1,seed=1,warmup_s=0.2,duration_s=5,transport=udp,engine=exact";
-        NS_TEST_EXPECT_MSG_EQ(config.ToFullText(), full, "as it is recorded");
-        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(full).ToFullText(), full, "text of the text");
-        // release 0.1 recorded keys without effect, too
-        const std::string old =
-            "topology=fat-tree,k=8,hosts=16,radix=8,arrivals=poisson,scv=1,trace=";
-        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(old, "", true).ToFullText(),
-                              MqlTruthConfig::Parse("k=8").ToFullText(),
-                              "text of release 0.1");
-        const auto drawn = MqlTruthConfig::Parse("k=4+8,load=0.3:0.8,seed=7");
-        const double load = drawn.GetNumber("load");
-        NS_TEST_EXPECT_MSG_EQ((load >= 0.3 && load <= 0.8), true, "drawn by the seed");
-        NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(drawn.ToFullText()).GetNumber("load"),
-                              load,
-                              "recorded as drawn");
-        auto expect = [&](const std::string& text, const std::string& sentence) {
-            DCN_TEST_EXPECT_ERROR(MqlTruthConfig::Parse(text, "list:3: "), "list:3: " + sentence);
-        };
-        expect("load", "\"load\" is not of the form key=value");
-        expect("load=2",
-               "load must be a number from 1e-06 to 1.5, a range LOW:HIGH or a choice A+B, but it "
-               "is \"2\"");
-        expect("load=0.5,load=0.6", "the key \"load\" is given twice");
-        expect("hosts=16", "hosts=16 has no effect with topology=fat-tree");
-        expect("scv=4", "scv=4 has no effect with arrivals=poisson");
-        expect("k=5", "k must be even, but it is 5");
-        expect("radix=6,topology=two-tier", "radix must be a multiple of 4, but it is 6");
-        expect("bytes=100,spread=0.5",
-               "spread must be such that packets have 64 to 1502 bytes, but it is 0.5");
-        expect("trace=a.csv,load=0.5", "load=0.5 has no effect with trace=a.csv");
-        expect("transport=tcp", "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
-        const std::string path = CreateTempDirFilename("list.txt");
-        std::ofstream(path) << "# two\nload=0.5\n\nload=0.5,duration_s=9\n";
-        DCN_TEST_EXPECT_ERROR(MqlTruthConfig::ReadList(path),
-                              path + ":4: the configuration "
-                                     "ft16_all-to-all_poisson_u0.5_s0_ecmp1_exact_1 is listed "
-                                     "twice");
-    }
-};
-
-/**
- * @ingroup mql-tests
- * @brief Tests of the ground truth.
- */
-class MqlTruthTestSuite : public TestSuite
-{
-  public:
-    MqlTruthTestSuite()
-        : TestSuite("mql-truth", Type::UNIT)
-    {
-        AddTestCase(new BroadcastTestCase);
-        AddTestCase(new EnginesTestCase);
-        AddTestCase(new TrafficTestCase);
-        AddTestCase(new SourceTestCase);
-        AddTestCase(new TcpTestCase);
-        AddTestCase(new CollectorTestCase);
-        AddTestCase(new TruthFilesTestCase);
-        AddTestCase(new TruthConfigTestCase);
-    }
-};
-
-MqlTruthTestSuite g_mqlTruthTestSuite; //!< The suite
+DcnTestSuite<BroadcastTestCase,
+             EnginesTestCase,
+             TrafficTestCase,
+             SourceTestCase,
+             TcpTestCase,
+             CollectorTestCase,
+             TruthFilesTestCase,
+             TruthConfigTestCase>
+    g_mqlTruthTestSuite("mql-truth"); //!< the suite
 
 } // namespace

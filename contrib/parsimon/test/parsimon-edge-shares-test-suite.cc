@@ -3,6 +3,8 @@
  */
 
 #include "../model/topology/parsimon-edge-shares.h"
+#include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
 #include "parsimon-test-links.h"
 
 #include "ns3/dcn-ideal-fct.h"
@@ -11,7 +13,6 @@
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 
@@ -20,156 +21,110 @@ using namespace ns3;
 namespace
 {
 
-/**
- * @ingroup parsimon-tests
- * @brief Shares of flows that meet at one NIC and at one receiver, by hand.
- */
-class SharesByHandTestCase : public TestCase
+/// Hosts 0 and 1 send 1 MB each to hosts 3 and 4 over 40 Gb/s, all at once.
+Ptr<const DcnScenario>
+Make(uint64_t windowBytes, uint64_t sizeBytes)
 {
-  public:
-    SharesByHandTestCase()
-        : TestCase("Shares of two NICs and two receivers, by hand")
-    {
-    }
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = windowBytes;
+    return DcnScenario::Create(
+        DcnMakeDumbbell(3, 3, 40 * DCN_GBPS),
+        network,
+        {{0, 0, 3, sizeBytes, 0}, {1, 0, 4, sizeBytes, 0}, {2, 1, 3, sizeBytes, 0}});
+}
 
-  private:
-    static constexpr uint64_t RATE = 10'000'000'000; //!< R of all edge links
-
-    /// Hosts 0 and 1 send 1 MB each to hosts 3 and 4 over 40 Gb/s, all at once.
-    static Ptr<const DcnScenario> Make(uint64_t windowBytes, uint64_t sizeBytes)
-    {
-        DcnDumbbellParameters parameters;
-        parameters.senders = 3;
-        parameters.receivers = 3;
-        parameters.bottleneckRate = DataRate("40Gbps");
-        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-        network->windowBytes = windowBytes;
-        return DcnScenario::Create(
-            DcnTopologyHelper::Create(parameters),
-            network,
-            {{0, 0, 3, sizeBytes, 0}, {1, 0, 4, sizeBytes, 0}, {2, 1, 3, sizeBytes, 0}});
-    }
-
-    void DoRun() override
-    {
-        using Position = ParsimonPosition;
-        auto scenario = Make(100'000, 1'000'000);
-        const ParsimonLinkBuilder builder(scenario);
-        const ParsimonEdgeShares shares(builder);
-        // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2
-        for (auto position : {Position::LAST_HOP, Position::SWITCH_TO_SWITCH, Position::FIRST_HOP})
-        {
-            const bool last = position == Position::LAST_HOP;
-            const bool first = position == Position::FIRST_HOP;
-            const uint64_t atFirst = first ? 0 : RATE / 2;
-            const uint64_t atLast = first || last ? 0 : RATE / 2;
-            NS_TEST_EXPECT_MSG_EQ(shares.GetRate(0, position), atFirst, "both shared");
-            NS_TEST_EXPECT_MSG_EQ(shares.GetRate(1, position), atFirst, "first shared");
-            NS_TEST_EXPECT_MSG_EQ(shares.GetRate(2, position), atLast, "last shared");
-        }
-
-        // the last link of host 3: flow 2 keeps the NIC of host 1
-        const DcnPath path = scenario->GetPath(0);
-        const ParsimonLink before = builder.Build(path[2]);
-        ParsimonLink link = before;
-        shares.Apply(link);
-        NS_TEST_ASSERT_MSG_EQ(link.sources.size(), 2, "host 0 has none but the flow's");
-        for (const auto& flow : link.flows)
-        {
-            const ParsimonEndpoint& source = link.sources[flow.source];
-            NS_TEST_EXPECT_MSG_EQ(source.host, scenario->GetFlows()[flow.flow].src, "host");
-            const uint64_t rate = flow.flow == 0 ? RATE / 2 : RATE;
-            NS_TEST_EXPECT_MSG_EQ(source.rateBps, rate, "rate");
-            NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
-                                  (flow.flow == 0),
-                                  "own NIC");
-            // data and acknowledgement take twice their time, half of it at the cost of the delay
-            auto roundTripNs = [](uint64_t rateBps) {
-                return DcnSerializationNs(1048, rateBps) + DcnSerializationNs(60, rateBps);
-            };
-            const int64_t longerNs = roundTripNs(rate) - roundTripNs(RATE);
-            NS_TEST_EXPECT_MSG_EQ(source.delayNs,
-                                  std::max<int64_t>(0, before.sources[0].delayNs - longerNs / 2),
-                                  "round trip");
-        }
-
-        // first hop unchanged
-        ParsimonLink firstHop = builder.Build(path[0]);
-        shares.Apply(firstHop);
-        NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
-
-        // flows of one window are bursts
-        auto small = Make(100'000, 100'000);
-        const ParsimonLinkBuilder smallBuilder(small);
-        const ParsimonEdgeShares bursts(smallBuilder);
-        NS_TEST_EXPECT_MSG_EQ(bursts.GetRate(0, Position::LAST_HOP), 0, "burst");
-
-        // a window that takes more than half of the rate leaves nothing to share:
-        // K (M + H) 8 / T < R / 2 with K = 2
-        auto narrow = Make(2'000, 1'000'000);
-        const ParsimonLinkBuilder narrowBuilder(narrow);
-        const ParsimonEdgeShares idle(narrowBuilder);
-        const int64_t rttNs = DcnBaseRttNs(narrow->GetTopology(), narrow->GetPath(0), 1048, 60);
-        NS_TEST_ASSERT_MSG_LT(2 * 1048 * 8e9 / static_cast<double>(rttNs), RATE / 2., "narrow");
-        NS_TEST_EXPECT_MSG_EQ(idle.GetRate(0, Position::LAST_HOP), 0, "window");
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief The packet engine takes NICs of their own in the same way.
- */
-class OwnNicTestCase : public TestCase
+DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by hand")
 {
-  public:
-    OwnNicTestCase()
-        : TestCase("The lean simulator and the packet engine agree on own NICs")
+    constexpr uint64_t RATE = 10'000'000'000; // R of all edge links
+    using Position = ParsimonPosition;
+    auto scenario = Make(100'000, 1'000'000);
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonEdgeShares shares(builder);
+    // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2
+    for (auto position : {Position::LAST_HOP, Position::SWITCH_TO_SWITCH, Position::FIRST_HOP})
     {
+        const bool last = position == Position::LAST_HOP;
+        const bool first = position == Position::FIRST_HOP;
+        const uint64_t atFirst = first ? 0 : RATE / 2;
+        const uint64_t atLast = first || last ? 0 : RATE / 2;
+        NS_TEST_EXPECT_MSG_EQ(shares.GetRate(0, position), atFirst, "both shared");
+        NS_TEST_EXPECT_MSG_EQ(shares.GetRate(1, position), atFirst, "first shared");
+        NS_TEST_EXPECT_MSG_EQ(shares.GetRate(2, position), atLast, "last shared");
     }
 
-  private:
-    void DoRun() override
+    // the last link of host 3: flow 2 keeps the NIC of host 1
+    const DcnPath path = scenario->GetPath(0);
+    const ParsimonLink before = builder.Build(path[2]);
+    ParsimonLink link = before;
+    shares.Apply(link);
+    NS_TEST_ASSERT_MSG_EQ(link.sources.size(), 2, "host 0 has none but the flow's");
+    for (const auto& flow : link.flows)
     {
-        auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
-        const DcnTopology& topology = scenario->GetTopology();
-        const ParsimonLinkBuilder builder(scenario);
-        const ParsimonEdgeShares shares(builder);
-        ParsimonLink link = builder.Build(ParsimonFindHottest(builder, ParsimonPosition::LAST_HOP));
-        shares.Apply(link);
-        const auto own = std::count_if(link.sources.begin(), link.sources.end(), [&](auto& source) {
-            return source.link >= topology.GetNLinks();
-        });
-        NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have NICs of their own");
-        const DcnNetworkParameters& network = scenario->GetNetwork();
-        const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link);
-        const auto packet = ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link);
-        NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");
-        std::size_t same = 0;
-        for (std::size_t i = 0; i < link.flows.size(); ++i)
-        {
-            same += lean.fctNs[i] == packet.fctNs[i] ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
-                              0.9 * static_cast<double>(link.flows.size()),
-                              "equal to the nanosecond");
+        const ParsimonEndpoint& source = link.sources[flow.source];
+        NS_TEST_EXPECT_MSG_EQ(source.host, scenario->GetFlows()[flow.flow].src, "host");
+        const uint64_t rate = flow.flow == 0 ? RATE / 2 : RATE;
+        NS_TEST_EXPECT_MSG_EQ(source.rateBps, rate, "rate");
+        NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
+                              (flow.flow == 0),
+                              "own NIC");
+        // data and acknowledgement take twice their time, half of it at the cost of the delay
+        auto roundTripNs = [](uint64_t rateBps) {
+            return DcnSerializationNs(1048, rateBps) + DcnSerializationNs(60, rateBps);
+        };
+        const int64_t longerNs = roundTripNs(rate) - roundTripNs(RATE);
+        NS_TEST_EXPECT_MSG_EQ(source.delayNs,
+                              std::max<int64_t>(0, before.sources[0].delayNs - longerNs / 2),
+                              "round trip");
     }
-};
 
-/**
- * @ingroup parsimon-tests
- * @brief The suite.
- */
-class ParsimonEdgeSharesTestSuite : public TestSuite
+    // first hop unchanged
+    ParsimonLink firstHop = builder.Build(path[0]);
+    shares.Apply(firstHop);
+    NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
+
+    // flows of one window are bursts
+    auto small = Make(100'000, 100'000);
+    const ParsimonLinkBuilder smallBuilder(small);
+    const ParsimonEdgeShares bursts(smallBuilder);
+    NS_TEST_EXPECT_MSG_EQ(bursts.GetRate(0, Position::LAST_HOP), 0, "burst");
+
+    // a window that takes more than half of the rate leaves nothing to share:
+    // K (M + H) 8 / T < R / 2 with K = 2
+    auto narrow = Make(2'000, 1'000'000);
+    const ParsimonLinkBuilder narrowBuilder(narrow);
+    const ParsimonEdgeShares idle(narrowBuilder);
+    const int64_t rttNs = DcnBaseRttNs(narrow->GetTopology(), narrow->GetPath(0), 1048, 60);
+    NS_TEST_ASSERT_MSG_LT(2 * 1048 * 8e9 / static_cast<double>(rttNs), RATE / 2., "narrow");
+    NS_TEST_EXPECT_MSG_EQ(idle.GetRate(0, Position::LAST_HOP), 0, "window");
+}
+
+DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on own NICs")
 {
-  public:
-    ParsimonEdgeSharesTestSuite()
-        : TestSuite("parsimon-edge-shares", Type::UNIT)
+    auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
+    const DcnTopology& topology = scenario->GetTopology();
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonEdgeShares shares(builder);
+    ParsimonLink link = builder.Build(ParsimonFindHottest(builder, ParsimonPosition::LAST_HOP));
+    shares.Apply(link);
+    const auto own = std::count_if(link.sources.begin(), link.sources.end(), [&](auto& source) {
+        return source.link >= topology.GetNLinks();
+    });
+    NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have NICs of their own");
+    const DcnNetworkParameters& network = scenario->GetNetwork();
+    const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link);
+    const auto packet = ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link);
+    NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < link.flows.size(); ++i)
     {
-        AddTestCase(new SharesByHandTestCase);
-        AddTestCase(new OwnNicTestCase);
+        same += lean.fctNs[i] == packet.fctNs[i] ? 1 : 0;
     }
-};
+    NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
+                          0.9 * static_cast<double>(link.flows.size()),
+                          "equal to the nanosecond");
+}
 
-ParsimonEdgeSharesTestSuite g_parsimonEdgeSharesTestSuite; //!< The suite
+DcnTestSuite<SharesByHandTestCase, OwnNicTestCase> g_parsimonEdgeSharesTestSuite(
+    "parsimon-edge-shares"); //!< the suite
 
 } // namespace

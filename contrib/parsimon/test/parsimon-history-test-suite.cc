@@ -6,13 +6,13 @@
 #include "../model/simulate/parsimon-lean-history.h"
 #include "../model/simulate/parsimon-lean-state.h"
 #include "../model/topology/parsimon-link-scenario.h"
+#include "dcn-test-case.h"
 #include "parsimon-test-links.h"
 
 #include "ns3/dcn-random.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -85,72 +85,56 @@ struct Example
     ParsimonLeanEngine::Options options; //!< how it is simulated
 };
 
-/**
- * @ingroup parsimon-tests
- * @brief A state decides the future: a run that is handed over to a new engine before
- * every single start ends as one without a break, and states do not depend on where they were
- * saved.
- */
-class RelayTestCase : public TestCase
+/// A state decides the future: a run that is handed over to a new engine before every single start
+/// ends as one without a break, and states do not depend on where they were saved.
+DCN_TEST_CASE(RelayTestCase, "A run goes on from a saved state as if nothing had happened")
 {
-  public:
-    RelayTestCase()
-        : TestCase("A run goes on from a saved state as if nothing had happened")
+    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
     {
-    }
+        const Example example(cc, 0.7);
+        const auto n = static_cast<uint32_t>(example.link.flows.size());
+        NS_TEST_ASSERT_MSG_GT(n, 200, "flows");
+        ParsimonLeanEngine whole(example.link, example.options);
+        const ParsimonLeanState::Names names(example.link);
+        std::vector<ParsimonLeanState> states;
+        std::size_t longest = 0;
+        whole.RunUntil([&](uint32_t) {
+            states.emplace_back(whole, names);
+            longest = std::max(longest, states.back().GetSize());
+            return true;
+        });
+        NS_TEST_EXPECT_MSG_GT(longest, 1000, "some states have much in them");
+        const std::vector<int64_t> expected = whole.GetFctNs();
+        ParsimonLeanEngine plain(example.link, example.options);
+        NS_TEST_EXPECT_MSG_EQ((plain.Run() == expected), true, "saving changes nothing, " << cc);
 
-  private:
-    void DoRun() override
-    {
-        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
-        {
-            const Example example(cc, 0.7);
-            const auto n = static_cast<uint32_t>(example.link.flows.size());
-            NS_TEST_ASSERT_MSG_GT(n, 200, "flows");
-            ParsimonLeanEngine whole(example.link, example.options);
-            const ParsimonLeanState::Names names(example.link);
-            std::vector<ParsimonLeanState> states;
-            std::size_t longest = 0;
-            whole.RunUntil([&](uint32_t) {
-                states.emplace_back(whole, names);
-                longest = std::max(longest, states.back().GetSize());
-                return true;
-            });
-            NS_TEST_EXPECT_MSG_GT(longest, 1000, "some states have much in them");
-            const std::vector<int64_t> expected = whole.GetFctNs();
-            ParsimonLeanEngine plain(example.link, example.options);
-            NS_TEST_EXPECT_MSG_EQ((plain.Run() == expected),
-                                  true,
-                                  "saving changes nothing, " << cc);
-
-            std::vector<int64_t> fctNs(n, -1);
-            auto engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
-            auto takeOver = [&]() {
-                for (uint32_t i = 0; i < n; ++i)
-                {
-                    fctNs[i] = engine->GetFctNs()[i] >= 0 ? engine->GetFctNs()[i] : fctNs[i];
-                }
-            };
-            uint32_t current = 0;
-            uint32_t different = 0;
-            while (!engine->RunUntil([&](uint32_t flow) {
-                different += ParsimonLeanState(*engine, names) == states[flow] ? 0 : 1;
-                const bool isDone = flow > current;
-                current = flow;
-                return !isDone;
-            }))
+        std::vector<int64_t> fctNs(n, -1);
+        auto engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
+        auto takeOver = [&]() {
+            for (uint32_t i = 0; i < n; ++i)
             {
-                takeOver();
-                const ParsimonLeanState state(*engine, names);
-                engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
-                state.Restore(*engine, current, names);
+                fctNs[i] = engine->GetFctNs()[i] >= 0 ? engine->GetFctNs()[i] : fctNs[i];
             }
+        };
+        uint32_t current = 0;
+        uint32_t different = 0;
+        while (!engine->RunUntil([&](uint32_t flow) {
+            different += ParsimonLeanState(*engine, names) == states[flow] ? 0 : 1;
+            const bool isDone = flow > current;
+            current = flow;
+            return !isDone;
+        }))
+        {
             takeOver();
-            NS_TEST_EXPECT_MSG_EQ(different, 0, "the same states, " << cc);
-            NS_TEST_EXPECT_MSG_EQ((fctNs == expected), true, cc);
+            const ParsimonLeanState state(*engine, names);
+            engine = std::make_unique<ParsimonLeanEngine>(example.link, example.options);
+            state.Restore(*engine, current, names);
         }
+        takeOver();
+        NS_TEST_EXPECT_MSG_EQ(different, 0, "the same states, " << cc);
+        NS_TEST_EXPECT_MSG_EQ((fctNs == expected), true, cc);
     }
-};
+}
 
 /**
  * @ingroup parsimon-tests
@@ -255,76 +239,48 @@ class RepeatTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup parsimon-tests
- * @brief A host whose only flow has just been sent starts another one while its last packet is.
- */
-class BusyHostTestCase : public TestCase
+DCN_TEST_CASE(BusyHostTestCase,
+              "NICs of hosts that had one flow stay busy to the end of its last packet")
 {
-  public:
-    BusyHostTestCase()
-        : TestCase("NICs of hosts that had one flow stay busy to the end of its last packet")
+    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+        const auto config = DcnNetworkConfig::Preset(cc);
+        const auto options = MakeOptions(*config);
+        Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(11);
+        auto any = [&](uint32_t n) { return uniform->GetInteger(0, n - 1); };
+        ParsimonLink link{};
+        link.position = ParsimonPosition::SWITCH_TO_SWITCH;
+        link.capacityBps = link.availableBps = 40'000'000'000;
+        link.delayNs = 1000;
+        link.destinations.push_back({1000, 1000, 100'000'000'000, 1000});
+        int64_t startNs = 0;
+        for (uint32_t i = 0; i < 700; ++i) // a host each, in pairs; small flows but for some
         {
-            const auto config = DcnNetworkConfig::Preset(cc);
-            const auto options = MakeOptions(*config);
-            Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
-            uniform->SetStream(11);
-            auto any = [&](uint32_t n) { return uniform->GetInteger(0, n - 1); };
-            ParsimonLink link{};
-            link.position = ParsimonPosition::SWITCH_TO_SWITCH;
-            link.capacityBps = link.availableBps = 40'000'000'000;
-            link.delayNs = 1000;
-            link.destinations.push_back({1000, 1000, 100'000'000'000, 1000});
-            int64_t startNs = 0;
-            for (uint32_t i = 0; i < 700; ++i) // a host each, in pairs; small flows but for some
-            {
-                link.sources.push_back({i, i, 10'000'000'000, 1000});
-                link.flows.push_back(
-                    {i, i, 0, i % 20 == 0 ? 60'000 + any(400'000) : 200 + any(900), startNs});
-                startNs += i % 2 == 0 ? any(500) : 3000 + any(3000);
-            }
-            const ParsimonLeanHistory history(link, options);
-            NS_TEST_EXPECT_MSG_GT(history.GetNStates(), 10, "states, " << cc);
-            uint32_t nDifferent = 0;
-            for (std::size_t i = 1; i + 1 < link.flows.size(); i += 2)
-            {
-                ParsimonLink now = link;
-                ParsimonLinkFlow again = link.flows[i - 1];
-                again.flow = 500;
-                again.startNs = link.flows[i].startNs + any(800);
-                Insert(now.flows, again);
-                uint64_t nPackets = 0;
-                ParsimonLeanEngine engine(now, options);
-                nDifferent += history.Repeat(now, options, &nPackets).fctNs == engine.Run() ? 0 : 1;
-            }
-            NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, cc);
+            link.sources.push_back({i, i, 10'000'000'000, 1000});
+            link.flows.push_back(
+                {i, i, 0, i % 20 == 0 ? 60'000 + any(400'000) : 200 + any(900), startNs});
+            startNs += i % 2 == 0 ? any(500) : 3000 + any(3000);
         }
+        const ParsimonLeanHistory history(link, options);
+        NS_TEST_EXPECT_MSG_GT(history.GetNStates(), 10, "states, " << cc);
+        uint32_t nDifferent = 0;
+        for (std::size_t i = 1; i + 1 < link.flows.size(); i += 2)
+        {
+            ParsimonLink now = link;
+            ParsimonLinkFlow again = link.flows[i - 1];
+            again.flow = 500;
+            again.startNs = link.flows[i].startNs + any(800);
+            Insert(now.flows, again);
+            uint64_t nPackets = 0;
+            ParsimonLeanEngine engine(now, options);
+            nDifferent += history.Repeat(now, options, &nPackets).fctNs == engine.Run() ? 0 : 1;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, cc);
     }
-};
+}
 
-/**
- * @ingroup parsimon-tests
- * @brief The suite.
- */
-class ParsimonHistoryTestSuite : public TestSuite
-{
-  public:
-    ParsimonHistoryTestSuite()
-        : TestSuite("parsimon-history", Type::UNIT)
-    {
-        AddTestCase(new RelayTestCase);
-        AddTestCase(new RepeatTestCase);
-        AddTestCase(new BusyHostTestCase);
-    }
-};
-
-ParsimonHistoryTestSuite g_parsimonHistoryTestSuite; //!< The suite
+DcnTestSuite<RelayTestCase, RepeatTestCase, BusyHostTestCase> g_parsimonHistoryTestSuite(
+    "parsimon-history"); //!< the suite
 
 } // namespace

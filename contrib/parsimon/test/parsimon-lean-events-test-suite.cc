@@ -3,9 +3,9 @@
  */
 
 #include "../model/simulate/parsimon-lean-events.h"
+#include "dcn-test-case.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -135,55 +135,28 @@ class OrderTestCase : public TestCase
     Ptr<UniformRandomVariable> m_uniform{CreateObject<UniformRandomVariable>()}; //!< draws
 };
 
-/**
- * @ingroup parsimon-tests
- * @brief After time has passed without events, what would have been beyond the wheel is in it; an
- * event that was pushed earlier for the same time and cause still comes first.
- */
-class AdvanceTestCase : public TestCase
+/// After time has passed without events, what would have been beyond the wheel is in it; an event
+/// that was pushed earlier for the same time and cause still comes first.
+DCN_TEST_CASE(AdvanceTestCase, "time that passes without events")
 {
-  public:
-    AdvanceTestCase()
-        : TestCase("time that passes without events")
+    constexpr int64_t FAR_NS = 10'000'000;
+    Events events;
+    events.Push(FAR_NS, 0, 1); // beyond the wheel
+    events.Advance(FAR_NS - 1000);
+    events.Push(FAR_NS, 0, 2); // within it
+    events.Push(FAR_NS, -1, 3);
+    events.Push(FAR_NS - 1, 5, 4);
+    std::vector<uint32_t> order;
+    for (int64_t timeNs = events.PeekTimeNs(); timeNs != Events::NEVER;
+         timeNs = events.PeekTimeNs())
     {
+        NS_TEST_EXPECT_MSG_EQ(timeNs, (order.empty() ? FAR_NS - 1 : FAR_NS), "time");
+        order.push_back(events.Pop().payload);
     }
+    NS_TEST_EXPECT_MSG_EQ((order == std::vector<uint32_t>{4, 3, 1, 2}), true, "order");
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr int64_t FAR_NS = 10'000'000;
-        Events events;
-        events.Push(FAR_NS, 0, 1); // beyond the wheel
-        events.Advance(FAR_NS - 1000);
-        events.Push(FAR_NS, 0, 2); // within it
-        events.Push(FAR_NS, -1, 3);
-        events.Push(FAR_NS - 1, 5, 4);
-        std::vector<uint32_t> order;
-        for (int64_t timeNs = events.PeekTimeNs(); timeNs != Events::NEVER;
-             timeNs = events.PeekTimeNs())
-        {
-            NS_TEST_EXPECT_MSG_EQ(timeNs, (order.empty() ? FAR_NS - 1 : FAR_NS), "time");
-            order.push_back(events.Pop().payload);
-        }
-        NS_TEST_EXPECT_MSG_EQ((order == std::vector<uint32_t>{4, 3, 1, 2}), true, "order");
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief The suite.
- */
-class ParsimonLeanEventsTestSuite : public TestSuite
-{
-  public:
-    ParsimonLeanEventsTestSuite()
-        : TestSuite("parsimon-lean-events", Type::UNIT)
-    {
-        AddTestCase(new OrderTestCase);
-        AddTestCase(new AdvanceTestCase);
-    }
-};
-
-ParsimonLeanEventsTestSuite g_parsimonLeanEventsTestSuite; //!< The suite
+DcnTestSuite<OrderTestCase, AdvanceTestCase> g_parsimonLeanEventsTestSuite(
+    "parsimon-lean-events"); //!< the suite
 
 } // namespace

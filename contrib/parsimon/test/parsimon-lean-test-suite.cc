@@ -5,6 +5,7 @@
 #include "../model/simulate/parsimon-lean-engine.h"
 #include "../model/simulate/parsimon-lean-nic.h"
 #include "../model/topology/parsimon-nic-delays.h"
+#include "dcn-test-case.h"
 #include "parsimon-test-links.h"
 
 #include "ns3/dcn-statistics.h"
@@ -12,7 +13,6 @@
 #include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-simulator.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,45 +24,15 @@ using namespace ns3;
 namespace
 {
 
-/**
- * @ingroup parsimon-tests
- * @brief The lean simulator runs the packet engine's model: nearly all flows take the same time to
- * the nanosecond, with every congestion control and at every position.
- */
-class LeanAgainstPacketTestCase : public TestCase
+/// The lean simulator runs the packet engine's model: nearly all flows take the same time to the
+/// nanosecond, with every congestion control and at every position.
+DCN_TEST_CASE(LeanAgainstPacketTestCase, "The lean link simulator agrees with the packet engine")
 {
-  public:
-    LeanAgainstPacketTestCase()
-        : TestCase("The lean link simulator agrees with the packet engine")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
-        {
-            auto scenario = ParsimonMakeTestFabric(cc, 0.6, 4000);
-            const DcnNetworkParameters& network = scenario->GetNetwork();
-            const ParsimonLinkBuilder builder(scenario);
-            auto lean = ParsimonLinkSimulator::Create("lean", network, 1);
-            auto packet = ParsimonLinkSimulator::Create("packet", network, 1);
-            for (auto position : {ParsimonPosition::FIRST_HOP,
-                                  ParsimonPosition::SWITCH_TO_SWITCH,
-                                  ParsimonPosition::LAST_HOP})
-            {
-                const uint32_t hottest = ParsimonFindHottest(builder, position);
-                Compare(builder.Build(hottest), *lean, *packet, network);
-            }
-        }
-    }
-
-    /// One link in both.
-    void Compare(const ParsimonLink& link,
-                 const ParsimonLinkSimulator& lean,
-                 const ParsimonLinkSimulator& packet,
-                 const DcnNetworkParameters& network)
-    {
+    // One link in both.
+    const auto compare = [&](const ParsimonLink& link,
+                             const ParsimonLinkSimulator& lean,
+                             const ParsimonLinkSimulator& packet,
+                             const DcnNetworkParameters& network) {
         const ParsimonLinkResult leanResult = lean.Simulate(link);
         const ParsimonLinkResult packetResult = packet.Simulate(link);
         const std::string where = network.congestionControl + ", position " +
@@ -91,8 +61,23 @@ class LeanAgainstPacketTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
                               0.9 * static_cast<double>(link.flows.size()),
                               where);
+    };
+    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    {
+        auto scenario = ParsimonMakeTestFabric(cc, 0.6, 4000);
+        const DcnNetworkParameters& network = scenario->GetNetwork();
+        const ParsimonLinkBuilder builder(scenario);
+        auto lean = ParsimonLinkSimulator::Create("lean", network, 1);
+        auto packet = ParsimonLinkSimulator::Create("packet", network, 1);
+        for (auto position : {ParsimonPosition::FIRST_HOP,
+                              ParsimonPosition::SWITCH_TO_SWITCH,
+                              ParsimonPosition::LAST_HOP})
+        {
+            const uint32_t hottest = ParsimonFindHottest(builder, position);
+            compare(builder.Build(hottest), *lean, *packet, network);
+        }
     }
-};
+}
 
 /**
  * @param random source of random numbers
@@ -147,163 +132,106 @@ RandomLink(UniformRandomVariable& random, ParsimonPosition position)
     return link;
 }
 
-/**
- * @ingroup parsimon-tests
- * @brief Skipping rounds of a NIC changes nothing: completion times are those of a packet by packet
- * simulation, to the nanosecond.
- */
-class RoundsTestCase : public TestCase
+/// Skipping rounds of a NIC changes nothing: completion times are those of a packet by packet
+/// simulation, to the nanosecond.
+DCN_TEST_CASE(RoundsTestCase, "Flows of a first-hop target, packet by packet and by rounds")
 {
-  public:
-    RoundsTestCase()
-        : TestCase("Flows of a first-hop target, packet by packet and by rounds")
+    constexpr std::size_t N_RUNS = 1000; // random topologies
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(7);
+    std::size_t byRounds = 0;
+    for (uint32_t run = 0; run < N_RUNS; ++run)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(7);
-        std::size_t byRounds = 0;
-        for (uint32_t run = 0; run < N_RUNS; ++run)
+        const std::string cc = std::vector<std::string>{"dctcp", "dcqcn", "timely"}[run % 3];
+        const auto network = DcnNetworkConfig::Preset(cc);
+        network->windowBytes = 1000 * random->GetInteger(10, 24); // some bind
+        const ParsimonLink link = RandomLink(*random, ParsimonPosition::FIRST_HOP);
+        ParsimonLeanNic nic(link, *network);
+        if (!nic.IsUnthrottled())
         {
-            const std::string cc = std::vector<std::string>{"dctcp", "dcqcn", "timely"}[run % 3];
-            const auto network = DcnNetworkConfig::Preset(cc);
-            network->windowBytes = 1000 * random->GetInteger(10, 24); // some bind
-            const ParsimonLink link = RandomLink(*random, ParsimonPosition::FIRST_HOP);
-            ParsimonLeanNic nic(link, *network);
-            if (!nic.IsUnthrottled())
-            {
-                continue;
-            }
-            ++byRounds;
-            const auto fctNs = nic.Run();
-            const auto packets = ParsimonLeanEngine(link, {PeekPointer(network), 1, 1, 1}).Run();
-            NS_TEST_ASSERT_MSG_EQ((fctNs == packets), true, "run " << run);
+            continue;
         }
-        NS_TEST_EXPECT_MSG_GT(byRounds, N_RUNS / 3, "the rule applies often");
-        NS_TEST_EXPECT_MSG_LT(byRounds, N_RUNS, "but not always");
+        ++byRounds;
+        const auto fctNs = nic.Run();
+        const auto packets = ParsimonLeanEngine(link, {PeekPointer(network), 1, 1, 1}).Run();
+        NS_TEST_ASSERT_MSG_EQ((fctNs == packets), true, "run " << run);
     }
+    NS_TEST_EXPECT_MSG_GT(byRounds, N_RUNS / 3, "the rule applies often");
+    NS_TEST_EXPECT_MSG_LT(byRounds, N_RUNS, "but not always");
+}
 
-    static constexpr std::size_t N_RUNS = 1000; //!< random topologies
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief Delays at NICs by processor sharing are those of a simulation in which the target is so
- * fast that packets wait in the NICs only.
- */
-class NicDelaysTestCase : public TestCase
+/// Delays at NICs by processor sharing are those of a simulation in which the target is so fast
+/// that packets wait in the NICs only.
+DCN_TEST_CASE(NicDelaysTestCase, "Processor sharing at the NICs, against packets")
 {
-  public:
-    NicDelaysTestCase()
-        : TestCase("Processor sharing at the NICs, against packets")
+    auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
+    const ParsimonLinkBuilder builder(scenario);
+    const auto network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 0; // processor sharing knows no window
+    for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
-        const ParsimonLinkBuilder builder(scenario);
-        const auto network = DcnNetworkConfig::Preset("dctcp");
-        network->windowBytes = 0; // processor sharing knows no window
-        for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
+        ParsimonLink link = builder.Build(ParsimonFindHottest(builder, position));
+        const auto nicNs = ParsimonNicDelays(link, network->payloadBytes, DCN_HEADER_BYTES);
+        link.capacityBps *= 1000;
+        link.availableBps *= 1000;
+        for (auto& destination : link.destinations)
         {
-            ParsimonLink link = builder.Build(ParsimonFindHottest(builder, position));
-            const auto nicNs = ParsimonNicDelays(link, network->payloadBytes, DCN_HEADER_BYTES);
-            link.capacityBps *= 1000;
-            link.availableBps *= 1000;
-            for (auto& destination : link.destinations)
-            {
-                destination.rateBps *= 1000;
-            }
-            const auto packets = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
-            double sum = 0;
-            double packetSum = 0;
-            double difference = 0;
-            for (std::size_t i = 0; i < nicNs.size(); ++i)
-            {
-                const auto delay = static_cast<double>(packets.fctNs[i] - packets.idealNs[i]);
-                sum += nicNs[i];
-                packetSum += delay;
-                difference += std::abs(delay - nicNs[i]);
-            }
-            NS_TEST_EXPECT_MSG_GT(packetSum, 0, "flows meet at their NICs");
-            NS_TEST_EXPECT_MSG_EQ_TOL(sum / packetSum, 1, 0.03, "mean");
+            destination.rateBps *= 1000;
         }
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief Random link topologies, each with every congestion control, in the lean simulator and in
- * the packet engine.
- */
-class RandomLinksTestCase : public TestCase
-{
-  public:
-    RandomLinksTestCase()
-        : TestCase("Random link topologies agree with the packet engine")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(8);
-        std::size_t same = 0;
-        std::size_t flows = 0;
+        const auto packets = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
         double sum = 0;
         double packetSum = 0;
-        for (uint32_t run = 0; run < 200; ++run)
+        double difference = 0;
+        for (std::size_t i = 0; i < nicNs.size(); ++i)
         {
-            const auto& controls = DcnNetworkConfig::GetCongestionControls();
-            const auto network = DcnNetworkConfig::Preset(controls[run % controls.size()]);
-            network->windowBytes = random->GetInteger(0, 4) * 6000;
-            const auto position = static_cast<ParsimonPosition>(random->GetInteger(0, 2));
-            const ParsimonLink link = RandomLink(*random, position);
-            const auto leanResult =
-                ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
-            const auto packetResult =
-                ParsimonLinkSimulator::Create("packet", *network, 1)->Simulate(link);
-            NS_TEST_EXPECT_MSG_EQ((leanResult.idealNs == packetResult.idealNs), true, run);
-            for (std::size_t i = 0; i < link.flows.size(); ++i)
-            {
-                ++flows;
-                same += leanResult.fctNs[i] == packetResult.fctNs[i] ? 1 : 0;
-                sum += static_cast<double>(leanResult.fctNs[i]) /
-                       static_cast<double>(leanResult.idealNs[i]);
-                packetSum += static_cast<double>(packetResult.fctNs[i]) /
-                             static_cast<double>(packetResult.idealNs[i]);
-                NS_TEST_EXPECT_MSG_GT(leanResult.fctNs[i], 0, run);
-            }
+            const auto delay = static_cast<double>(packets.fctNs[i] - packets.idealNs[i]);
+            sum += nicNs[i];
+            packetSum += delay;
+            difference += std::abs(delay - nicNs[i]);
         }
-        // flows that start at the same instant are served in another order now and then
-        NS_TEST_EXPECT_MSG_GT(same, flows * 8 / 10, "of " << flows);
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum, packetSum, 0.01 * packetSum, "mean slowdown");
+        NS_TEST_EXPECT_MSG_GT(packetSum, 0, "flows meet at their NICs");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / packetSum, 1, 0.03, "mean");
     }
-};
+}
 
-/**
- * @ingroup parsimon-tests
- * @brief Tests of the lean link simulator.
- */
-class ParsimonLeanTestSuite : public TestSuite
+/// Random link topologies, each with every congestion control, in the lean simulator and in the
+/// packet engine.
+DCN_TEST_CASE(RandomLinksTestCase, "Random link topologies agree with the packet engine")
 {
-  public:
-    ParsimonLeanTestSuite()
-        : TestSuite("parsimon-lean", Type::UNIT)
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(8);
+    std::size_t same = 0;
+    std::size_t flows = 0;
+    double sum = 0;
+    double packetSum = 0;
+    for (uint32_t run = 0; run < 200; ++run)
     {
-        AddTestCase(new LeanAgainstPacketTestCase);
-        AddTestCase(new RoundsTestCase);
-        AddTestCase(new NicDelaysTestCase);
-        AddTestCase(new RandomLinksTestCase);
+        const auto& controls = DcnNetworkConfig::GetCongestionControls();
+        const auto network = DcnNetworkConfig::Preset(controls[run % controls.size()]);
+        network->windowBytes = random->GetInteger(0, 4) * 6000;
+        const auto position = static_cast<ParsimonPosition>(random->GetInteger(0, 2));
+        const ParsimonLink link = RandomLink(*random, position);
+        const auto leanResult = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
+        const auto packetResult =
+            ParsimonLinkSimulator::Create("packet", *network, 1)->Simulate(link);
+        NS_TEST_EXPECT_MSG_EQ((leanResult.idealNs == packetResult.idealNs), true, run);
+        for (std::size_t i = 0; i < link.flows.size(); ++i)
+        {
+            ++flows;
+            same += leanResult.fctNs[i] == packetResult.fctNs[i] ? 1 : 0;
+            sum += static_cast<double>(leanResult.fctNs[i]) /
+                   static_cast<double>(leanResult.idealNs[i]);
+            packetSum += static_cast<double>(packetResult.fctNs[i]) /
+                         static_cast<double>(packetResult.idealNs[i]);
+            NS_TEST_EXPECT_MSG_GT(leanResult.fctNs[i], 0, run);
+        }
     }
-};
+    // flows that start at the same instant are served in another order now and then
+    NS_TEST_EXPECT_MSG_GT(same, flows * 8 / 10, "of " << flows);
+    NS_TEST_EXPECT_MSG_EQ_TOL(sum, packetSum, 0.01 * packetSum, "mean slowdown");
+}
 
-ParsimonLeanTestSuite g_suite; //!< registers itself
+DcnTestSuite<LeanAgainstPacketTestCase, RoundsTestCase, NicDelaysTestCase, RandomLinksTestCase>
+    g_parsimonLeanTestSuite("parsimon-lean"); //!< the suite
 
 } // namespace

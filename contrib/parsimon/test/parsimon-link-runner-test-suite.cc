@@ -5,6 +5,7 @@
 #include "../model/combine/parsimon-predictor.h"
 #include "../model/simulate/parsimon-link-runner.h"
 #include "../model/topology/parsimon-nic-delays.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/test.h"
 
 #include <array>
 #include <atomic>
@@ -179,303 +179,228 @@ class Folder
     std::string m_path; //!< its name
 };
 
-/**
- * @ingroup parsimon-tests
- * @brief Default and published rules on a path of four links, by hand.
- */
-class PointEstimateTestCase : public TestCase
+/// Default and published rules on a path of four links, by hand.
+DCN_TEST_CASE(PointEstimateTestCase, "Point estimates along a path, by hand")
 {
-  public:
-    PointEstimateTestCase()
-        : TestCase("Point estimates along a path, by hand")
+    // three flows of 1, 2 and 18 packets; at each of the four links D = 0, 100, 200 ns
+    Bench bench(MakeRow({1000, 2000, 18000}));
+    const CountingSimulator simulator;
+    ParsimonLinkRunner::Options options;
+    const DcnScenario& scenario = *bench.m_scenario;
+    std::vector<int64_t> ideal;
+    for (std::size_t f = 0; f < 3; ++f)
     {
+        ideal.push_back(scenario.GetIdealFct(f).GetTotalNs());
     }
-
-  private:
-    void DoRun() override
     {
-        // three flows of 1, 2 and 18 packets; at each of the four links D = 0, 100, 200 ns
-        Bench bench(MakeRow({1000, 2000, 18000}));
-        const CountingSimulator simulator;
-        ParsimonLinkRunner::Options options;
-        const DcnScenario& scenario = *bench.m_scenario;
-        std::vector<int64_t> ideal;
-        for (std::size_t f = 0; f < 3; ++f)
+        // NICs so fast that N = 0. At the third and fourth all comes over one link before: as
+        // fast as the third, so overlap 1, and faster than the fourth, 0
+        const auto table = bench.Run(simulator, options);
+        NS_TEST_EXPECT_MSG_EQ(simulator.m_calls, 4, "links with flows");
+        NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().simulated, 4, "simulated");
+        NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().idle, 4, "the other direction");
+        NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().GetTotal(), 8, "all");
+        const auto fctNs = bench.Predict(table);
+        // x = D + D + 0 + D
+        NS_TEST_EXPECT_MSG_EQ(fctNs[0] - ideal[0], 0, "first");
+        NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 300, "second");
+        NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 600, "third");
+    }
+    {
+        // so slow that all of D is N: only the first link counts
+        bench.m_nicBps = 1'000'000'000;
+        const auto fctNs = bench.Predict(bench.Run(simulator, options));
+        NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 100, "second");
+        NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 200, "third");
+    }
+    // published: D* is one of 0, 100 / 2, 200 / 18 at each link, and D = floor(P sum D*), along
+    // the only path that can be drawn
+    const Bench published(bench.m_scenario, ParsimonRules::PUBLISHED);
+    options.withNic = false;
+    const auto table = published.Run(simulator, options);
+    const auto fctNs = published.Predict(table);
+    for (std::size_t f = 0; f < 3; ++f)
+    {
+        const std::array<double, 3> packets{1, 2, 18};
+        bool found = false;
+        for (int a = 0; a <= 4; ++a)
         {
-            ideal.push_back(scenario.GetIdealFct(f).GetTotalNs());
-        }
-        {
-            // NICs so fast that N = 0. At the third and fourth all comes over one link before: as
-            // fast as the third, so overlap 1, and faster than the fourth, 0
-            const auto table = bench.Run(simulator, options);
-            NS_TEST_EXPECT_MSG_EQ(simulator.m_calls, 4, "links with flows");
-            NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().simulated, 4, "simulated");
-            NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().idle, 4, "the other direction");
-            NS_TEST_EXPECT_MSG_EQ(table.GetAccounting().GetTotal(), 8, "all");
-            const auto fctNs = bench.Predict(table);
-            // x = D + D + 0 + D
-            NS_TEST_EXPECT_MSG_EQ(fctNs[0] - ideal[0], 0, "first");
-            NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 300, "second");
-            NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 600, "third");
-        }
-        {
-            // so slow that all of D is N: only the first link counts
-            bench.m_nicBps = 1'000'000'000;
-            const auto fctNs = bench.Predict(bench.Run(simulator, options));
-            NS_TEST_EXPECT_MSG_EQ(fctNs[1] - ideal[1], 100, "second");
-            NS_TEST_EXPECT_MSG_EQ(fctNs[2] - ideal[2], 200, "third");
-        }
-        // published: D* is one of 0, 100 / 2, 200 / 18 at each link, and D = floor(P sum D*), along
-        // the only path that can be drawn
-        const Bench published(bench.m_scenario, ParsimonRules::PUBLISHED);
-        options.withNic = false;
-        const auto table = published.Run(simulator, options);
-        const auto fctNs = published.Predict(table);
-        for (std::size_t f = 0; f < 3; ++f)
-        {
-            const std::array<double, 3> packets{1, 2, 18};
-            bool found = false;
-            for (int a = 0; a <= 4; ++a)
+            for (int b = 0; a + b <= 4; ++b)
             {
-                for (int b = 0; a + b <= 4; ++b)
-                {
-                    const double delay = packets[f] * (a * 50.0 + b * 200.0 / 18);
-                    found =
-                        found || std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
-                }
+                const double delay = packets[f] * (a * 50.0 + b * 200.0 / 18);
+                found = found || std::abs(delay - static_cast<double>(fctNs[f] - ideal[f])) <= 1;
             }
-            NS_TEST_EXPECT_MSG_EQ(found, true, "a sum of four samples, flow " << f);
         }
-        // the mean of many draws is P times the sum of the means, (0 + 50 + 11.11) / 3 each
-        const ParsimonPredictor predictor(published.m_decomposition, table, false, 1);
-        double sum = 0;
-        for (uint64_t draw = 0; draw < 40000; ++draw)
-        {
-            sum += predictor.Draw(10000, scenario.GetPath(0), draw);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 40000, 10 * 4 * 61.11 / 3, 10, "mean of the convolution");
+        NS_TEST_EXPECT_MSG_EQ(found, true, "a sum of four samples, flow " << f);
     }
-};
+    // the mean of many draws is P times the sum of the means, (0 + 50 + 11.11) / 3 each
+    const ParsimonPredictor predictor(published.m_decomposition, table, false, 1);
+    double sum = 0;
+    for (uint64_t draw = 0; draw < 40000; ++draw)
+    {
+        sum += predictor.Draw(10000, scenario.GetPath(0), draw);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(sum / 40000, 10 * 4 * 61.11 / 3, 10, "mean of the convolution");
+}
 
-/**
- * @ingroup parsimon-tests
- * @brief Processor sharing at a NIC, by hand.
- */
-class NicTestCase : public TestCase
+DCN_TEST_CASE(NicTestCase, "Processor sharing at a NIC, by hand")
 {
-  public:
-    NicTestCase()
-        : TestCase("Processor sharing at a NIC, by hand")
-    {
-    }
+    // 8 Gb/s are 1 byte/ns; flows of 3000, 1000 and 1000 bytes with headers
+    ParsimonLink link{};
+    link.availableBps = 8'000'000'000;
+    link.sources = {{0, 5, 8'000'000'000, 0}, {1, 6, 0, 0}, {0, 5, 8'000'000'000, 70}};
+    link.flows = {{0, 0, 0, 2700, 0}, {1, 1, 0, 900, 500}, {2, 2, 0, 900, 1000}};
+    // the third shares with the first from 1000 to 3000, when it ends; the first has 1000 left
+    const auto delays = ParsimonNicDelays(link, 900, 100);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 1000, 1e-3, "4000 instead of 3000");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "alone at the other NIC");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[2], 1000, 1e-3, "2000 instead of 1000");
+    link.flows[2].startNs = 3000;
+    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 900, 100)[2], 0, 1e-3, "after");
+}
 
-  private:
-    void DoRun() override
-    {
-        // 8 Gb/s are 1 byte/ns; flows of 3000, 1000 and 1000 bytes with headers
-        ParsimonLink link{};
-        link.availableBps = 8'000'000'000;
-        link.sources = {{0, 5, 8'000'000'000, 0}, {1, 6, 0, 0}, {0, 5, 8'000'000'000, 70}};
-        link.flows = {{0, 0, 0, 2700, 0}, {1, 1, 0, 900, 500}, {2, 2, 0, 900, 1000}};
-        // the third shares with the first from 1000 to 3000, when it ends; the first has 1000 left
-        const auto delays = ParsimonNicDelays(link, 900, 100);
-        NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 1000, 1e-3, "4000 instead of 3000");
-        NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "alone at the other NIC");
-        NS_TEST_EXPECT_MSG_EQ_TOL(delays[2], 1000, 1e-3, "2000 instead of 1000");
-        link.flows[2].startNs = 3000;
-        NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 900, 100)[2], 0, 1e-3, "after");
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief Equal delays by threads, processes and ranks.
- */
-class SameBytesTestCase : public TestCase
+DCN_TEST_CASE(SameBytesTestCase, "Threads, processes, ranks and kept results give the same bytes")
 {
-  public:
-    SameBytesTestCase()
-        : TestCase("Threads, processes, ranks and kept results give the same bytes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Bench bench(MakeFabric());
-        const DcnTopology& topology = bench.m_scenario->GetTopology();
-        const Folder folder;
-        auto predict = [&](const ParsimonLinkSimulator& simulator,
-                           ParsimonResultStore* store,
-                           ParsimonLinkRunner::Options options,
-                           ParsimonLinkTable::Accounting* accounting = nullptr) {
-            options.clustering = ParsimonClusteringOptions::Of(ParsimonRules::DEFAULT);
-            const auto table = bench.Run(simulator, options, store);
-            if (accounting)
-            {
-                *accounting = table.GetAccounting();
-            }
-            return bench.Predict(table, options.nThreads);
-        };
-        ParsimonLinkRunner::Options options;
-        ParsimonLinkTable::Accounting accounting;
-        const CountingSimulator threads;
-        const auto expected = predict(threads, nullptr, options, &accounting);
-        NS_TEST_EXPECT_MSG_GT(accounting.shared, 0, "some are clustered");
-        NS_TEST_EXPECT_MSG_EQ(threads.m_calls, accounting.simulated, "only these are simulated");
-        NS_TEST_EXPECT_MSG_EQ(accounting.GetTotal(), topology.GetNLinks(), "all");
-        options.nThreads = 3;
-        NS_TEST_EXPECT_MSG_EQ((predict(threads, nullptr, options) == expected), true, "threads");
-        const CountingSimulator processes(false);
-        NS_TEST_EXPECT_MSG_EQ((predict(processes, nullptr, options) == expected),
-                              true,
-                              "processes");
-        NS_TEST_EXPECT_MSG_EQ(processes.m_calls, 0, "not in this process");
-        ParsimonLinkTable::Accounting again;
+    const Bench bench(MakeFabric());
+    const DcnTopology& topology = bench.m_scenario->GetTopology();
+    const Folder folder;
+    auto predict = [&](const ParsimonLinkSimulator& simulator,
+                       ParsimonResultStore* store,
+                       ParsimonLinkRunner::Options options,
+                       ParsimonLinkTable::Accounting* accounting = nullptr) {
+        options.clustering = ParsimonClusteringOptions::Of(ParsimonRules::DEFAULT);
+        const auto table = bench.Run(simulator, options, store);
+        if (accounting)
         {
-            ParsimonResultStore store(folder.m_path);
-            NS_TEST_EXPECT_MSG_EQ((predict(threads, &store, options) == expected), true, "kept");
-            const uint32_t calls = threads.m_calls;
-            NS_TEST_EXPECT_MSG_EQ((predict(threads, &store, options, &again) == expected),
-                                  true,
-                                  "from memory");
-            NS_TEST_EXPECT_MSG_EQ(threads.m_calls, calls, "none simulated again");
-            NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
+            *accounting = table.GetAccounting();
         }
+        return bench.Predict(table, options.nThreads);
+    };
+    ParsimonLinkRunner::Options options;
+    ParsimonLinkTable::Accounting accounting;
+    const CountingSimulator threads;
+    const auto expected = predict(threads, nullptr, options, &accounting);
+    NS_TEST_EXPECT_MSG_GT(accounting.shared, 0, "some are clustered");
+    NS_TEST_EXPECT_MSG_EQ(threads.m_calls, accounting.simulated, "only these are simulated");
+    NS_TEST_EXPECT_MSG_EQ(accounting.GetTotal(), topology.GetNLinks(), "all");
+    options.nThreads = 3;
+    NS_TEST_EXPECT_MSG_EQ((predict(threads, nullptr, options) == expected), true, "threads");
+    const CountingSimulator processes(false);
+    NS_TEST_EXPECT_MSG_EQ((predict(processes, nullptr, options) == expected), true, "processes");
+    NS_TEST_EXPECT_MSG_EQ(processes.m_calls, 0, "not in this process");
+    ParsimonLinkTable::Accounting again;
+    {
         ParsimonResultStore store(folder.m_path);
-        NS_TEST_EXPECT_MSG_EQ((predict(processes, &store, options, &again) == expected),
+        NS_TEST_EXPECT_MSG_EQ((predict(threads, &store, options) == expected), true, "kept");
+        const uint32_t calls = threads.m_calls;
+        NS_TEST_EXPECT_MSG_EQ((predict(threads, &store, options, &again) == expected),
                               true,
-                              "from the file");
+                              "from memory");
+        NS_TEST_EXPECT_MSG_EQ(threads.m_calls, calls, "none simulated again");
         NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
-        // a damaged file, and results of dcn 0.1
-        const std::string path = folder.m_path + "/results.db";
-        std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-        auto readDamaged = [&]() {
-            ParsimonResultStore damaged(folder.m_path);
-            predict(threads, &damaged, options);
-        };
-        DCN_TEST_EXPECT_ERROR(
-            readDamaged(),
-            path + ": the result store is damaged; remove the file or name another one");
-        const std::string old = folder.m_path + "/parsimon-cache";
-        std::ofstream(old) << "parsimon cache, format 1\n";
-        DCN_TEST_EXPECT_ERROR(ParsimonResultStore(folder.m_path),
-                              old + ": the results in this folder have a format of dcn 0.1, which "
-                                    "is no longer read; remove the folder or name another one");
-        std::filesystem::remove_all(folder.m_path);
-        // two ranks at the same time, each of which simulates its part and waits for the other's
-        const auto ranks = DcnComputeInProcesses(2, 2, [&](uint64_t rank) {
-            setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-            setenv("OMPI_COMM_WORLD_RANK", std::to_string(rank).c_str(), 1);
-            ParsimonResultStore store(folder.m_path);
-            const CountingSimulator part;
-            const auto fctNs = predict(part, &store, options);
-            const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
-            return std::string(fctNs == expected ? "same" : "other") +
-                   (isShared ? " part" : " all");
-        });
-        NS_TEST_EXPECT_MSG_EQ(ranks[0], "same part", "first rank");
-        NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
+    }
+    ParsimonResultStore store(folder.m_path);
+    NS_TEST_EXPECT_MSG_EQ((predict(processes, &store, options, &again) == expected),
+                          true,
+                          "from the file");
+    NS_TEST_EXPECT_MSG_EQ(again.reused, accounting.simulated, "all reused");
+    // a damaged file, and results of dcn 0.1
+    const std::string path = folder.m_path + "/results.db";
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    auto readDamaged = [&]() {
+        ParsimonResultStore damaged(folder.m_path);
+        predict(threads, &damaged, options);
+    };
+    DCN_TEST_EXPECT_ERROR(readDamaged(),
+                          path +
+                              ": the result store is damaged; remove the file or name another one");
+    const std::string old = folder.m_path + "/parsimon-cache";
+    std::ofstream(old) << "parsimon cache, format 1\n";
+    DCN_TEST_EXPECT_ERROR(ParsimonResultStore(folder.m_path),
+                          old + ": the results in this folder have a format of dcn 0.1, which "
+                                "is no longer read; remove the folder or name another one");
+    std::filesystem::remove_all(folder.m_path);
+    // two ranks at the same time, each of which simulates its part and waits for the other's
+    const auto ranks = DcnComputeInProcesses(2, 2, [&](uint64_t rank) {
         setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-        setenv("OMPI_COMM_WORLD_RANK", "1", 1);
-        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { predict(threads, nullptr, options); }),
-                              "the method \"parsimon\" under mpirun needs a folder that the ranks "
-                              "share: set its attribute Cache",
-                              "ranks without a folder");
-        unsetenv("OMPI_COMM_WORLD_SIZE");
-        unsetenv("OMPI_COMM_WORLD_RANK");
-    }
-};
+        setenv("OMPI_COMM_WORLD_RANK", std::to_string(rank).c_str(), 1);
+        ParsimonResultStore store(folder.m_path);
+        const CountingSimulator part;
+        const auto fctNs = predict(part, &store, options);
+        const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
+        return std::string(fctNs == expected ? "same" : "other") + (isShared ? " part" : " all");
+    });
+    NS_TEST_EXPECT_MSG_EQ(ranks[0], "same part", "first rank");
+    NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { predict(threads, nullptr, options); }),
+                          "the method \"parsimon\" under mpirun needs a folder that the ranks "
+                          "share: set its attribute Cache",
+                          "ranks without a folder");
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+}
 
-/**
- * @ingroup parsimon-tests
- * @brief The parts of the key of a simulation.
- */
-class KeyTestCase : public TestCase
+DCN_TEST_CASE(KeyTestCase, "A simulation's key depends on its input and on nothing else")
 {
-  public:
-    KeyTestCase()
-        : TestCase("A simulation's key depends on its input and on nothing else")
+    auto network = DcnNetworkConfig::Preset("dctcp");
+    const ParsimonLink link{7,
+                            ParsimonPosition::LAST_HOP,
+                            10,
+                            9,
+                            1000,
+                            {{1, 2, 5, 0}, {2, 3, 5, 0}},
+                            {{3, 4, 0, 0}},
+                            {{0, 0, 0, 100, 5}, {1, 1, 0, 200, 6}}};
+    const auto key = ParsimonMakeKey;
+    const std::string context = ParsimonDescribeContext(*network, "lean 1", 1, true);
+    const std::string expected = key(link, context);
+    NS_TEST_EXPECT_MSG_EQ(expected.size(), 32, "digits");
+    ParsimonLink other = link;
+    other.link = 8;
+    other.flows[0].flow = 5;
+    other.flows[1].flow = 6;
+    other.sources[0].host = 9;
+    other.sources[0].link = 18;
+    NS_TEST_EXPECT_MSG_EQ(key(other, context), expected, "numbers of the scenario");
+    std::vector<ParsimonLink> others(10, link);
+    others[0].position = ParsimonPosition::FIRST_HOP;
+    others[1].availableBps = 8;
+    others[2].delayNs = 0;
+    others[3].sources[1].link = 2; // both sources share a NIC
+    others[4].sources[0].delayNs = 1;
+    others[5].destinations[0].rateBps = 1;
+    others[6].flows[1].sizeBytes = 201;
+    others[7].flows[1].startNs = 7;
+    others[8].flows.pop_back();
+    others[9].capacityBps = 11;
+    for (std::size_t i = 0; i < others.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_NE(key(others[i], context), expected, "input " << i);
     }
+    NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 2", 1, true)),
+                          expected,
+                          "simulator");
+    NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 2, true)),
+                          expected,
+                          "seed");
+    NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, false)),
+                          expected,
+                          "delays at NICs");
+    const uint64_t runNumber = RngSeedManager::GetRun();
+    RngSeedManager::SetRun(runNumber + 1);
+    NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
+                          expected,
+                          "--RngRun");
+    RngSeedManager::SetRun(runNumber);
+    network->windowBytes += 1;
+    NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
+                          expected,
+                          "configuration");
+}
 
-  private:
-    void DoRun() override
-    {
-        auto network = DcnNetworkConfig::Preset("dctcp");
-        const ParsimonLink link{7,
-                                ParsimonPosition::LAST_HOP,
-                                10,
-                                9,
-                                1000,
-                                {{1, 2, 5, 0}, {2, 3, 5, 0}},
-                                {{3, 4, 0, 0}},
-                                {{0, 0, 0, 100, 5}, {1, 1, 0, 200, 6}}};
-        const auto key = ParsimonMakeKey;
-        const std::string context = ParsimonDescribeContext(*network, "lean 1", 1, true);
-        const std::string expected = key(link, context);
-        NS_TEST_EXPECT_MSG_EQ(expected.size(), 32, "digits");
-        ParsimonLink other = link;
-        other.link = 8;
-        other.flows[0].flow = 5;
-        other.flows[1].flow = 6;
-        other.sources[0].host = 9;
-        other.sources[0].link = 18;
-        NS_TEST_EXPECT_MSG_EQ(key(other, context), expected, "numbers of the scenario");
-        std::vector<ParsimonLink> others(10, link);
-        others[0].position = ParsimonPosition::FIRST_HOP;
-        others[1].availableBps = 8;
-        others[2].delayNs = 0;
-        others[3].sources[1].link = 2; // both sources share a NIC
-        others[4].sources[0].delayNs = 1;
-        others[5].destinations[0].rateBps = 1;
-        others[6].flows[1].sizeBytes = 201;
-        others[7].flows[1].startNs = 7;
-        others[8].flows.pop_back();
-        others[9].capacityBps = 11;
-        for (std::size_t i = 0; i < others.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_NE(key(others[i], context), expected, "input " << i);
-        }
-        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 2", 1, true)),
-                              expected,
-                              "simulator");
-        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 2, true)),
-                              expected,
-                              "seed");
-        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, false)),
-                              expected,
-                              "delays at NICs");
-        const uint64_t runNumber = RngSeedManager::GetRun();
-        RngSeedManager::SetRun(runNumber + 1);
-        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
-                              expected,
-                              "--RngRun");
-        RngSeedManager::SetRun(runNumber);
-        network->windowBytes += 1;
-        NS_TEST_EXPECT_MSG_NE(key(link, ParsimonDescribeContext(*network, "lean 1", 1, true)),
-                              expected,
-                              "configuration");
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief The suite.
- */
-class ParsimonLinkRunnerTestSuite : public TestSuite
-{
-  public:
-    ParsimonLinkRunnerTestSuite()
-        : TestSuite("parsimon-link-runner", Type::UNIT)
-    {
-        AddTestCase(new PointEstimateTestCase);
-        AddTestCase(new NicTestCase);
-        AddTestCase(new SameBytesTestCase);
-        AddTestCase(new KeyTestCase);
-    }
-};
-
-ParsimonLinkRunnerTestSuite g_parsimonLinkRunnerTestSuite; //!< The suite
+DcnTestSuite<PointEstimateTestCase, NicTestCase, SameBytesTestCase, KeyTestCase>
+    g_parsimonLinkRunnerTestSuite("parsimon-link-runner"); //!< the suite
 
 } // namespace

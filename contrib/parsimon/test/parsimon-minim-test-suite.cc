@@ -3,9 +3,9 @@
  */
 
 #include "../model/simulate/parsimon-minim-link-simulator.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
-
-#include "ns3/test.h"
+#include "parsimon-test-links.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,15 +19,6 @@ namespace
 {
 
 constexpr uint64_t G10 = 10'000'000'000; //!< 10 Gb/s
-
-/// @return the published defaults: window 18 kB, K 30 kB at 10 Gb/s, g 1/16, 615 Mb/s, 1 Gb/s
-Ptr<DcnNetworkConfig>
-MakeNetwork()
-{
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    network->SetKeys("window_bytes=18000,ecn_kmin_bytes=30000,ecn_kmax_bytes=30000");
-    return network;
-}
 
 /**
  * @param rateBps of the target
@@ -53,36 +44,26 @@ MakeLink(uint64_t rateBps,
     return link;
 }
 
-/**
- * @ingroup parsimon-tests
- * @brief Outcomes of the published rules, from an independent model of them (packets that tie are
- * served in another order there, so that runs with marks agree only on average).
- */
-class PublishedVectorsTestCase : public TestCase
+/// Mean of FCT / ideal.
+double
+MeanSlowdown(const std::vector<int64_t>& fctNs, const std::vector<double>& idealNs)
 {
-  public:
-    PublishedVectorsTestCase()
-        : TestCase("The rules of the published link simulator give the known outcomes")
+    double sum = 0;
+    for (std::size_t i = 0; i < fctNs.size(); ++i)
     {
+        sum += static_cast<double>(fctNs[i]) / idealNs[i];
     }
+    return sum / static_cast<double>(fctNs.size());
+}
 
-  private:
-    /// Mean of FCT / ideal.
-    static double MeanSlowdown(const std::vector<int64_t>& fctNs,
-                               const std::vector<double>& idealNs)
+/// Outcomes of the published rules, from an independent model of them (packets that tie are served
+/// in another order there, so that runs with marks agree only on average).
+DCN_TEST_CASE(PublishedVectorsTestCase,
+              "The rules of the published link simulator give the known outcomes")
+{
+    // The unit test of the published program: one flow.
     {
-        double sum = 0;
-        for (std::size_t i = 0; i < fctNs.size(); ++i)
-        {
-            sum += static_cast<double>(fctNs[i]) / idealNs[i];
-        }
-        return sum / static_cast<double>(fctNs.size());
-    }
-
-    /// The unit test of the published program: one flow.
-    void Alone()
-    {
-        const auto network = MakeNetwork();
+        const auto network = ParsimonMakeTestNetwork();
         const ParsimonMinimLinkSimulator minim(*network);
         for (const auto& [size, fctNs] :
              std::vector<std::pair<uint64_t, int64_t>>{{100, 2148}, {1'000'000, 840'210}})
@@ -93,10 +74,9 @@ class PublishedVectorsTestCase : public TestCase
         }
     }
 
-    /// A: two sources into 10 Gb/s stand in the queue, unmarked.
-    void Two()
+    // A: two sources into 10 Gb/s stand in the queue, unmarked.
     {
-        const auto network = MakeNetwork();
+        const auto network = ParsimonMakeTestNetwork();
         const ParsimonMinimLinkSimulator minim(*network);
         const auto link = MakeLink(G10, 1000, 4000, {{0, 1'000'000}, {0, 1'000'000}});
         ParsimonMinimLinkSimulator::Counts counts;
@@ -110,10 +90,9 @@ class PublishedVectorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(counts.maxQueueBytes, 26'200, "A");
     }
 
-    /// B: eight sources, with marks.
-    void Eight()
+    // B: eight sources, with marks.
     {
-        const auto network = MakeNetwork();
+        const auto network = ParsimonMakeTestNetwork();
         const ParsimonMinimLinkSimulator minim(*network);
         const std::vector<std::pair<int64_t, uint64_t>> flows(8, {0, 100'000});
         const auto link = MakeLink(G10, 5000, 6000, flows);
@@ -129,10 +108,9 @@ class PublishedVectorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts.marked), 327, 0.1 * 327, "B");
     }
 
-    /// D: flows share the NIC of a first hop by turns.
-    void FirstHop()
+    // D: flows share the NIC of a first hop by turns.
     {
-        const auto network = MakeNetwork();
+        const auto network = ParsimonMakeTestNetwork();
         const ParsimonMinimLinkSimulator minim(*network);
         ParsimonLink link{0, ParsimonPosition::FIRST_HOP, G10, G10, 1000, {}, {}, {}};
         link.sources.push_back({0, 0, 0, 0});
@@ -151,10 +129,9 @@ class PublishedVectorsTestCase : public TestCase
         }
     }
 
-    /// E: eight sources into 40 Gb/s below the threshold of that rate.
-    void FortyGigabit()
+    // E: eight sources into 40 Gb/s below the threshold of that rate.
     {
-        const auto network = MakeNetwork();
+        const auto network = ParsimonMakeTestNetwork();
         const ParsimonMinimLinkSimulator minim(*network);
         const std::vector<std::pair<int64_t, uint64_t>> flows(8, {0, 1'000'000});
         const auto link = MakeLink(4 * G10, 2000, 6000, flows);
@@ -168,10 +145,9 @@ class PublishedVectorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(counts.maxQueueBytes, 85'936, "E");
     }
 
-    /// F: four sources that start one after the other.
-    void Staggered()
+    // F: four sources that start one after the other.
     {
-        const auto network = MakeNetwork();
+        const auto network = ParsimonMakeTestNetwork();
         const ParsimonMinimLinkSimulator minim(*network);
         const auto link = MakeLink(
             G10,
@@ -187,65 +163,27 @@ class PublishedVectorsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts.packets), 4'656, 0.03 * 4'656, "F");
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts.marked), 734, 0.1 * 734, "F");
     }
+}
 
-    void DoRun() override
-    {
-        Alone();
-        Two();
-        Eight();
-        FirstHop();
-        FortyGigabit();
-        Staggered();
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief Configurations that the published simulator does not support are refused.
- */
-class MinimErrorsTestCase : public TestCase
+DCN_TEST_CASE(MinimErrorsTestCase, "The published rules refuse unsupported configurations")
 {
-  public:
-    MinimErrorsTestCase()
-        : TestCase("The published rules refuse unsupported configurations")
-    {
-    }
+    const auto hpcc = DcnNetworkConfig::Preset("hpcc");
+    DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *hpcc, 1),
+                          "the link simulator \"minim\" has dctcp only, not hpcc");
+    const auto network = ParsimonMakeTestNetwork();
+    network->SetKeys("window_bytes=0");
+    DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *network, 1),
+                          "the link simulator \"minim\" needs a window, but window_bytes is 0");
+    network->SetKeys("window_bytes=9000,ecn_kmin_bytes=10000");
+    DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *network, 1),
+                          "the link simulator \"minim\" has one marking threshold, but "
+                          "ecn_kmin_bytes is 10000 and ecn_kmax_bytes 30000");
+    DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("ns4", *network, 1),
+                          "there is no link simulator \"ns4\"; there are flowsim, lean, minim, "
+                          "packet");
+}
 
-  private:
-    void DoRun() override
-    {
-        const auto hpcc = DcnNetworkConfig::Preset("hpcc");
-        DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *hpcc, 1),
-                              "the link simulator \"minim\" has dctcp only, not hpcc");
-        const auto network = MakeNetwork();
-        network->SetKeys("window_bytes=0");
-        DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *network, 1),
-                              "the link simulator \"minim\" needs a window, but window_bytes is 0");
-        network->SetKeys("window_bytes=9000,ecn_kmin_bytes=10000");
-        DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *network, 1),
-                              "the link simulator \"minim\" has one marking threshold, but "
-                              "ecn_kmin_bytes is 10000 and ecn_kmax_bytes 30000");
-        DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("ns4", *network, 1),
-                              "there is no link simulator \"ns4\"; there are flowsim, lean, minim, "
-                              "packet");
-    }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief Tests of the published link simulator.
- */
-class ParsimonMinimTestSuite : public TestSuite
-{
-  public:
-    ParsimonMinimTestSuite()
-        : TestSuite("parsimon-minim", Type::UNIT)
-    {
-        AddTestCase(new PublishedVectorsTestCase);
-        AddTestCase(new MinimErrorsTestCase);
-    }
-};
-
-ParsimonMinimTestSuite g_suite; //!< registers itself
+DcnTestSuite<PublishedVectorsTestCase, MinimErrorsTestCase> g_parsimonMinimTestSuite(
+    "parsimon-minim"); //!< the suite
 
 } // namespace

@@ -34,6 +34,15 @@ ParsimonMakeTestFabric(const std::string& cc, double load, uint64_t nFlows)
     return DcnMakeTestScenario(spec, ns3::DcnNetworkConfig::Preset(cc));
 }
 
+/// @return the published defaults: window 18 kB, K 30 kB at 10 Gb/s, g 1/16, 615 Mb/s, 1 Gb/s
+inline ns3::Ptr<ns3::DcnNetworkConfig>
+ParsimonMakeTestNetwork()
+{
+    ns3::Ptr<ns3::DcnNetworkConfig> network = ns3::DcnNetworkConfig::Preset("dctcp");
+    network->SetKeys("window_bytes=18000,ecn_kmin_bytes=30000,ecn_kmax_bytes=30000");
+    return network;
+}
+
 /**
  * @ingroup parsimon-tests
  * @param builder knows the loads of links

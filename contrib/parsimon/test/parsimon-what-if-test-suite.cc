@@ -5,6 +5,7 @@
 #include "../model/combine/parsimon-predictor.h"
 #include "../model/simulate/parsimon-link-table.h"
 #include "../model/simulate/parsimon-result-store.h"
+#include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
@@ -14,7 +15,6 @@
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-estimator.h"
 #include "ns3/parsimon-what-if.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,135 +34,89 @@ namespace
 Ptr<const DcnScenario>
 MakeFabric(uint64_t nFlows)
 {
-    DcnWorkloadSpec spec;
-    spec.nFlows = nFlows;
-    return DcnMakeTestScenario(spec);
+    return DcnMakeTestScenario(DcnTestWorkload(nFlows));
 }
 
-/**
- * @param topology a fabric
- * @return a link from a top-of-rack switch to a fabric switch
- */
-uint32_t
-FindUplink(const DcnTopology& topology)
+DCN_TEST_CASE(IncrementalTestCase, "Answers to what-if questions are those of a run from nothing")
 {
-    const uint32_t tor = topology.GetLink(topology.GetOutLinks(topology.GetHosts()[0])[0]).to;
-    for (uint32_t link : topology.GetOutLinks(tor))
+    auto scenario = MakeFabric(2000);
+    ParsimonWhatIf whatIf(scenario, {});
+    const auto& base = whatIf.GetBase();
+    const uint32_t all = base.GetTable().GetAccounting().simulated;
+    NS_TEST_EXPECT_MSG_GT(all, 80, "most links have flows");
+    auto check = [&](const DcnScenarioChange& change, const std::string& what) {
+        const auto run = whatIf.Ask(change);
+        const auto& accounting = run->GetTable().GetAccounting();
+        NS_TEST_EXPECT_MSG_GT(accounting.simulated, 0, "something changes, " << what);
+        NS_TEST_EXPECT_MSG_LT(accounting.simulated, all, "not everything, " << what);
+        NS_TEST_EXPECT_MSG_GT(accounting.reused, 0, "the rest is reused, " << what);
+        const ParsimonRun rebuilt(run->GetScenario(), {});
+        NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()), true, what);
+        NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == base.GetFctNs()), false, what);
+    };
+    const uint32_t link = DcnFindUplink(scenario->GetTopology());
+    check(DcnScenarioChange().FailLink(link), "failure");
+    check(DcnScenarioChange().SetRate(link, 20'000'000'000), "rate");
+    // a failure between switches leaves the shares at the edge
+    const auto failed = DcnScenarioChange().FailLink(link).Apply(scenario);
+    const ParsimonDecomposition before(scenario, ParsimonRules::DEFAULT);
+    const ParsimonDecomposition after(failed, ParsimonRules::DEFAULT);
+    uint32_t nShares = 0;
+    for (std::size_t f = 0; f < 2000; ++f)
     {
-        if (!topology.IsHost(topology.GetLink(link).to))
+        for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
         {
-            return link;
+            nShares += before.GetEdgeShare(f, position) > 0 ? 1 : 0;
+            NS_TEST_ASSERT_MSG_EQ(after.GetEdgeShare(f, position),
+                                  before.GetEdgeShare(f, position),
+                                  "share of flow " << f);
         }
     }
-    return 0;
+    NS_TEST_EXPECT_MSG_GT(nShares, 10, "there are shares");
+    const DcnFlow like = scenario->GetFlows()[1000];
+    check(DcnScenarioChange().MoveFlow(like.id, 0, 5), "move");
+    // another flow changes the run length, and with it the correction for acknowledgements
+    const DcnFlow more{100000, 0, 5, like.sizeBytes, like.startNs};
+    const auto added = whatIf.Ask(DcnScenarioChange().AddFlow(more));
+    const ParsimonRun whole(added->GetScenario(), {});
+    NS_TEST_EXPECT_MSG_EQ((added->GetFctNs() == whole.GetFctNs()), true, "one more flow");
+    ParsimonOptions options;
+    options.rules = ParsimonRules::PUBLISHED;
+    ParsimonWhatIf published(scenario, options);
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnSentenceOf([&]() { published.Ask(DcnScenarioChange().FailLink(link)); }),
+        "paths that are drawn anew would cross links that have failed; ask with the default "
+        "rules, which follow the flows' own paths",
+        "random paths after a failure");
+    const auto moved = published.Ask(DcnScenarioChange().MoveFlow(like.id, 0, 5));
+    const ParsimonRun movedAnew(moved->GetScenario(), options);
+    NS_TEST_EXPECT_MSG_EQ((moved->GetFctNs() == movedAnew.GetFctNs()), true, "published");
+    const auto& movedLinks = moved->GetTable().GetAccounting();
+    NS_TEST_EXPECT_MSG_GT(movedLinks.simulated, 0, "links of the moved flow");
+    NS_TEST_EXPECT_MSG_GT(movedLinks.reused, 20, "links that know nothing of it");
+    const auto again = whatIf.Ask(DcnScenarioChange().FailLink(link));
+    NS_TEST_EXPECT_MSG_EQ(again->GetTable().GetAccounting().simulated, 0, "asked before");
+    const auto same = whatIf.Ask(DcnScenarioChange());
+    NS_TEST_EXPECT_MSG_EQ(same->GetTable().GetAccounting().simulated, 0, "no change");
+    NS_TEST_EXPECT_MSG_EQ((same->GetFctNs() == base.GetFctNs()), true, "no change");
 }
 
-/**
- * @ingroup parsimon-tests
- * @brief Only what changes is simulated, with the results of a run from nothing.
- */
-class IncrementalTestCase : public TestCase
+/// Flows whose estimate is kept, and flows whose path stays, but whose estimate does not.
+struct Counts
 {
-  public:
-    IncrementalTestCase()
-        : TestCase("Answers to what-if questions are those of a run from nothing")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto scenario = MakeFabric(2000);
-        ParsimonWhatIf whatIf(scenario, {});
-        const auto& base = whatIf.GetBase();
-        const uint32_t all = base.GetTable().GetAccounting().simulated;
-        NS_TEST_EXPECT_MSG_GT(all, 80, "most links have flows");
-        auto check = [&](const DcnScenarioChange& change, const std::string& what) {
-            const auto run = whatIf.Ask(change);
-            const auto& accounting = run->GetTable().GetAccounting();
-            NS_TEST_EXPECT_MSG_GT(accounting.simulated, 0, "something changes, " << what);
-            NS_TEST_EXPECT_MSG_LT(accounting.simulated, all, "not everything, " << what);
-            NS_TEST_EXPECT_MSG_GT(accounting.reused, 0, "the rest is reused, " << what);
-            const ParsimonRun rebuilt(run->GetScenario(), {});
-            NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()), true, what);
-            NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == base.GetFctNs()), false, what);
-        };
-        const uint32_t link = FindUplink(scenario->GetTopology());
-        check(DcnScenarioChange().FailLink(link), "failure");
-        check(DcnScenarioChange().SetRate(link, 20'000'000'000), "rate");
-        // a failure between switches leaves the shares at the edge
-        const auto failed = DcnScenarioChange().FailLink(link).Apply(scenario);
-        const ParsimonDecomposition before(scenario, ParsimonRules::DEFAULT);
-        const ParsimonDecomposition after(failed, ParsimonRules::DEFAULT);
-        uint32_t nShares = 0;
-        for (std::size_t f = 0; f < 2000; ++f)
-        {
-            for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
-            {
-                nShares += before.GetEdgeShare(f, position) > 0 ? 1 : 0;
-                NS_TEST_ASSERT_MSG_EQ(after.GetEdgeShare(f, position),
-                                      before.GetEdgeShare(f, position),
-                                      "share of flow " << f);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(nShares, 10, "there are shares");
-        const DcnFlow like = scenario->GetFlows()[1000];
-        check(DcnScenarioChange().MoveFlow(like.id, 0, 5), "move");
-        // another flow changes the run length, and with it the correction for acknowledgements
-        const DcnFlow more{100000, 0, 5, like.sizeBytes, like.startNs};
-        const auto added = whatIf.Ask(DcnScenarioChange().AddFlow(more));
-        const ParsimonRun whole(added->GetScenario(), {});
-        NS_TEST_EXPECT_MSG_EQ((added->GetFctNs() == whole.GetFctNs()), true, "one more flow");
-        ParsimonOptions options;
-        options.rules = ParsimonRules::PUBLISHED;
-        ParsimonWhatIf published(scenario, options);
-        NS_TEST_EXPECT_MSG_EQ(
-            DcnSentenceOf([&]() { published.Ask(DcnScenarioChange().FailLink(link)); }),
-            "paths that are drawn anew would cross links that have failed; ask with the default "
-            "rules, which follow the flows' own paths",
-            "random paths after a failure");
-        const auto moved = published.Ask(DcnScenarioChange().MoveFlow(like.id, 0, 5));
-        const ParsimonRun movedAnew(moved->GetScenario(), options);
-        NS_TEST_EXPECT_MSG_EQ((moved->GetFctNs() == movedAnew.GetFctNs()), true, "published");
-        const auto& movedLinks = moved->GetTable().GetAccounting();
-        NS_TEST_EXPECT_MSG_GT(movedLinks.simulated, 0, "links of the moved flow");
-        NS_TEST_EXPECT_MSG_GT(movedLinks.reused, 20, "links that know nothing of it");
-        const auto again = whatIf.Ask(DcnScenarioChange().FailLink(link));
-        NS_TEST_EXPECT_MSG_EQ(again->GetTable().GetAccounting().simulated, 0, "asked before");
-        const auto same = whatIf.Ask(DcnScenarioChange());
-        NS_TEST_EXPECT_MSG_EQ(same->GetTable().GetAccounting().simulated, 0, "no change");
-        NS_TEST_EXPECT_MSG_EQ((same->GetFctNs() == base.GetFctNs()), true, "no change");
-    }
+    uint32_t kept{0};   //!< the estimate is taken from before
+    uint32_t remote{0}; //!< the first two links have the same flows, a later one has others
+    uint32_t shares{0}; //!< all links have the same flows
 };
 
-/**
- * @ingroup parsimon-tests
- * @brief Point estimates are taken from before for flows of which nothing changes, and no others.
- */
-class KeptEstimatesTestCase : public TestCase
+DCN_TEST_CASE(KeptEstimatesTestCase,
+              "Point estimates of flows of which nothing changes are kept, no others")
 {
-  public:
-    KeptEstimatesTestCase()
-        : TestCase("Point estimates of flows of which nothing changes are kept, no others")
-    {
-    }
-
-  private:
-    /// Flows whose estimate is kept, and flows whose path stays, but whose estimate does not.
-    struct Counts
-    {
-        uint32_t kept{0};   //!< the estimate is taken from before
-        uint32_t remote{0}; //!< the first two links have the same flows, a later one has others
-        uint32_t shares{0}; //!< all links have the same flows
-    };
-
-    /**
-     * @param scenario before
-     * @param change the difference
-     * @return flows of each kind
-     */
-    Counts Check(Ptr<const DcnScenario> scenario, const DcnScenarioChange& change)
-    {
+    // scenario: before
+    // change: the difference
+    // Returns flows of each kind
+    const auto check = [&](Ptr<const DcnScenario> scenario,
+                           const DcnScenarioChange& change) -> Counts {
         ParsimonWhatIf whatIf(scenario, {});
         const auto run = whatIf.Ask(change);
         Ptr<const DcnScenario> after = run->GetScenario();
@@ -197,134 +151,99 @@ class KeptEstimatesTestCase : public TestCase
             counts.remote += !allSame && hasSameFlows(path[0]) && hasSameFlows(path[1]) ? 1 : 0;
         }
         return counts;
-    }
-
-    void DoRun() override
+    };
+    DcnFabricParameters parameters;
+    parameters.fabricRate = DataRate(10'000'000'000); // queues between switches
+    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    DcnWorkloadSpec spec;
+    spec.sizes = "cache-follower"; // flows of many windows
+    spec.sizeCapBytes = 300000;
+    spec.load = 0.7;
+    spec.nFlows = 1000;
+    Ptr<const DcnScenario> scenario = DcnMakeTestScenario(topology, spec);
+    const auto& flows = scenario->GetFlows();
+    // between a pod and a spine, so that links between racks and pods keep their flows
+    std::size_t far = 0;
+    while (scenario->GetPath(far).size() < 6)
     {
-        DcnFabricParameters parameters;
-        parameters.fabricRate = DataRate(10'000'000'000); // queues between switches
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
-        DcnWorkloadSpec spec;
-        spec.sizes = "cache-follower"; // flows of many windows
-        spec.sizeCapBytes = 300000;
-        spec.load = 0.7;
-        spec.nFlows = 1000;
-        Ptr<const DcnScenario> scenario = DcnMakeTestScenario(topology, spec);
-        const auto& flows = scenario->GetFlows();
-        // between a pod and a spine, so that links between racks and pods keep their flows
-        std::size_t far = 0;
-        while (scenario->GetPath(far).size() < 6)
-        {
-            ++far;
-        }
-        const uint32_t link = scenario->GetPath(far)[2];
-        const auto failed = Check(scenario, DcnScenarioChange().FailLink(link));
-        NS_TEST_EXPECT_MSG_GT(failed.remote, 5, "flows that meet others at the end of their path");
-        // links whose flows stay change with the shares of these flows
-        const auto largest =
-            std::max_element(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
-                return a.sizeBytes < b.sizeBytes;
-            });
-        const auto moved = Check(scenario, DcnScenarioChange().MoveFlow(largest->id, 0, 5));
-        NS_TEST_EXPECT_MSG_GT(moved.shares, 5, "flows that meet flows of other shares");
-        NS_TEST_EXPECT_MSG_GT(failed.kept + moved.kept, 5, "flows of which nothing changes");
-        // where links share results, nothing is kept
-        ParsimonOptions clustered;
-        clustered.cluster = true;
-        ParsimonWhatIf whatIf(scenario, clustered);
-        const auto run = whatIf.Ask(DcnScenarioChange().FailLink(link));
-        const ParsimonRun rebuilt(run->GetScenario(), clustered);
-        NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()), true, "clustered");
+        ++far;
     }
-};
+    const uint32_t link = scenario->GetPath(far)[2];
+    const auto failed = check(scenario, DcnScenarioChange().FailLink(link));
+    NS_TEST_EXPECT_MSG_GT(failed.remote, 5, "flows that meet others at the end of their path");
+    // links whose flows stay change with the shares of these flows
+    const auto largest =
+        std::max_element(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
+            return a.sizeBytes < b.sizeBytes;
+        });
+    const auto moved = check(scenario, DcnScenarioChange().MoveFlow(largest->id, 0, 5));
+    NS_TEST_EXPECT_MSG_GT(moved.shares, 5, "flows that meet flows of other shares");
+    NS_TEST_EXPECT_MSG_GT(failed.kept + moved.kept, 5, "flows of which nothing changes");
+    // where links share results, nothing is kept
+    ParsimonOptions clustered;
+    clustered.cluster = true;
+    ParsimonWhatIf whatIf(scenario, clustered);
+    const auto run = whatIf.Ask(DcnScenarioChange().FailLink(link));
+    const ParsimonRun rebuilt(run->GetScenario(), clustered);
+    NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()), true, "clustered");
+}
 
-/**
- * @ingroup parsimon-tests
- * @brief The method by name: attributes, determinism, errors.
- */
-class EstimatorTestCase : public TestCase
+/// The method by name: attributes, determinism, errors.
+DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
 {
-  public:
-    EstimatorTestCase()
-        : TestCase("The method parsimon")
+    auto scenario = MakeFabric(1000);
+    auto estimate = [&](const std::string& name) {
+        return DcnEstimator::CreateByName(name)->Estimate(scenario);
+    };
+    const auto expected = estimate("parsimon");
+    NS_TEST_EXPECT_MSG_EQ(expected.GetNFinished(), 1000, "all flows");
+    for (std::size_t f = 0; f < 1000; ++f)
     {
+        NS_TEST_ASSERT_MSG_EQ((expected.fctNs[f] >= scenario->GetIdealFct(f).GetTotalNs()),
+                              true,
+                              "not faster than alone");
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_NE(expected.provenance.find("112 of 112 directed links simulated"),
+                          std::string::npos,
+                          expected.provenance);
+    for (const std::string way : {"Threads=1", "Threads=3"})
     {
-        auto scenario = MakeFabric(1000);
-        auto estimate = [&](const std::string& name) {
-            return DcnEstimator::CreateByName(name)->Estimate(scenario);
-        };
-        const auto expected = estimate("parsimon");
-        NS_TEST_EXPECT_MSG_EQ(expected.GetNFinished(), 1000, "all flows");
-        for (std::size_t f = 0; f < 1000; ++f)
+        for (const std::string rules :
+             {"", ":Rules=published", ":Clustering=true", ":Rules=published:Clustering=true"})
         {
-            NS_TEST_ASSERT_MSG_EQ((expected.fctNs[f] >= scenario->GetIdealFct(f).GetTotalNs()),
-                                  true,
-                                  "not faster than alone");
+            NS_TEST_EXPECT_MSG_EQ(
+                (estimate("parsimon:" + way + rules).fctNs == estimate("parsimon" + rules).fctNs),
+                true,
+                way << rules);
         }
-        NS_TEST_EXPECT_MSG_NE(expected.provenance.find("112 of 112 directed links simulated"),
-                              std::string::npos,
-                              expected.provenance);
-        for (const std::string way : {"Threads=1", "Threads=3"})
-        {
-            for (const std::string rules :
-                 {"", ":Rules=published", ":Clustering=true", ":Rules=published:Clustering=true"})
-            {
-                NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:" + way + rules).fctNs ==
-                                       estimate("parsimon" + rules).fctNs),
-                                      true,
-                                      way << rules);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:Rules=published").fctNs == expected.fctNs),
-                              false,
-                              "published");
-        // a flow alone is not delayed, by either rule
-        auto alone = MakeFabric(1);
-        for (const std::string name : {"parsimon", "parsimon:Rules=published"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName(name)->Estimate(alone).fctNs[0],
-                                  alone->GetIdealFct(0).GetTotalNs(),
-                                  name);
-        }
-        auto refuse = [&](const std::string& name) {
-            return DcnSentenceOf([&]() { estimate(name); });
-        };
-        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=mine"),
-                              "the method \"parsimon\" has no Rules \"mine\"; there are "
-                              "default, published",
-                              "rules");
-        NS_TEST_EXPECT_MSG_NE(
-            refuse("parsimon:LinkSimulator=x")
-                .find("there is no link simulator \"x\"; there are flowsim, lean"),
-            std::string::npos,
-            "simulator");
-        NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:ClusterLoad=0.1"),
-                              "the attribute ClusterLoad of the method \"parsimon\" has no effect "
-                              "without Clustering=true",
-                              "clustering");
     }
-};
-
-/**
- * @ingroup parsimon-tests
- * @brief The suite.
- */
-class ParsimonWhatIfTestSuite : public TestSuite
-{
-  public:
-    ParsimonWhatIfTestSuite()
-        : TestSuite("parsimon-what-if", Type::UNIT)
+    NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:Rules=published").fctNs == expected.fctNs),
+                          false,
+                          "published");
+    // a flow alone is not delayed, by either rule
+    auto alone = MakeFabric(1);
+    for (const std::string name : {"parsimon", "parsimon:Rules=published"})
     {
-        AddTestCase(new IncrementalTestCase);
-        AddTestCase(new KeptEstimatesTestCase);
-        AddTestCase(new EstimatorTestCase);
+        NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName(name)->Estimate(alone).fctNs[0],
+                              alone->GetIdealFct(0).GetTotalNs(),
+                              name);
     }
-};
+    auto refuse = [&](const std::string& name) { return DcnSentenceOf([&]() { estimate(name); }); };
+    NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=mine"),
+                          "the method \"parsimon\" has no Rules \"mine\"; there are "
+                          "default, published",
+                          "rules");
+    NS_TEST_EXPECT_MSG_NE(refuse("parsimon:LinkSimulator=x")
+                              .find("there is no link simulator \"x\"; there are flowsim, lean"),
+                          std::string::npos,
+                          "simulator");
+    NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:ClusterLoad=0.1"),
+                          "the attribute ClusterLoad of the method \"parsimon\" has no effect "
+                          "without Clustering=true",
+                          "clustering");
+}
 
-ParsimonWhatIfTestSuite g_parsimonWhatIfTestSuite; //!< The suite
+DcnTestSuite<IncrementalTestCase, KeptEstimatesTestCase, EstimatorTestCase>
+    g_parsimonWhatIfTestSuite("parsimon-what-if"); //!< the suite
 
 } // namespace

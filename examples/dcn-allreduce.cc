@@ -16,18 +16,19 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -36,23 +37,6 @@ namespace
 
 constexpr uint64_t RING = 16; //!< hosts of the ring
 
-/// @return an engine with attributes, such as flowsim:WindowCap=true, on a topology
-Ptr<DcnFlowNetwork>
-MakeNetwork(const std::string& engine, const std::string& cc, Ptr<const DcnTopology> topology)
-{
-    std::istringstream parts(engine);
-    std::string part;
-    std::getline(parts, part, ':');
-    DcnFlowNetworkHelper helper(part);
-    while (std::getline(parts, part, ':'))
-    {
-        const std::size_t equals = std::min(part.find('='), part.size() - 1);
-        helper.SetNetworkAttribute(part.substr(0, equals), StringValue(part.substr(equals + 1)));
-    }
-    helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
-    return helper.Install(topology);
-}
-
 } // namespace
 
 int
@@ -60,6 +44,7 @@ main(int argc, char* argv[])
 {
     std::string engines = "packet,flowsim,flowsim:WindowCap=true,m4";
     std::string cc = "dctcp";
+    std::string out = "results/allreduce";
     uint64_t vectorBytes = 2'000'000;
     uint32_t iterations = 4;
     DcnWorkloadSpec spec;
@@ -69,13 +54,14 @@ main(int argc, char* argv[])
     cmd.Usage("Run a ring all-reduce among other flows on several engines.");
     DcnAddText(cmd,
                "engine",
-               "packet, flowsim or m4, joined by commas; attributes: m4:A=x",
+               "packet, flowsim or m4, joined by commas; with attributes: m4:Model=FOLDER",
                engines);
     DcnAddText(cmd, "cc", "Congestion control", cc);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
     cmd.AddValue("iterations", "How often", iterations);
     cmd.AddValue("load", "Load of the most loaded link by the other flows", spec.load);
     cmd.AddValue("seed", "Seed of the other flows", spec.seed);
+    DcnAddText(cmd, "out", "Folder for allreduce.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-allreduce", [&]() {
@@ -91,13 +77,18 @@ main(int argc, char* argv[])
         spec.durationNs =
             static_cast<int64_t>(std::max(6.0 * iterations * static_cast<double>(vectorBytes),
                                           3.0 * iterations * 2 * (RING - 1) * stepNs));
+        DcnMakeFolder(out);
+        DcnFileWriter file(out + "/allreduce.csv");
+        file.Stream() << "engine,iteration,duration_ms\n";
         double first = 0; // mean duration on the first engine, with which others are compared
         std::printf("%-24s %14s %12s\n", "engine", "iteration [ms]", "to the first");
         std::istringstream names(engines);
         for (std::string engine; std::getline(names, engine, ',');)
         {
-            Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
-            Ptr<DcnFlowNetwork> network = MakeNetwork(engine, cc, topology);
+            Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
+            DcnFlowNetworkHelper helper(engine);
+            helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
+            Ptr<DcnFlowNetwork> network = helper.Install(topology);
             const NodeContainer& nodes = topology->GetNodes();
             for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
             {
@@ -109,12 +100,19 @@ main(int argc, char* argv[])
             RingAllReduce application(network, *topology, RING, vectorBytes / RING, iterations);
             application.Begin();
             Simulator::Run();
-            const double mean = DcnMean(application.GetDurations());
+            const std::vector<double>& durations = application.GetDurations(); // [ms]
+            for (std::size_t i = 0; i < durations.size(); ++i)
+            {
+                file.Stream() << engine << ',' << i + 1 << ',' << durations[i] << '\n';
+            }
+            const double mean = DcnMean(durations);
             first = first > 0 ? first : mean;
             std::printf("%-24s %14.3f %+11.1f%%\n", engine.c_str(), mean, 100 * (mean / first - 1));
             network->Dispose();
             Simulator::Destroy();
         }
+        file.Commit();
+        std::printf("written: %s/allreduce.csv\n", out.c_str());
         return 0;
     });
 }

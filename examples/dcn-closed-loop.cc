@@ -15,17 +15,15 @@
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/flowsim-estimator.h"
-#include "ns3/m4-estimator.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -45,35 +43,17 @@ GetThroughput(std::vector<int64_t> ends)
     return static_cast<double>(n) * 1e9 / static_cast<double>(ends[n - 1]);
 }
 
-/// @return the throughput by packets
+/// @return the throughput by a method
 double
-RunPackets(Ptr<const DcnScenario> scenario, uint32_t limit)
+Run(const std::string& method, Ptr<const DcnScenario> scenario, uint32_t limit)
 {
-    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-    network->SetAttribute("InFlightPerRack", UintegerValue(limit));
-    network->Install(scenario);
-    network->Run();
-    std::vector<int64_t> ends = network->GetFctNs();
-    for (std::size_t i = 0; i < ends.size(); ++i)
-    {
-        ends[i] += network->GetReleaseNs(i);
-    }
-    network->Dispose();
+    const std::string name = method + ":InFlightPerRack=" + std::to_string(limit);
+    const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(scenario);
     Simulator::Destroy();
-    return GetThroughput(ends);
-}
-
-/// @return the throughput by a method that releases flows itself
-template <class Estimator>
-double
-RunMethod(Ptr<const DcnScenario> scenario, uint32_t limit)
-{
-    Ptr<Estimator> method = CreateObject<Estimator>();
-    method->SetAttribute("InFlightPerRack", UintegerValue(limit));
-    std::vector<int64_t> ends = method->Estimate(scenario).fctNs;
+    std::vector<int64_t> ends = estimate.fctNs;
     for (std::size_t i = 0; i < ends.size(); ++i)
     {
-        ends[i] += method->GetReleaseNs(i);
+        ends[i] += estimate.releaseNs[i];
     }
     return GetThroughput(ends);
 }
@@ -95,7 +75,7 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-closed-loop", [&]() {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
         std::vector<DcnFlow> flows = DcnWorkload::Generate(topology, spec).flows;
         for (DcnFlow& flow : flows)
         {
@@ -106,12 +86,12 @@ main(int argc, char* argv[])
         std::printf("in flight  packets [flows/s]  flowsim       m4\n");
         for (uint32_t limit = 1; limit <= largest; limit += 4)
         {
-            const double truth = RunPackets(scenario, limit);
+            const double truth = Run("packet", scenario, limit);
             std::printf("%9u %18.0f %+7.1f%% %+7.1f%%\n",
                         limit,
                         truth,
-                        100 * (RunMethod<FlowsimEstimator>(scenario, limit) / truth - 1),
-                        100 * (RunMethod<M4Estimator>(scenario, limit) / truth - 1));
+                        100 * (Run("flowsim", scenario, limit) / truth - 1),
+                        100 * (Run("m4", scenario, limit) / truth - 1));
         }
         return 0;
     });

@@ -68,12 +68,15 @@ RunTcp(Ptr<const DcnScenario> scenario, const NodeContainer& hosts, Ptr<DcnColle
 int
 main(int argc, char* argv[])
 {
+    DctcpDumbbell dumbbell;
     DcnWorkloadSpec spec;
     spec.nFlows = 1000;
     std::string out = "results";
     CommandLine cmd(__FILE__);
     cmd.Usage("Compare flowsim with ns-3's DCTCP on a dumbbell of PointToPoint links.");
+    dumbbell.AddTo(cmd);
     cmd.AddValue("flows", "Number of flows", spec.nFlows);
+    DcnAddText(cmd, "sizes", "Flow sizes, as for dcn-compare", spec.sizes);
     cmd.AddValue("load", "Payload load of the bottleneck, between 0 and 1", spec.load);
     cmd.AddValue("seed", "Seed of the flows", spec.seed);
     DcnAddText(cmd, "out", "Folder for queues.csv, flow-records.csv, fct.csv, summary.csv", out);
@@ -84,11 +87,12 @@ main(int argc, char* argv[])
         {
             DcnFail("--flows must be at most 60000, as each flow has a TCP port");
         }
-        NodeContainer hosts(16);
-        NodeContainer switches(2);
-        const NetDeviceContainer bottleneck = MakeDumbbell(hosts, switches);
+        NodeContainer hosts;
+        NodeContainer switches;
+        const NetDeviceContainer bottleneck = dumbbell.Make(hosts, switches);
         Ptr<DcnTopology> topology = DcnTopology::FromNodes(hosts, switches);
-        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        Ptr<DcnNetworkConfig> config =
+            DcnNetworkConfig::Preset("dctcp", dumbbell.rate.GetBitRate());
         config->payloadBytes = 1448; // as TCP's segments
         const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         auto scenario = DcnScenario::Create(topology, config, workload.flows);

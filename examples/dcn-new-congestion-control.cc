@@ -18,7 +18,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
@@ -92,13 +92,13 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-new-congestion-control", [&]() {
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
         const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         std::printf("control  method     p50 slowdown  p99 slowdown\n");
         for (const char* cc : {"dctcp", "aimd"})
         {
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-            config->congestionControl = cc; // window, marking and buffers are those of DCTCP
+            // window, marking and buffers of aimd are those of DCTCP
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
             DcnFctTable table(DcnScenario::Create(topology, config, workload.flows));
             for (const char* method : {"packet", "parsimon"})
             {

@@ -6,8 +6,7 @@
  * @file
  * @brief The bottleneck queue of long flows over time, for each congestion control.
  *
- * Flows of different hosts start together and share one link. A DcnCollector keeps the mean queue
- * of every interval.
+ * Flows start together and share one link; a DcnCollector keeps the mean queue of every interval.
  */
 
 #include "ns3/command-line.h"
@@ -17,7 +16,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-helper.h"
 #include "ns3/dcn-plot.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -33,12 +32,14 @@ main(int argc, char* argv[])
     uint32_t nFlows = 8;
     Time duration = MilliSeconds(5);
     Time interval = MicroSeconds(10);
+    DataRate rate("10Gbps");
     std::string out = "results";
     CommandLine cmd(__FILE__);
     cmd.Usage("Plot the bottleneck queue of long flows over time for each congestion control.");
     cmd.AddValue("flows", "Long flows that share the bottleneck", nFlows);
     cmd.AddValue("duration", "Time that they take at the least", duration);
     cmd.AddValue("interval", "Interval of the queue records", interval);
+    cmd.AddValue("rate", "Rate of every link", rate);
     DcnAddText(cmd, "out", "Folder for queues.png and, by congestion control, the records", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -55,17 +56,18 @@ main(int argc, char* argv[])
         std::printf("control  settled [KB] longest [KB]   last end [ms]\n");
         for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
         {
-            // Links of 10 Gb/s; the receiver of node i is beyond the bottleneck.
             DcnDumbbellParameters sizes;
-            sizes.senders = sizes.receivers = nFlows;
-            Ptr<DcnTopology> topology = DcnTopologyHelper::Create(sizes);
-            const auto bytes = static_cast<uint64_t>(duration.GetSeconds() / 8 / nFlows * 10e9);
+            sizes.senders = sizes.receivers = nFlows; // host i sends to host nFlows + i
+            sizes.edgeRate = sizes.bottleneckRate = rate;
+            Ptr<DcnTopology> topology = DcnBuildTopology(sizes);
+            const auto bytes = static_cast<uint64_t>(rate * duration / 8 / nFlows);
             std::vector<DcnFlow> flows;
             for (uint32_t i = 0; i < nFlows; ++i)
             {
                 flows.push_back({i, i, nFlows + i, bytes, 0});
             }
-            auto scenario = DcnScenario::Create(topology, DcnNetworkConfig::Preset(cc), flows);
+            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rate.GetBitRate());
+            auto scenario = DcnScenario::Create(topology, config, flows);
             Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
             network->AssignStreams(1);
             Ptr<DcnCollector> collector = CreateObject<DcnCollector>();

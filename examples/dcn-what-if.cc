@@ -16,7 +16,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario-change.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
@@ -72,7 +72,7 @@ main(int argc, char* argv[])
     return DcnRunProgram("dcn-what-if", [&]() {
         DcnFabricParameters fabric;
         fabric.fabricRate = fabric.hostRate; // so that links between switches are bottlenecks
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         Ptr<const DcnScenario> before =
             DcnScenario::CreateWithPaths(topology,

@@ -5,32 +5,35 @@
 #include "dcn-flow-network-helper.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
 
+#include <sstream>
 #include <utility>
 
 namespace ns3
 {
 
 DcnFlowNetworkHelper::DcnFlowNetworkHelper(const std::string& engine)
+    : m_engine(engine)
 {
-    const std::pair<const char*, const char*> engines[] = {
-        {"packet", "ns3::DcnPacketFlowNetwork"},
-        {"flowsim", "ns3::FlowsimNetwork"},
-        {"m4", "ns3::M4FlowNetwork"}};
+    const std::string kind = engine.substr(0, engine.find(':'));
+    const std::pair<const char*, const char*> engines[] = {{"packet", "ns3::DcnPacketFlowNetwork"},
+                                                           {"flowsim", "ns3::FlowsimNetwork"},
+                                                           {"m4", "ns3::M4FlowNetwork"}};
     for (const auto& [name, type] : engines)
     {
-        if (engine == name)
+        if (kind == name)
         {
             TypeId tid;
             if (!TypeId::LookupByNameFailSafe(type, &tid))
             {
-                DcnFail("this program is not linked with the module of the engine ", engine);
+                DcnFail("this program is not linked with the module of the engine ", kind);
             }
             m_factory.SetTypeId(tid);
             return;
         }
     }
-    DcnFail("the engine must be packet, flowsim or m4, but it is \"", engine, "\"");
+    DcnFail("the engine must be packet, flowsim or m4, but it is \"", kind, "\"");
 }
 
 void
@@ -61,6 +64,14 @@ Ptr<DcnFlowNetwork>
 DcnFlowNetworkHelper::Install(Ptr<const DcnTopology> topology) const
 {
     Ptr<DcnFlowNetwork> network = m_factory.Create<DcnFlowNetwork>();
+    std::istringstream parts(m_engine);
+    std::string part;
+    std::getline(parts, part, ':');
+    const std::string name = "the engine \"" + part + "\"";
+    while (std::getline(parts, part, ':'))
+    {
+        DcnSetAttribute(network, name, part);
+    }
     Ptr<const DcnNetworkConfig> config = m_config;
     if (!config)
     {

@@ -28,8 +28,9 @@ class DcnFlowNetworkHelper
 {
   public:
     /**
-     * @param engine packet, flowsim or m4
-     * @throws DcnError for another name, or if the program is not linked with the engine's module
+     * @param engine packet, flowsim or m4, which may set attributes: "flowsim:WindowCap=true"
+     * @throws DcnError for another name, or if the program is not linked with the engine's module;
+     * Install throws one for an attribute that the engine does not have
      */
     explicit DcnFlowNetworkHelper(const std::string& engine);
 
@@ -69,6 +70,7 @@ class DcnFlowNetworkHelper
     Ptr<DcnFlowNetwork> Install(Ptr<const DcnTopology> topology) const;
 
   private:
+    std::string m_engine;                 //!< see the constructor
     ObjectFactory m_factory;              //!< of networks
     Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig()
 };

@@ -6,7 +6,7 @@
 #include "dcn-test-statistics.h"
 
 #include "ns3/dcn-arrival-process.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-traffic-matrix.h"
 
 #include <cmath>
@@ -74,7 +74,7 @@ DCN_TEST_CASE_OF(GapTestCase, double, sigma, "gaps between flows, sigma " + std:
  */
 DCN_TEST_CASE(PerSourceTestCase, "arrival processes per source")
 {
-    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    auto topology = DcnBuildTopology(DcnFabricParameters());
     for (double sigma : {0.0, 1.0, 2.0})
     {
         auto matrix = DcnTrafficMatrix::Create("web", topology, DcnRandom(3));

@@ -9,7 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-ideal-fct.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 
 #include <string>
@@ -135,7 +135,7 @@ DCN_TEST_CASE(QuantileTestCase, "quantiles and size classes")
 /// Rows, columns and errors of fct.csv and summary.csv.
 DCN_TEST_CASE(TableTestCase, "FCT table and summary")
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnDumbbellParameters());
     std::vector<DcnFlow> flows;
     for (uint32_t i = 0; i < 4; ++i)
     {
@@ -272,7 +272,7 @@ DCN_TEST_CASE(ProvenanceTestCase, "provenance: who answered, errors of fallbacks
         }
         return lines;
     };
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnDumbbellParameters());
     auto scenario = DcnScenario::Create(topology,
                                         DcnNetworkConfig::Preset("dctcp"),
                                         {{0, 0, 4, 500, 0}, {1, 1, 5, 60000, 100}});

@@ -8,7 +8,6 @@
 
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
 

@@ -7,7 +7,6 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
-#include "ns3/dcn-process-pool.h"
 #include "ns3/test.h"
 
 #include <stdexcept>

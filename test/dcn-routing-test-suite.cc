@@ -8,7 +8,7 @@
 
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-routing.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/hash.h"
 
 #include <algorithm>
@@ -221,7 +221,7 @@ class EcmpTestCase : public TestCase
         DcnFabricParameters p;
         p.fabricsPerPod = PLANES;
         p.spinesPerPlane = SPINES;
-        m_topology = DcnTopologyHelper::Create(p);
+        m_topology = DcnBuildTopology(p);
         m_nHosts = static_cast<uint32_t>(m_topology->GetHosts().size());
 
         // flows of all hosts with consecutive ids; of one pair; of one pair with ids that differ
@@ -342,7 +342,7 @@ DCN_TEST_CASE(PathKeyTestCase, "paths are reproducible")
 {
     DcnFabricParameters p;
     p.spinesPerPlane = 8;
-    auto topology = DcnTopologyHelper::Create(p);
+    auto topology = DcnBuildTopology(p);
     const DcnRouting first(topology, 1);
     const DcnRouting again(topology, 1);
     const DcnRouting other(topology, 2);

@@ -7,7 +7,7 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-scenario-change.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,7 +117,7 @@ DCN_TEST_CASE(SpreadTestCase, "flows of a failed link spread evenly; hops before
     DcnFabricParameters parameters;
     parameters.fabricsPerPod = 1;
     parameters.spinesPerPlane = 8;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     std::vector<DcnFlow> flows;
     const auto& hosts = topology->GetHosts();
     for (uint32_t i = 0; i < 4000; ++i)

@@ -7,7 +7,6 @@
 #include "dcn-test-statistics.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/test.h"

@@ -7,7 +7,7 @@
 #include "dcn-test-error.h"
 #include "dcn-test-statistics.h"
 
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-traffic-matrix.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ MakeRacks(uint32_t racks, uint32_t hosts)
     DcnLeafSpineParameters parameters;
     parameters.racks = racks;
     parameters.hostsPerRack = hosts;
-    return DcnTopologyHelper::Create(parameters);
+    return DcnBuildTopology(parameters);
 }
 
 /**
@@ -164,7 +164,7 @@ DCN_TEST_CASE(RackMatrixFileTestCase, "rack matrices from files")
     row.switches = 3;
     row.hostsPerSwitch = 1;
     row.endHosts = 2;
-    auto topology = DcnTopologyHelper::Create(row);
+    auto topology = DcnBuildTopology(row);
     const double weights[3][3] = {{4, 1, 0}, {0.5, 7, 2}, {3, 0, 1.5}};
     const std::string path = write("4,1,0\n0.5,7,2\n3,0,1.5\n");
     auto matrix = DcnTrafficMatrix::Create(path, topology, DcnRandom(1));

@@ -8,7 +8,6 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-network-quantities.h"
 #include "ns3/dcn-trained-ranges.h"
 
 #include <cmath>
@@ -104,7 +103,7 @@ DCN_TEST_CASE(CheckTestCase, "learning, merging and checking")
     // always the same, but for rounding; as many digits as it takes
     NS_TEST_EXPECT_MSG_EQ(check(NONE, NONE, NONE, 0.5 * (1 + 1e-6)).size(), 0, "rounding");
     NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(NONE, NONE, NONE, 0.50007)),
-                          "g, which the model is not told of, is 0.5001, but was always 0.5 in "
+                          "g, which is no feature of the model, is 0.5001, but was always 0.5 in "
                           "training with dctcp",
                           "no rounding");
     NS_TEST_EXPECT_MSG_EQ(OnlyTextOf(check(1234567, NONE, NONE, NONE)),
@@ -284,12 +283,19 @@ DCN_TEST_CASE(SettingsTestCase, "parameters without features")
                                          "timely_high_ns",
                                          "hpcc_eta",
                                          "hpcc_additive_increase_bps"};
-    const DcnUntoldSettings all("payload_bytes");
+    const DcnUnmodelledKeys all("payload_bytes");
     std::set<std::string> keys = modelled;
-    for (const auto& [key, isRate] : all.GetSettings())
+    const auto quantities = all.GetQuantities("host rate", 0.25); // rates are divided by a rate
+    const std::string perRate = " / host rate";
+    std::vector<std::string> names; // of the keys
+    for (const auto& quantity : quantities)
     {
+        const bool isRate = quantity.name.find(perRate) != std::string::npos;
+        names.push_back(quantity.name.substr(0, quantity.name.size() - isRate * perRate.size()));
+        const std::string& key = names.back();
         NS_TEST_EXPECT_MSG_EQ(keys.insert(key).second, true, key << " once, and unmodelled");
         NS_TEST_EXPECT_MSG_EQ(isRate, (key.find("_bps") != std::string::npos), key);
+        NS_TEST_EXPECT_MSG_EQ(quantity.tolerance, 0.25, key);
     }
     for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
     {
@@ -326,14 +332,13 @@ DCN_TEST_CASE(SettingsTestCase, "parameters without features")
             {
                 if (!std::isnan(values[i]))
                 {
-                    found.insert(all.GetSettings()[i].key + "=" + DcnToText(values[i]));
+                    found.insert(names[i] + "=" + DcnToText(values[i]));
                 }
             }
             NS_TEST_EXPECT_MSG_EQ((found == expected), true, control << ", PFC " << pfc);
         }
     }
-    // as quantities: rates are divided by a rate, if there is one
-    const auto quantities = all.GetQuantities("host rate", 0.25);
+    // without a rate, rates are absent
     const auto values = all.GetValues(*DcnNetworkConfig::Preset("dctcp"));
     std::vector<double> with{7};
     std::vector<double> without;
@@ -342,9 +347,8 @@ DCN_TEST_CASE(SettingsTestCase, "parameters without features")
     NS_TEST_ASSERT_MSG_EQ(quantities.size(), values.size(), "one each");
     for (std::size_t i = 0; i < quantities.size(); ++i)
     {
-        const auto& [key, isRate] = all.GetSettings()[i];
-        NS_TEST_EXPECT_MSG_EQ(quantities[i].name, key + (isRate ? " / host rate" : ""), "name");
-        NS_TEST_EXPECT_MSG_EQ(quantities[i].tolerance, 0.25, key);
+        const std::string& key = names[i];
+        const bool isRate = key != quantities[i].name;
         if (!std::isnan(values[i]))
         {
             NS_TEST_EXPECT_MSG_EQ(with[i + 1], values[i] / (isRate ? 1e10 : 1), key);

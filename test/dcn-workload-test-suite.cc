@@ -8,7 +8,7 @@
 
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-size-distribution.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-traffic-matrix.h"
 #include "ns3/dcn-workload.h"
 
@@ -50,7 +50,7 @@ class CalibrationTestCase : public TestCase
 
     void DoRun() override
     {
-        m_topology = DcnTopologyHelper::Create(DcnFabricParameters());
+        m_topology = DcnBuildTopology(DcnFabricParameters());
         DcnWorkloadSpec spec;
         spec.matrix = "uniform";
         spec.sizes = "constant:10000";
@@ -68,7 +68,7 @@ class CalibrationTestCase : public TestCase
         DcnLeafSpineParameters small;
         small.racks = 2;
         small.hostsPerRack = 2;
-        m_topology = DcnTopologyHelper::Create(small);
+        m_topology = DcnBuildTopology(small);
         spec.sizes = "exp:20000";
         spec.nFlows = 100'000;
         Check(spec, 0.03, 0.015);
@@ -121,7 +121,7 @@ class CalibrationTestCase : public TestCase
  */
 DCN_TEST_CASE(LoadReportTestCase, "the load report says what the flows are")
 {
-    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    auto topology = DcnBuildTopology(DcnFabricParameters());
     for (const char* matrix : {"uniform", "web", "incast:9", "permutation"})
     {
         DcnWorkloadSpec spec;
@@ -216,7 +216,7 @@ CountSame(const std::vector<DcnFlow>& a, const std::vector<DcnFlow>& b)
 /// to nanoseconds does not add up even where a gap is shorter than a nanosecond.
 DCN_TEST_CASE(FlowsTestCase, "generated flows")
 {
-    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    auto topology = DcnBuildTopology(DcnFabricParameters());
     for (bool perSource : {false, true})
     {
         DcnWorkloadSpec spec;
@@ -321,7 +321,7 @@ DCN_TEST_CASE(FlowsTestCase, "generated flows")
 /// Every number out of its range is refused with a sentence that names it.
 DCN_TEST_CASE(BadWorkloadTestCase, "bad workloads are refused")
 {
-    auto topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    auto topology = DcnBuildTopology(DcnFabricParameters());
     DcnWorkloadSpec spec;
     auto refuse = [&](auto& parameter, auto value, const std::string& sentence) {
         const auto good = parameter;

@@ -44,7 +44,7 @@ cpp_examples = [
     ("dcn-dataset --kind=fabric --samples=4 --shardSize=2 --rules=flows=200 --out=dataset-fabric", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # one idea each
-    ("dcn-allreduce --vector=200000 --iterations=2", "True", "False"),
+    ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
     ("dcn-my-topology", "True", "False"),
     ("dcn-new-congestion-control --flows=500", "True", "False"),

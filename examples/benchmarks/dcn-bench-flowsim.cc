@@ -13,7 +13,7 @@
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-size-distribution.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-estimator.h"
@@ -157,7 +157,7 @@ BenchFlowsimFabric()
         for (const bool stretched : {false, true})
         {
             const DcnStopwatch watch;
-            const DcnBenchScenario made = MakeBenchScenario(DcnTopologyHelper::Create(fabric),
+            const DcnBenchScenario made = MakeBenchScenario(DcnBuildTopology(fabric),
                                                             spec,
                                                             DcnNetworkConfig::Preset("dctcp"),
                                                             watch,

@@ -11,7 +11,7 @@
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-fct-table.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
@@ -43,7 +43,7 @@ MakeFlows(const DcnFabricParameters& fabric, const std::string& sizes, uint64_t 
     spec.sigma = 1;
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
     network->bufferBytes = 3000000;
-    return MakeBenchScenario(DcnTopologyHelper::Create(fabric), spec, network, watch);
+    return MakeBenchScenario(DcnBuildTopology(fabric), spec, network, watch);
 }
 
 } // namespace

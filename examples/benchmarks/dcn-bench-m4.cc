@@ -11,7 +11,7 @@
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
@@ -54,7 +54,7 @@ MakeConnected(uint32_t pods, uint32_t racksPerPod, const std::string& sizes, uin
     // More than 24 ports set aside. It is 111 BDP, and training had 98 at most, of which m4 warns:
     // these are measurements of speed, not of accuracy.
     network->SetKey("buffer_bytes", "800000");
-    return MakeBenchScenario(DcnTopologyHelper::Create(fabric), spec, network, watch);
+    return MakeBenchScenario(DcnBuildTopology(fabric), spec, network, watch);
 }
 
 /**
@@ -73,7 +73,7 @@ MakeCopies(uint32_t copies)
     fabric.hostsPerRack = 16;
     fabric.fabricsPerPod = 4;
     fabric.spinesPerPlane = 8;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+    Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
     // hosts come rack by rack, and racks pod by pod
     std::map<uint32_t, std::size_t> places;
     for (const uint32_t host : one->GetTopology().GetHosts())

@@ -12,7 +12,7 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-estimator.h"
 #include "ns3/simulator.h"
@@ -68,8 +68,7 @@ BenchParsimon()
     spec.sigma = 1;
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
     network->bufferBytes = 3000000;
-    const DcnBenchScenario made =
-        MakeBenchScenario(DcnTopologyHelper::Create(fabric), spec, network, watch);
+    const DcnBenchScenario made = MakeBenchScenario(DcnBuildTopology(fabric), spec, network, watch);
     DcnFctTable table(made.scenario);
     const auto reference = DcnEstimator::CreateByName("packet")->Estimate(made.scenario);
     Simulator::Destroy();

@@ -10,7 +10,7 @@
 #include "dcn-bench.h"
 
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-link-builder.h"
@@ -157,7 +157,7 @@ BenchParsimonLink()
         spec.sizes = "web-server";
         spec.nFlows = 200000;
         spec.load = 0.6;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
         for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
         {

@@ -7,12 +7,12 @@
  * @brief The benchmark of dcn-bench that compares the fluid simulation with SimGrid's.
  */
 
-#include "dcn-bench.h"
 #include "../../contrib/flowsim/test/flowsim-simgrid.h"
+#include "dcn-bench.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
 
@@ -50,7 +50,7 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
     fabric.racksPerPod = 8;
     fabric.hostsPerRack = 16;
     fabric.spinesPerPlane = 2;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+    Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
     DcnWorkloadSpec spec;
     spec.sizes = "cache-follower";
     spec.nFlows = nFlows;

@@ -11,7 +11,7 @@
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m3-torch-network.h"
@@ -57,7 +57,7 @@ MakeTruth(uint64_t seed)
     DcnWorkloadSpec spec;
     spec.nFlows = 150;
     spec.seed = seed;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
     auto truth = std::make_shared<M4GroundTruth>();
     truth->scenario = DcnScenario::CreateWithPaths(topology,

@@ -35,8 +35,8 @@
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-estimator.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
@@ -92,22 +92,24 @@ BenchPacket()
         {
             const DcnStopwatch watch;
             const DcnBenchScenario made =
-                onFabric ? MakeUniform(DcnTopologyHelper::Create(DcnFabricParameters()),
+                onFabric ? MakeUniform(DcnBuildTopology(DcnFabricParameters()),
                                        "web-server",
                                        20000,
                                        cc,
                                        watch)
-                         : MakeUniform(DcnTopologyHelper::Create(dumbbell),
-                                       "web-search",
-                                       2000,
-                                       cc,
-                                       watch);
-            Ptr<DcnPacketEstimator> packet = CreateObject<DcnPacketEstimator>();
-            const DcnEstimate estimate = packet->Estimate(made.scenario);
+                         : MakeUniform(DcnBuildTopology(dumbbell), "web-search", 2000, cc, watch);
+            const DcnStopwatch simulation;
+            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+            network->AssignStreams(1);
+            network->Install(made.scenario);
+            network->Run();
+            const auto hops = static_cast<double>(network->GetDataPacketHops());
+            network->Dispose();
+            const double cpuSeconds = simulation.Get().cpuSeconds;
             Simulator::Destroy();
             Report("packet",
                    cc + (onFabric ? "_fabric" : "") + "_packet_hops_per_cpu_s",
-                   static_cast<double>(packet->GetDataPacketHops()) / estimate.cpuSeconds);
+                   hops / cpuSeconds);
         }
     }
 }
@@ -123,7 +125,7 @@ BenchFlowsim()
     fabric.spinesPerPlane = 8;
     const uint64_t nFlows = 200000;
     const DcnBenchScenario made =
-        MakeUniform(DcnTopologyHelper::Create(fabric), "web-server", nFlows, "dctcp", watch);
+        MakeUniform(DcnBuildTopology(fabric), "web-server", nFlows, "dctcp", watch);
     const DcnCost cost = GetCost(DcnEstimator::CreateByName("flowsim")->Estimate(made.scenario));
     const auto flows = static_cast<double>(nFlows);
     Report("flowsim", "flows_per_s", flows / cost.cpuSeconds);

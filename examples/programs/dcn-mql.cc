@@ -15,7 +15,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/mql-helper.h"
 
 #include <chrono>
@@ -104,7 +104,7 @@ struct Synthetic
             DcnFail("--linkRate=", linkRate, " or --linkDelay=", linkDelay, " is no such quantity");
         }
         spec.pattern = found->second;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
+        Ptr<DcnTopology> topology = DcnBuildTopology(tree);
         std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
         if (split == "even")
         {

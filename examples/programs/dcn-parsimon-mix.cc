@@ -19,7 +19,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
@@ -77,7 +77,7 @@ main(int argc, char* argv[])
         fabric.racksPerPod = 16;
         fabric.hostsPerRack = 8;
         fabric.spinesPerPlane = 8;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         DcnWorkloadSpec spec;
         spec.sigma = 2;
         spec.nFlows = 0;

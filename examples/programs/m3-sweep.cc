@@ -13,7 +13,6 @@
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-path-index.h"
@@ -176,11 +175,10 @@ main(int argc, char* argv[])
             DcnModelFile::Read(model.empty() ? DcnDataPath("models/m3") : model, "m3"));
         DcnMakeFolder(out);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
-        M3WhatIf whatIf(
-            scenario,
-            network,
-            DcnDrawPaths(DcnPathIndex(scenario), nPaths, sampling, scenario->GetSeed()),
-            sampling);
+        M3WhatIf whatIf(scenario,
+                        network,
+                        DcnDrawPaths(DcnPathIndex(scenario), nPaths, sampling, scenario->GetSeed()),
+                        sampling);
         std::vector<Point> points;
         std::set<std::string> warnings;
         double seconds = 0;

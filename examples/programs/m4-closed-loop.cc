@@ -12,18 +12,15 @@
  * of flows completed per second until four fifths have completed: later, racks run out of flows.
  */
 
-#include "ns3/boolean.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/flowsim-estimator.h"
-#include "ns3/m4-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -104,35 +101,17 @@ GetThroughput(std::vector<int64_t> ends)
     return static_cast<double>(n) * 1e9 / static_cast<double>(ends[n - 1]);
 }
 
-/// Throughput by packets.
+/// Throughput by a method.
 double
-RunPackets(Ptr<const DcnScenario> scenario, uint32_t limit)
-{
-    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-    network->SetAttribute("InFlightPerRack", UintegerValue(limit));
-    network->AssignStreams(DcnRandom(scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
-    network->Install(scenario);
-    network->Run();
-    std::vector<int64_t> ends = network->GetFctNs();
-    for (std::size_t i = 0; i < ends.size(); ++i)
-    {
-        ends[i] = ends[i] < 0 ? -1 : ends[i] + network->GetReleaseNs(i);
-    }
-    network->Dispose();
-    Simulator::Destroy();
-    return GetThroughput(ends);
-}
-
-/// Throughput by a method that has releases.
-template <class Estimator>
-double
-RunMethod(Ptr<Estimator> method, Ptr<const DcnScenario> scenario, uint32_t limit)
+Run(Ptr<DcnEstimator> method, Ptr<const DcnScenario> scenario, uint32_t limit)
 {
     method->SetAttribute("InFlightPerRack", UintegerValue(limit));
-    std::vector<int64_t> ends = method->Estimate(scenario).fctNs;
+    const DcnEstimate estimate = method->Estimate(scenario);
+    Simulator::Destroy();
+    std::vector<int64_t> ends = estimate.fctNs;
     for (std::size_t i = 0; i < ends.size(); ++i)
     {
-        ends[i] += method->GetReleaseNs(i);
+        ends[i] = ends[i] < 0 ? -1 : ends[i] + estimate.releaseNs[i];
     }
     return GetThroughput(ends);
 }
@@ -189,33 +168,27 @@ main(int argc, char* argv[])
             Ptr<const DcnScenario> scenario = MakeScenario(drawn, nFlows);
             for (uint32_t limit = 1; limit <= largest; limit += 2)
             {
-                auto capped = CreateObject<FlowsimEstimator>();
-                capped->SetAttribute("WindowCap", BooleanValue(true));
-                auto m4 = CreateObject<M4Estimator>();
-                m4->SetAttribute("Model", StringValue(model));
-                const double truth = RunPackets(scenario, limit);
-                const std::pair<const char*, double> answers[] = {
-                    {"packet", truth},
-                    {"flowsim", RunMethod(CreateObject<FlowsimEstimator>(), scenario, limit)},
-                    {"flowsim:WindowCap=true", RunMethod(capped, scenario, limit)},
-                    {"m4", RunMethod(m4, scenario, limit)}};
-                for (const auto& [method, value] : answers)
+                std::vector<double> answers;
+                for (const char* name : {"packet", "flowsim", "flowsim:WindowCap=true", "m4"})
                 {
+                    Ptr<DcnEstimator> estimator = DcnEstimator::CreateByName(name);
+                    estimator->SetAttributeFailSafe("Model", StringValue(model)); // m4 alone
+                    answers.push_back(Run(estimator, scenario, limit));
+                    const double error = answers.back() / answers.front() - 1;
                     file.Stream() << i << ',' << drawn.congestionControl << ',' << drawn.sizes
                                   << ',' << scenario->GetNetwork().windowBytes << ',' << limit
-                                  << ',' << method << ',' << value << ',' << value / truth - 1
-                                  << '\n';
-                    errors[method].push_back(std::abs(value / truth - 1));
+                                  << ',' << name << ',' << answers.back() << ',' << error << '\n';
+                    errors[name].push_back(std::abs(error));
                 }
                 std::printf("%-13llu %-7s %-15s %5u %14.0f %+8.1f%% %+8.1f%% %+8.1f%%\n",
                             static_cast<unsigned long long>(i),
                             drawn.congestionControl.c_str(),
                             drawn.sizes.c_str(),
                             limit,
-                            truth,
-                            100 * (answers[1].second / truth - 1),
-                            100 * (answers[2].second / truth - 1),
-                            100 * (answers[3].second / truth - 1));
+                            answers[0],
+                            100 * (answers[1] / answers[0] - 1),
+                            100 * (answers[2] / answers[0] - 1),
+                            100 * (answers[3] / answers[0] - 1));
                 std::fflush(stdout);
             }
         }

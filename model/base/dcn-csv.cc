@@ -17,6 +17,10 @@
 #include <filesystem>
 #include <unistd.h>
 
+#ifndef DCN_DATA_DIR
+#error "the build must define DCN_DATA_DIR, the data folder of the repository"
+#endif
+
 namespace ns3
 {
 
@@ -296,6 +300,13 @@ DcnMakeFolder(const std::string& path)
     {
         DcnFail(path, ": the output folder cannot be made or written");
     }
+}
+
+std::string
+DcnDataPath(const std::string& relative)
+{
+    const char* folder = std::getenv("DCN_DATA");
+    return std::string(folder && *folder ? folder : DCN_DATA_DIR) + "/" + relative;
 }
 
 } // namespace ns3

@@ -154,6 +154,18 @@ bool DcnParse(const std::string& text, double& value);
  */
 std::string DcnToText(double value);
 
+/**
+ * @ingroup dcn
+ * @brief Where a file of the repository's data folder lies.
+ *
+ * The folder is the environment variable DCN_DATA if it is set, else the one that was in force
+ * when the module was built.
+ *
+ * @param relative path inside the data folder, e.g. "sizes/web-server.csv"
+ * @return the path to open; whether it exists is not checked
+ */
+std::string DcnDataPath(const std::string& relative);
+
 } // namespace ns3
 
 #endif /* DCN_CSV_H */

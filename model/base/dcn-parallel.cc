@@ -4,15 +4,242 @@
 
 #include "dcn-parallel.h"
 
+#include "dcn-csv.h"
+#include "dcn-error.h"
+#include "dcn-progress.h"
+
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
 #include <mutex>
+#include <numeric>
+#include <poll.h>
+#include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnParallel");
+
+namespace
+{
+
+constexpr char STEP = '\n'; //!< written by a task for every step; anything else is its sentence
+
+/// A task under way.
+struct Process
+{
+    uint64_t task;        //!< its number
+    pid_t pid;            //!< its process
+    int pipe;             //!< the task's output
+    std::string sentence; //!< why it failed
+};
+
+/**
+ * Write to the parent; end if there is none any more.
+ * @param pipe where to write
+ * @param text the text to write
+ */
+void
+Tell(int pipe, const std::string& text)
+{
+    std::size_t written = 0;
+    while (written < text.size())
+    {
+        const ssize_t n = write(pipe, text.data() + written, text.size() - written);
+        if (n < 0 && errno != EINTR)
+        {
+            _exit(1);
+        }
+        written += n > 0 ? static_cast<std::size_t>(n) : 0;
+    }
+}
+
+/**
+ * The life of a task's process.
+ * @param task number of the task
+ * @param pipe where to report
+ * @param body the task
+ */
+[[noreturn]] void
+RunTask(uint64_t task, int pipe, const std::function<void(uint64_t, const DcnTaskStep&)>& body)
+{
+    DcnProgress::Silence();
+    int status = 0;
+    try
+    {
+        body(task, [pipe]() { Tell(pipe, std::string(1, STEP)); });
+    }
+    catch (const DcnError& error)
+    {
+        Tell(pipe, error.what());
+        status = 1;
+    }
+    catch (const std::exception& error)
+    {
+        Tell(pipe, "task " + std::to_string(task) + ": " + error.what());
+        status = 1;
+    }
+    // not exit: the parent flushes and closes its open files itself
+    _exit(status);
+}
+
+/**
+ * @param task number of a task
+ * @param running tasks under way, whose pipes the new process has no use for
+ * @param body the task
+ * @return its process
+ */
+Process
+StartTask(uint64_t task,
+          const std::vector<Process>& running,
+          const std::function<void(uint64_t, const DcnTaskStep&)>& body)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        DcnFail("no further process can be started: ", std::strerror(errno));
+    }
+    std::cout.flush();
+    std::fflush(nullptr);
+    const pid_t pid = fork();
+    if (pid < 0)
+    {
+        close(ends[0]);
+        close(ends[1]);
+        DcnFail("no further process can be started: ", std::strerror(errno));
+    }
+    if (pid == 0)
+    {
+        close(ends[0]);
+        for (const Process& other : running)
+        {
+            close(other.pipe);
+        }
+        RunTask(task, ends[1], body);
+    }
+    close(ends[1]);
+    return {task, pid, ends[0], ""};
+}
+
+/**
+ * Read the output of a task.
+ * @param process the task
+ * @param onStep called for every step
+ * @return false if it will write no more
+ */
+bool
+Listen(Process& process, const DcnTaskStep& onStep)
+{
+    char text[4096];
+    const ssize_t n = read(process.pipe, text, sizeof(text));
+    for (ssize_t i = 0; i < n; ++i)
+    {
+        if (text[i] == STEP && process.sentence.empty())
+        {
+            onStep();
+        }
+        else
+        {
+            process.sentence += text[i];
+        }
+    }
+    return n > 0 || (n < 0 && errno == EINTR);
+}
+
+/**
+ * Wait until the process of a task has ended.
+ * @param process the task
+ * @return empty if all is well, else why not
+ */
+std::string
+Finish(const Process& process)
+{
+    close(process.pipe);
+    int status = 0;
+    while (waitpid(process.pid, &status, 0) < 0 && errno == EINTR)
+    {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    {
+        return "";
+    }
+    if (!process.sentence.empty())
+    {
+        return process.sentence;
+    }
+    const std::string which = "the process of task " + std::to_string(process.task);
+    return WIFSIGNALED(status)
+               ? which + " was ended by signal " + std::to_string(WTERMSIG(status))
+               : which + " ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+/// A folder for the results of tasks, removed with its files.
+class ResultFolder
+{
+  public:
+    ResultFolder()
+        : m_path((std::filesystem::temp_directory_path() / "dcn-results-XXXXXX").string())
+    {
+        if (!mkdtemp(m_path.data()))
+        {
+            DcnFail("no folder for results can be made in ",
+                    std::filesystem::temp_directory_path().string(),
+                    ": ",
+                    std::strerror(errno));
+        }
+    }
+
+    ~ResultFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_path, ignored);
+    }
+
+    ResultFolder(const ResultFolder&) = delete;
+    ResultFolder& operator=(const ResultFolder&) = delete;
+
+    /**
+     * @param task number of a task
+     * @return path of the file of its result
+     */
+    std::string GetFile(uint64_t task) const
+    {
+        return m_path + "/" + std::to_string(task);
+    }
+
+  private:
+    std::string m_path; //!< the folder
+};
+
+/**
+ * @param name of an environment variable
+ * @param value its value
+ * @return false if it is not there or no whole number
+ */
+bool
+GetVariable(const char* name, uint64_t& value)
+{
+    const char* text = std::getenv(name);
+    return text && DcnParse(std::string(text), value);
+}
+
+} // namespace
 
 uint32_t
 DcnCountThreads(uint32_t asked)
@@ -61,6 +288,128 @@ DcnParallelFor(std::size_t n, uint32_t nThreads, const std::function<void(std::s
     {
         std::rethrow_exception(failure);
     }
+}
+
+void
+DcnRunInProcesses(const std::vector<uint64_t>& tasks,
+                  uint32_t jobs,
+                  const std::function<void(uint64_t, const DcnTaskStep&)>& body,
+                  const DcnTaskStep& onStep,
+                  const std::function<void(uint64_t)>& onTask)
+{
+    std::vector<Process> running;
+    std::string failure;
+    std::size_t next = 0;
+    while (failure.empty() && (next < tasks.size() || !running.empty()))
+    {
+        if (next < tasks.size() && running.size() < jobs)
+        {
+            try
+            {
+                running.push_back(StartTask(tasks[next++], running, body));
+            }
+            catch (const DcnError& error)
+            {
+                failure = error.what();
+            }
+            continue;
+        }
+        std::vector<pollfd> pipes;
+        for (const Process& process : running)
+        {
+            pipes.push_back({process.pipe, POLLIN, 0});
+        }
+        poll(pipes.data(), pipes.size(), -1);
+        for (std::size_t i = running.size(); i-- > 0;) // from the end: elements are erased
+        {
+            if (pipes[i].revents == 0 || Listen(running[i], onStep))
+            {
+                continue;
+            }
+            const uint64_t task = running[i].task;
+            const std::string sentence = Finish(running[i]);
+            NS_LOG_INFO("task " << task << (sentence.empty() ? " done" : " failed: " + sentence));
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+            if (sentence.empty())
+            {
+                onTask(task);
+            }
+            failure = failure.empty() ? sentence : failure;
+        }
+    }
+    for (const Process& process : running)
+    {
+        kill(process.pid, SIGTERM);
+    }
+    for (const Process& process : running)
+    {
+        Finish(process);
+    }
+    if (!failure.empty())
+    {
+        DcnFail(failure);
+    }
+}
+
+void
+DcnTakeFromProcesses(uint64_t n,
+                     uint32_t jobs,
+                     const std::function<std::string(uint64_t)>& body,
+                     const std::function<void(uint64_t, std::string&&)>& onResult)
+{
+    const ResultFolder folder;
+    std::vector<uint64_t> tasks(n);
+    std::iota(tasks.begin(), tasks.end(), 0);
+    DcnRunInProcesses(
+        tasks,
+        jobs,
+        [&](uint64_t task, const DcnTaskStep&) {
+            DcnFileWriter file(folder.GetFile(task));
+            file.Stream() << body(task);
+            file.Commit();
+        },
+        []() {},
+        [&](uint64_t task) {
+            std::ifstream file(folder.GetFile(task), std::ios::binary);
+            std::string result(std::istreambuf_iterator<char>(file), {});
+            file.close();
+            std::filesystem::remove(folder.GetFile(task));
+            onResult(task, std::move(result));
+        });
+}
+
+std::vector<std::string>
+DcnComputeInProcesses(uint64_t n,
+                      uint32_t jobs,
+                      const std::function<std::string(uint64_t)>& body,
+                      const std::function<void(uint64_t)>& onTask)
+{
+    std::vector<std::string> results(n);
+    DcnTakeFromProcesses(n, jobs, body, [&](uint64_t task, std::string&& result) {
+        results[task] = std::move(result);
+        if (onTask)
+        {
+            onTask(task);
+        }
+    });
+    return results;
+}
+
+DcnRank
+DcnRank::Get()
+{
+    DcnRank rank;
+    if ((GetVariable("OMPI_COMM_WORLD_RANK", rank.rank) &&
+         GetVariable("OMPI_COMM_WORLD_SIZE", rank.size)) ||
+        (GetVariable("PMI_RANK", rank.rank) && GetVariable("PMI_SIZE", rank.size)))
+    {
+        if (rank.rank < rank.size)
+        {
+            return rank;
+        }
+        DcnFail("the environment says that this is rank ", rank.rank, " of ", rank.size);
+    }
+    return {};
 }
 
 } // namespace ns3

@@ -13,6 +13,8 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <sstream>
 
 namespace ns3
@@ -45,14 +47,14 @@ FindMethods()
 }
 
 /**
- * @param type of a method
- * @return names of the attributes that the method itself has, joined by commas
+ * @param type of an object
+ * @return names of its attributes, joined by commas
  */
 std::string
 ListAttributes(TypeId type)
 {
     std::string names;
-    for (; type != DcnEstimator::GetTypeId(); type = type.GetParent())
+    for (; type != Object::GetTypeId(); type = type.GetParent())
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
@@ -78,45 +80,58 @@ MayBeRead(const std::string& kind, const std::string& text)
            (kind != "ns3::UintegerValue" || DcnParse(text, whole));
 }
 
-/**
- * Set an attribute of a method.
- * @param method the method
- * @param assignment attribute=value
- * @throws DcnError if that cannot be done
- */
+} // namespace
+
 void
-SetAttributeByText(Ptr<DcnEstimator> method, const std::string& assignment)
+DcnSetAttribute(Ptr<Object> object, const std::string& name, const std::string& assignment)
 {
-    const TypeId type = method->GetInstanceTypeId();
+    const TypeId type = object->GetInstanceTypeId();
     const std::size_t equals = assignment.find('=');
     const std::string attribute = assignment.substr(0, equals);
     TypeId::AttributeInformation information;
     if (!type.LookupAttributeByName(attribute, &information))
     {
-        DcnFail("the method \"",
-                method->GetName(),
-                "\" has no attribute \"",
-                attribute,
-                "\"; it has: ",
-                ListAttributes(type));
+        DcnFail(name, " has no attribute \"", attribute, "\"; it has: ", ListAttributes(type));
     }
     const std::string value =
         equals == std::string::npos ? std::string() : assignment.substr(equals + 1);
     if (equals == std::string::npos || !MayBeRead(information.checker->GetValueTypeName(), value) ||
-        !method->SetAttributeFailSafe(attribute, StringValue(value)))
+        !object->SetAttributeFailSafe(attribute, StringValue(value)))
     {
         DcnFail("the attribute ",
                 attribute,
-                " of the method \"",
-                method->GetName(),
-                "\" cannot be \"",
+                " of ",
+                name,
+                " cannot be \"",
                 value,
                 "\"; it takes: ",
                 information.checker->GetUnderlyingTypeInformation());
     }
 }
 
-} // namespace
+DcnSlowdownQuery
+DcnSlowdownQuery::OfClass(const DcnSizeClass& sizeClass)
+{
+    DcnSlowdownQuery query;
+    query.smallestBytes = std::max<uint64_t>(1, std::llround(std::ceil(sizeClass.lowerBytes)));
+    if (std::isfinite(sizeClass.upperBytes))
+    {
+        query.largestBytes = static_cast<uint64_t>(std::ceil(sizeClass.upperBytes)) - 1;
+    }
+    return query;
+}
+
+std::string
+DcnSlowdownQuantile::DescribeLimits() const
+{
+    if (!HasLimits())
+    {
+        return isWhole ? " (all paths drawn)" : " (the same by other draws)";
+    }
+    char text[64];
+    std::snprintf(text, sizeof(text), " (%.3f to %.3f)", lower, upper);
+    return text;
+}
 
 uint64_t
 DcnEstimate::GetNFinished() const
@@ -231,7 +246,7 @@ DcnEstimator::CreateByName(const std::string& name)
     Ptr<DcnEstimator> estimator = factory.Create<DcnEstimator>();
     while (std::getline(parts, part, ':'))
     {
-        SetAttributeByText(estimator, part);
+        DcnSetAttribute(estimator, "the method \"" + estimator->GetName() + "\"", part);
     }
     estimator->m_label = name;
     return estimator;

@@ -5,19 +5,65 @@
 #ifndef DCN_ESTIMATOR_H
 #define DCN_ESTIMATOR_H
 
-#include "dcn-slowdown-query.h"
-
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-statistics.h"
 #include "ns3/object.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup dcn
+ * @brief Asks a method for a quantile of the slowdown of the flows that meet all conditions.
+ */
+struct DcnSlowdownQuery
+{
+    double p{0.99};                     //!< level of the quantile, in (0, 1)
+    uint64_t smallestBytes{1};          //!< smallest size, inclusive [bytes]
+    uint64_t largestBytes{~0ULL};       //!< largest size, inclusive [bytes]
+    std::vector<uint32_t> sources;      //!< hosts that send (DcnTopology::GetRackHosts); empty: all
+    std::vector<uint32_t> destinations; //!< hosts that receive; empty: all
+    std::optional<uint32_t> link;       //!< directed link that the flows cross
+
+    /**
+     * @param sizeClass a class of sizes
+     * @return a query for its flows
+     */
+    static DcnSlowdownQuery OfClass(const DcnSizeClass& sizeClass);
+};
+
+/**
+ * @ingroup dcn
+ * @brief A quantile of slowdowns with its confidence limits.
+ */
+struct DcnSlowdownQuantile
+{
+    double p{0};         //!< its level
+    double value{0};     //!< the quantile
+    double lower{0};     //!< lower confidence limit
+    double upper{0};     //!< upper confidence limit
+    uint64_t n{0};       //!< number of values, or of drawn paths, that it rests on
+    bool isWhole{false}; //!< nothing was drawn: all flows or paths in question are in it
+
+    /** @return false if the limits have no width. */
+    bool HasLimits() const
+    {
+        return lower < upper;
+    }
+
+    /**
+     * @return the limits as text, " (3.1 to 3.9)"; where they have no width, the reason: " (all
+     * paths drawn)" or " (the same by other draws)"
+     */
+    std::string DescribeLimits() const;
+};
 
 /**
  * @ingroup dcn
@@ -50,6 +96,9 @@ struct DcnEstimate
     double wallSeconds{0};      //!< elapsed time of the estimation [s]
     double cpuSeconds{0};       //!< processor time for it, with the processes that it starts [s]
     std::vector<int64_t> fctNs; //!< by flow index [ns]; UNFINISHED where there is none
+    /// Of closed loops: when each flow was released, from which its completion time counts [ns];
+    /// empty: at its start time.
+    std::vector<int64_t> releaseNs;
     /// Of methods that answer with distributions or estimate only some of the flows: the source of
     /// summaries and plots of slowdowns, instead of fctNs, unless it is empty.
     std::vector<Sample> samples;
@@ -134,7 +183,7 @@ class DcnEstimator : public Object
   private:
     /**
      * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished, provenance
-     * and, where they are not as by default, answeredBy and jobs.
+     * and, where they are not as by default, releaseNs, answeredBy and jobs.
      * @param scenario the scenario
      * @param estimate the result
      */
@@ -142,6 +191,17 @@ class DcnEstimator : public Object
 
     std::string m_label; //!< see GetLabel; empty: the name
 };
+
+/**
+ * @ingroup dcn
+ * @brief Sets an attribute that is given as a text, such as "WindowCap=true".
+ * @param object the object
+ * @param name the object in messages, e.g. `the method "flowsim"`
+ * @param assignment attribute=value
+ * @throws DcnError if the object has no such attribute, or it cannot have the value; the sentence
+ * lists the possible ones
+ */
+void DcnSetAttribute(Ptr<Object> object, const std::string& name, const std::string& assignment);
 
 } // namespace ns3
 

@@ -8,6 +8,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-units.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -76,8 +77,8 @@ MakeText(const DcnTrainedRanges::Quantity& quantity,
     }
     const std::string from = ToText(range.low, digits);
     const std::string to = ToText(range.high, digits);
-    return quantity.name + (quantity.isUntold ? ", which the model is not told of," : "") + " is " +
-           ToText(value, digits) + ", but was " +
+    return quantity.name + (quantity.isUnmodelled ? ", which is no feature of the model," : "") +
+           " is " + ToText(value, digits) + ", but was " +
            (range.IsEmpty() ? "not there"
             : from == to    ? "always " + from
                             : "from " + from + " to " + to) +
@@ -354,7 +355,7 @@ DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
     return all;
 }
 
-DcnUntoldSettings::DcnUntoldSettings(const std::string& modelled)
+DcnUnmodelledKeys::DcnUnmodelledKeys(const std::string& modelled)
 {
     std::set<std::string> seen{modelled,
                                "window_bytes",
@@ -372,44 +373,39 @@ DcnUntoldSettings::DcnUntoldSettings(const std::string& modelled)
     {
         if (seen.insert(key.name).second)
         {
-            m_settings.push_back({key.name, key.isRate});
+            m_keys.push_back(key);
         }
     }
 }
 
-const std::vector<DcnUntoldSettings::Setting>&
-DcnUntoldSettings::GetSettings() const
-{
-    return m_settings;
-}
-
 DcnTrainedRanges::Quantities
-DcnUntoldSettings::GetQuantities(const std::string& rate, double tolerance) const
+DcnUnmodelledKeys::GetQuantities(const std::string& rate, double tolerance) const
 {
     DcnTrainedRanges::Quantities quantities;
-    for (const auto& [key, isRate] : m_settings)
+    for (const DcnNetworkConfig::Key& key : m_keys)
     {
-        quantities.push_back({key + (isRate ? " / " + rate : ""), tolerance, 0, false, true});
+        const std::string name = key.name + (key.isRate ? " / " + rate : "");
+        quantities.push_back({name, tolerance, 0, false, true});
     }
     return quantities;
 }
 
 std::vector<double>
-DcnUntoldSettings::GetValues(const DcnNetworkParameters& network) const
+DcnUnmodelledKeys::GetValues(const DcnNetworkParameters& network) const
 {
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     static_cast<DcnNetworkParameters&>(*config) = network;
-    std::vector<double> values(m_settings.size(), DcnTrainedRanges::ABSENT);
+    std::vector<double> values(m_keys.size(), DcnTrainedRanges::ABSENT);
     for (const auto& [key, text] : config->GetKeys())
     {
-        const auto setting = std::find_if(m_settings.begin(),
-                                          m_settings.end(),
-                                          [&name = key](const auto& s) { return s.key == name; });
-        if (setting == m_settings.end() || !HasEffect(key, network))
+        const auto found = std::find_if(m_keys.begin(), m_keys.end(), [&name = key](const auto& k) {
+            return k.name == name;
+        });
+        if (found == m_keys.end() || !HasEffect(key, network))
         {
             continue;
         }
-        double& value = values[static_cast<std::size_t>(setting - m_settings.begin())];
+        double& value = values[static_cast<std::size_t>(found - m_keys.begin())];
         [[maybe_unused]] const bool isNumber = DcnParse(text, value);
         NS_ASSERT_MSG(isNumber, key << " is " << text);
         if (key == "ecn_pmax" && network.ecnKminBytes == network.ecnKmaxBytes)
@@ -421,15 +417,15 @@ DcnUntoldSettings::GetValues(const DcnNetworkParameters& network) const
 }
 
 void
-DcnUntoldSettings::Append(const std::vector<double>& values,
+DcnUnmodelledKeys::Append(const std::vector<double>& values,
                           double rateBps,
                           std::vector<double>& sample) const
 {
-    for (std::size_t i = 0; i < m_settings.size(); ++i)
+    for (std::size_t i = 0; i < m_keys.size(); ++i)
     {
-        sample.push_back(!m_settings[i].isRate ? values[i]
-                         : rateBps > 0         ? values[i] / rateBps
-                                               : DcnTrainedRanges::ABSENT);
+        sample.push_back(!m_keys[i].isRate ? values[i]
+                         : rateBps > 0     ? values[i] / rateBps
+                                           : DcnTrainedRanges::ABSENT);
     }
 }
 
@@ -464,6 +460,21 @@ const std::vector<std::string>&
 DcnRangeMonitor::GetWarnings() const
 {
     return m_warnings;
+}
+
+DcnNetworkRatios::DcnNetworkRatios(const DcnNetworkParameters& network,
+                                   double rateBps,
+                                   double rttNs)
+    : bdpBytes(rateBps * rttNs / 8e9),
+      packet(static_cast<double>(network.payloadBytes + DCN_HEADER_BYTES) / bdpBytes),
+      timelyLow(static_cast<double>(network.timelyLow.GetNanoSeconds()) / rttNs),
+      timelyHigh(static_cast<double>(network.timelyHigh.GetNanoSeconds()) / rttNs),
+      additiveIncrease(static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / rateBps),
+      minRate(static_cast<double>(network.minRate.GetBitRate()) / rateBps)
+{
+    const double port = rateBps / static_cast<double>(network.ecnReferenceRate.GetBitRate());
+    kMin = port * static_cast<double>(network.ecnKminBytes) / bdpBytes;
+    kMax = port * static_cast<double>(network.ecnKmaxBytes) / bdpBytes;
 }
 
 } // namespace ns3

@@ -49,11 +49,11 @@ class DcnTrainedRanges
     /// A quantity that is compared.
     struct Quantity
     {
-        std::string name;     //!< for sentences and cards; unique
-        double tolerance{0};  //!< t
-        double logFrom{0};    //!< above 0: logarithms are compared, values below it are alike
-        bool isPooled{false}; //!< the range is that of all congestion controls together
-        bool isUntold{false}; //!< unmodelled: no feature of the model
+        std::string name;         //!< for sentences and cards; unique
+        double tolerance{0};      //!< t
+        double logFrom{0};        //!< above 0: logarithms are compared, values below it are alike
+        bool isPooled{false};     //!< the range is that of all congestion controls together
+        bool isUnmodelled{false}; //!< no feature of the model
     };
 
     using Quantities = std::vector<Quantity>; //!< all of a method
@@ -182,36 +182,29 @@ class DcnTrainedRanges
  * it is 1, as every packet above them is marked. Rates are divided by a rate of the sample, so that
  * networks of another rate are alike; times are compared as they are.
  */
-class DcnUntoldSettings
+class DcnUnmodelledKeys
 {
   public:
-    /// A parameter.
-    struct Setting
-    {
-        std::string key; //!< in network.csv
-        bool isRate;     //!< in bit/s
-    };
-
     /**
      * @param modelled the one extra key that is a feature of the model, beside those that are
      * features of every model: windows, buffers, PFC, HPCC's eta, thresholds and the rest of
      * DcnNetworkRatios
      */
-    explicit DcnUntoldSettings(const std::string& modelled);
-
-    /** @return all unmodelled keys, of every congestion control. */
-    const std::vector<Setting>& GetSettings() const;
+    explicit DcnUnmodelledKeys(const std::string& modelled);
 
     /**
      * @param rate name of the rate that rates are divided by, for messages and cards
      * @param tolerance of the comparison
-     * @return the quantities, in the order of GetSettings
+     * @return all unmodelled keys, of every congestion control
      */
     DcnTrainedRanges::Quantities GetQuantities(const std::string& rate, double tolerance) const;
 
     /**
+     * @brief Read the values of a configuration; it makes an ns-3 object, of which several threads
+     * may make none.
      * @param network a configuration
-     * @return values in the units of network.csv, DcnTrainedRanges::ABSENT if without effect
+     * @return values in the order of GetQuantities and the units of network.csv,
+     * DcnTrainedRanges::ABSENT if without effect
      */
     std::vector<double> GetValues(const DcnNetworkParameters& network) const;
 
@@ -226,7 +219,7 @@ class DcnUntoldSettings
                 std::vector<double>& sample) const;
 
   private:
-    std::vector<Setting> m_settings; //!< see GetSettings
+    std::vector<DcnNetworkConfig::Key> m_keys; //!< the unmodelled ones
 };
 
 /**
@@ -261,6 +254,33 @@ class DcnRangeMonitor
     std::string m_method;                //!< name in the warnings
     std::vector<std::size_t> m_warnedOf; //!< quantities that were warned of
     std::vector<std::string> m_warnings; //!< see GetWarnings
+};
+
+/**
+ * @ingroup dcn
+ * @brief Features of a configuration: ratios without units, so that a model holds for other rates
+ * and path lengths.
+ *
+ * With a rate R and a base round-trip time T, bytes are divided by the bandwidth-delay product R T,
+ * times by T, rates by R. Thresholds are those of a port of rate R.
+ */
+struct DcnNetworkRatios
+{
+    /**
+     * @param network the configuration
+     * @param rateBps R [bit/s]
+     * @param rttNs T [ns]
+     */
+    DcnNetworkRatios(const DcnNetworkParameters& network, double rateBps, double rttNs);
+
+    double bdpBytes;         //!< R T [bytes]
+    double kMin;             //!< threshold / R T, also where nobody marks
+    double kMax;             //!< likewise
+    double packet;           //!< bytes of a full packet on the wire / R T
+    double timelyLow;        //!< Tlow / T
+    double timelyHigh;       //!< Thigh / T
+    double additiveIncrease; //!< HPCC's / R
+    double minRate;          //!< smallest rate of flows / R
 };
 
 } // namespace ns3

@@ -214,16 +214,12 @@ OwnerOf(const std::string& key)
     return "";
 }
 
-/// @return all congestion controls in one text, for messages
-std::string
-ListCongestionControls()
+/// @return congestion controls of AddCongestionControl
+std::set<std::string>&
+GetAdded()
 {
-    std::string list;
-    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
-    {
-        list += (list.empty() ? "" : ", ") + cc;
-    }
-    return list;
+    static std::set<std::string> added;
+    return added;
 }
 
 } // namespace
@@ -237,8 +233,8 @@ DcnNetworkConfig::GetTypeId()
                           .SetGroupName("Dcn")
                           .AddConstructor<DcnNetworkConfig>()
                           .AddAttribute("CongestionControl",
-                                        "Congestion control of every flow: dctcp, dcqcn, timely or "
-                                        "hpcc.",
+                                        "Congestion control of every flow: dctcp, dcqcn, timely, "
+                                        "hpcc or a registered one.",
                                         StringValue("dctcp"),
                                         MakeStringAccessor(&DcnNetworkConfig::congestionControl),
                                         MakeStringChecker());
@@ -261,6 +257,24 @@ const std::vector<std::string>&
 DcnNetworkConfig::GetCongestionControls()
 {
     static const std::vector<std::string> names{"dctcp", "dcqcn", "timely", "hpcc"};
+    return names;
+}
+
+void
+DcnNetworkConfig::AddCongestionControl(const std::string& name)
+{
+    const auto& known = GetCongestionControls();
+    if (std::find(known.begin(), known.end(), name) == known.end())
+    {
+        GetAdded().insert(name);
+    }
+}
+
+std::vector<std::string>
+DcnNetworkConfig::GetAllCongestionControls()
+{
+    std::vector<std::string> names = GetCongestionControls();
+    names.insert(names.end(), GetAdded().begin(), GetAdded().end());
     return names;
 }
 
@@ -294,9 +308,15 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     }
     if (preset == "paper")
     {
+        if (GetAdded().count(congestionControl) > 0)
+        {
+            DcnFail("there is no preset \"paper\" of the congestion control \"",
+                    congestionControl,
+                    "\"; take evaluation, which has the values of dctcp for it");
+        }
         config->SetPaperValues();
     }
-    config->ackHighPriority = congestionControl == "dctcp" || congestionControl == "timely";
+    config->ackHighPriority = congestionControl != "dcqcn" && congestionControl != "hpcc";
 
     const double scale = static_cast<double>(hostRateBps) / 10e9;
     for (DataRate* rate : {&config->minRate,
@@ -371,14 +391,16 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
 {
     if (key == "cc")
     {
-        const auto& known = GetCongestionControls();
-        if (std::find(known.begin(), known.end(), value) == known.end())
+        std::string list;
+        for (const std::string& name : GetAllCongestionControls())
         {
-            DcnFail(where,
-                    "the congestion control \"",
-                    value,
-                    "\" is not one of ",
-                    ListCongestionControls());
+            list += (list.empty() ? "" : ", ") + name;
+        }
+        const auto& known = GetCongestionControls();
+        if (std::find(known.begin(), known.end(), value) == known.end() &&
+            GetAdded().count(value) == 0)
+        {
+            DcnFail(where, "the congestion control \"", value, "\" is not one of ", list);
         }
         congestionControl = value;
         return;

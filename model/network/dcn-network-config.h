@@ -26,7 +26,7 @@ namespace ns3
  */
 struct DcnNetworkParameters
 {
-    std::string congestionControl; //!< dctcp, dcqcn, timely or hpcc
+    std::string congestionControl; //!< one of DcnNetworkConfig::GetAllCongestionControls
     uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
     uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with it; 0: none
     Time baseRtt;                  //!< round-trip time T of HPCC; 0: that of each flow's path
@@ -97,8 +97,18 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     /** @return all keys of network.csv but cc. */
     static std::vector<Key> GetAllKeys();
 
-    /** @return names of the congestion controls that a configuration can name. */
+    /** @return the four congestion controls with keys and presets: dctcp, dcqcn, timely, hpcc. */
     static const std::vector<std::string>& GetCongestionControls();
+
+    /**
+     * @brief Let configurations name a further congestion control, which has no keys of its own.
+     * DcnCongestionControl::Registration does so; call it before threads begin.
+     * @param name a value of the key cc
+     */
+    static void AddCongestionControl(const std::string& name);
+
+    /** @return values of the key cc: GetCongestionControls, and the added ones by name. */
+    static std::vector<std::string> GetAllCongestionControls();
 
     /**
      * @brief A set of parameters by name.
@@ -118,7 +128,8 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * host rate, but the window is never less than a packet nor the buffer less than its default;
      * ECN thresholds are scaled by their reference rate, port by port; times stay.
      *
-     * @param congestionControl dctcp, dcqcn, timely or hpcc
+     * @param congestionControl one of GetAllCongestionControls; an added one has the values of
+     * dctcp, and no preset `paper`
      * @param hostRateBps rate of the hosts' links [bit/s]
      * @param preset evaluation or paper
      * @return a new configuration

@@ -8,7 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-topology-builders.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/log.h"
 
 #include <utility>
@@ -39,6 +39,11 @@ MakeKeys()
     const std::string dumbbell = "topology=dumbbell";
     const std::string parkingLot = "topology=parking-lot";
     const std::string rows = "topology=dumbbell+parking-lot";
+    std::string controls;
+    for (const std::string& name : DcnNetworkConfig::GetAllCongestionControls())
+    {
+        controls += (controls.empty() ? "" : "+") + name;
+    }
     // clang-format off
     DcnRecipe::Keys keys{
         {"scenario", K::TEXT, "", 0, 0, "", "", "scenario directory; then only seed counts"},
@@ -71,7 +76,7 @@ MakeKeys()
         {"flows", K::WHOLE, "2000", 1, MAX_FLOWS, "", "duration=", "number of flows"},
         {"seed", K::SINGLE, "1", 0, static_cast<double>(DcnRandom::MAX_SEED), "", "",
          "seed of everything random: draws, flows, ECMP paths, marking"},
-        {"cc", K::WORD, "dctcp", 0, 0, "dctcp+dcqcn+timely+hpcc", GENERATED, "congestion control"},
+        {"cc", K::WORD, "dctcp", 0, 0, controls, GENERATED, "congestion control"},
         {"preset", K::WORD, "evaluation", 0, 0, "evaluation+paper", GENERATED,
          "parameters of the congestion control"},
     };

@@ -7,7 +7,6 @@
 #include "../base/dcn-log-normal.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/double.h"
 #include "ns3/log.h"

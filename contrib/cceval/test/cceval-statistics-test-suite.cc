@@ -83,7 +83,6 @@ DCN_TEST_CASE(MomentsTestCase, "moments of values one after the other")
                                   1e-7,
                                   "excess kurtosis");
         NS_TEST_EXPECT_MSG_EQ(moments.GetLargestAbsolute(), 30 + offset, "largest");
-        NS_TEST_EXPECT_MSG_EQ(moments.GetSmallest(), 1 + offset, "smallest");
     }
     const CcevalMoments equal = MomentsOf({3, 3, 3});
     NS_TEST_EXPECT_MSG_EQ(equal.GetVariance(), 0, "no variance");

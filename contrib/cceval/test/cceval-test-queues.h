@@ -8,7 +8,7 @@
 #include "../model/trials/cceval-importance.h"
 #include "../model/trials/cceval-traffic.h"
 
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +89,7 @@ CcevalToyTraffic(uint64_t flows, double load, const std::string& sizes, uint64_t
     spec.load = load; // of each direction of 10 Gb/s
     spec.nFlows = flows;
     spec.seed = seed;
-    return ns3::CcevalTraffic(ns3::DcnTopologyHelper::Create(dumbbell), spec);
+    return ns3::CcevalTraffic(ns3::DcnBuildTopology(dumbbell), spec);
 }
 
 /**

@@ -49,7 +49,7 @@ DCN_TEST_CASE(TrafficTestCase, "traffic of trials")
 
     DcnDumbbellParameters dumbbell;
     dumbbell.senders = dumbbell.receivers = 2;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(dumbbell);
+    Ptr<DcnTopology> topology = DcnBuildTopology(dumbbell);
     DcnWorkloadSpec spec;
     spec.sizes = "web-search";
     spec.nFlows = 0;
@@ -93,7 +93,7 @@ DCN_TEST_CASE(TrafficTestCase, "traffic of trials")
         dumbbell.linkDelay = MicroSeconds(delayUs);
         DcnWorkloadSpec named = spec;
         named.matrix = matrix;
-        return CcevalTraffic(DcnTopologyHelper::Create(dumbbell), named).Describe();
+        return CcevalTraffic(DcnBuildTopology(dumbbell), named).Describe();
     };
     const std::string before = describe(1, "0,1\n1,0\n");
     NS_TEST_EXPECT_MSG_EQ(describe(1, "0,1\n1,0\n"), before, "the same");

@@ -9,10 +9,10 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-result-store.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-validation-runner.h"
 #include "ns3/double.h"
 #include "ns3/string.h"
@@ -485,7 +485,7 @@ DCN_TEST_CASE(RunnerTestCase, "results are kept and do not depend on how they ca
 DCN_TEST_CASE(ProcessorTimeTestCase, "processor time of a method that works in processes")
 {
     Ptr<const DcnScenario> scenario =
-        DcnScenario::Create(DcnTopologyHelper::Create(DcnDumbbellParameters()),
+        DcnScenario::Create(DcnBuildTopology(DcnDumbbellParameters()),
                             DcnNetworkConfig::Preset("dctcp"),
                             {{0, 0, 4, 1000, 0}});
     const DcnEstimate estimate =

@@ -15,7 +15,7 @@
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-dataset-recorder.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/test.h"
 
 #include <algorithm>

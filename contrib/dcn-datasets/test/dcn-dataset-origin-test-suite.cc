@@ -16,7 +16,7 @@
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-packet-engine-digest.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/test.h"
 
 #include <filesystem>

@@ -10,8 +10,10 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-scenario-recipe.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -424,8 +426,33 @@ const DcnCongestionControl::Registration g_fixedRate(
 /// Algorithms are found by the names that they register, and other names are refused.
 DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
 {
-    DcnNetworkParameters network = *DcnNetworkConfig::Preset("dctcp");
-    network.congestionControl = "test-fixed-rate";
+    // scenarios can name it; it has DCTCP's values and no keys of its own
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("test-fixed-rate");
+    const auto dctcp = DcnNetworkConfig::Preset("dctcp");
+    auto keys = dctcp->GetKeys();
+    keys.front().second = "test-fixed-rate";
+    keys.erase(std::remove_if(keys.begin(),
+                              keys.end(),
+                              [](const auto& key) { return key.first.rfind("dctcp_", 0) == 0; }),
+               keys.end());
+    NS_TEST_EXPECT_MSG_EQ((config->GetKeys() == keys), true, "the values of DCTCP");
+    NS_TEST_EXPECT_MSG_EQ(DcnScenarioRecipe("cc=test-fixed-rate,topology=dumbbell,flows=2")
+                              .Create()
+                              ->GetNetwork()
+                              .congestionControl,
+                          "test-fixed-rate",
+                          "in a recipe, and so as --cc");
+    DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset("test-fixed-rate", 10'000'000'000, "paper"),
+                          "there is no preset \"paper\" of the congestion control "
+                          "\"test-fixed-rate\"; take evaluation, which has the values of dctcp "
+                          "for it");
+    const std::string unknown = DcnSentenceOf([&]() { config->SetKey("cc", "cubic"); });
+    NS_TEST_EXPECT_MSG_EQ(
+        (unknown.find("\"cubic\" is not one of dctcp, dcqcn, timely, hpcc, test-fixed-rate") !=
+         std::string::npos),
+        true,
+        unknown);
+    DcnNetworkParameters network = *config;
     NS_TEST_EXPECT_MSG_EQ(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes,
                           100,
                           "sizes");

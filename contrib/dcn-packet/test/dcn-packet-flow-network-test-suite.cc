@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/engine/dcn-packet-estimator.h"
 #include "../model/engine/dcn-packet-flow-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-flow-network-helper.h"
-#include "ns3/dcn-packet-estimator.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
@@ -33,7 +33,7 @@ DCN_TEST_CASE(AddedFlowsTestCase, "flows added one by one and flows of a scenari
 
         DcnFlowNetworkHelper helper("packet");
         helper.SetConfig(scenario->GetNetworkConfig());
-        Ptr<DcnTopology> fresh = DcnTopologyHelper::Create(DcnFabricParameters());
+        Ptr<DcnTopology> fresh = DcnBuildTopology(DcnFabricParameters());
         Ptr<DcnFlowNetwork> network = helper.Install(fresh);
         DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets()->AssignStreams(
             DcnRandom(scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));

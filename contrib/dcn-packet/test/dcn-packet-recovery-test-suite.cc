@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/engine/dcn-packet-estimator.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
-#include "ns3/dcn-packet-estimator.h"
 #include "ns3/dcn-units.h"
 #include "ns3/uinteger.h"
 

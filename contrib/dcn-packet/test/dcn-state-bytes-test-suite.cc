@@ -5,7 +5,6 @@
 #include "dcn-test-case.h"
 
 #include "ns3/dcn-congestion-control.h"
-#include "ns3/dcn-state-bytes.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>

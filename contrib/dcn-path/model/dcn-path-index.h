@@ -87,6 +87,98 @@ class DcnPathIndex
     std::vector<std::size_t> m_linkOffsets; //!< link l has [l, l + 1) of m_linkFlows
 };
 
+/**
+ * @ingroup dcn-path
+ * @brief A part of a path that a flow uses, from one of the path's nodes to another.
+ *
+ * A path of n links has the nodes 0 (source host) to n (destination host); link k goes from node k
+ * to node k + 1. A flow that uses the links [enter, leave) enters at node `enter` and leaves at
+ * node `leave`; one that uses the same links in the other direction has enter > leave.
+ */
+struct DcnPathInterval
+{
+    uint32_t flow;  //!< flow index in the scenario
+    uint16_t enter; //!< node at which it joins the path
+    uint16_t leave; //!< node at which it leaves the path
+
+    /** @return true if it goes against the path. */
+    bool IsReverse() const
+    {
+        return enter > leave;
+    }
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief A burst that leaves a queue before a link of the path; see
+ * DcnPathWindow::AddInitialQueues.
+ */
+struct DcnPathInitialQueue
+{
+    uint16_t place;     //!< of the link on the path, not the first
+    uint64_t sizeBytes; //!< payload
+    int64_t startNs;    //!< when it is there [ns]
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief What a path-level simulation contains.
+ */
+struct DcnPathTraffic
+{
+    DcnIndexSpan foreground;                        //!< flows of exactly this path
+    std::vector<DcnPathInterval> background;        //!< all others that share a link, by flow
+    std::vector<DcnPathInitialQueue> initialQueues; //!< queues at the begin
+    std::vector<uint32_t> contended;                //!< links where flows wait (DcnPathWindow)
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief The links of a path as numbers: what a fluid simulation or a model needs to know of it.
+ */
+struct DcnPathSpec
+{
+    std::vector<uint64_t> ratesBps; //!< by link [bit/s]
+    std::vector<int64_t> delaysNs;  //!< propagation by link [ns]
+    uint64_t bottleneckBps;         //!< smallest rate, or the largest rate of a sender [bit/s]
+    int64_t baseRttNs;              //!< of a full packet alone (DcnBaseRttNs) [ns]
+    double bdpBytes;                //!< bottleneckBps * baseRttNs / 8e9 [bytes]
+};
+
+/**
+ * @ingroup dcn-path
+ * @brief Find the flows that share links with a path.
+ *
+ * A background flow uses at least one directed link of the path. It is mapped to the maximal
+ * intervals of consecutive links of the path that it uses one right after the other: a flow that
+ * leaves the path and joins it again has several intervals, which path-level simulations treat as
+ * independent flows (m3's decomposition). With `reverse`, flows that use links of the path in the
+ * other direction are there too, as intervals with enter > leave: their acknowledgements share the
+ * path with the foreground's data, and their data with its acknowledgements.
+ *
+ * Takes time proportional to the flows on the path's links; may be called by several threads.
+ *
+ * @param pathIndex the flows
+ * @param path number of the path
+ * @param reverse whether flows in the other direction count
+ * @param first background flows before this index are left out
+ * @param last background flows from this index on are left out
+ * @return the flows, background ordered by flow and then along the flow's own path
+ */
+DcnPathTraffic DcnFindPathTraffic(const DcnPathIndex& pathIndex,
+                                  uint32_t path,
+                                  bool reverse,
+                                  uint32_t first = 0,
+                                  uint32_t last = UINT32_MAX);
+
+/**
+ * @ingroup dcn-path
+ * @param pathIndex the flows
+ * @param path number of the path
+ * @return rates and delays of its links
+ */
+DcnPathSpec DcnGetPathSpec(const DcnPathIndex& pathIndex, uint32_t path);
+
 } // namespace ns3
 
 #endif /* DCN_PATH_INDEX_H */

@@ -5,7 +5,7 @@
 #ifndef DCN_PATH_SCENARIO_H
 #define DCN_PATH_SCENARIO_H
 
-#include "dcn-path-traffic.h"
+#include "dcn-path-index.h"
 
 #include "ns3/dcn-scenario.h"
 

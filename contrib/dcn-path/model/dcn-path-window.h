@@ -7,7 +7,6 @@
 
 #include "dcn-path-index.h"
 #include "dcn-path-pre-estimate.h"
-#include "dcn-path-traffic.h"
 
 #include "ns3/dcn-scenario.h"
 

@@ -8,7 +8,7 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-fct-table.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ MakeFabricScenario(uint64_t nFlows)
 {
     DcnFabricParameters parameters;
     parameters.racksPerPod = 2;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     return DcnMakeTestScenario(topology, DcnTestWorkload(nFlows, "google-rpc"));
 }
 
@@ -52,7 +52,7 @@ DCN_TEST_CASE(IsolatedTestCase,
     DcnFabricParameters parameters;
     parameters.fabricsPerPod = 1;
     parameters.spinesPerPlane = 1;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     std::vector<DcnFlow> flows;
     for (uint32_t i = 0; i < 60; ++i)
     {

@@ -8,8 +8,7 @@
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
-#include "ns3/dcn-path-traffic.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
@@ -118,7 +117,7 @@ MakeFabricScenario()
     DcnFabricParameters parameters;
     parameters.racksPerPod = 2;
     parameters.hostsPerRack = 2;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     return DcnMakeTestScenario(topology, DcnTestWorkload(5000, "google-rpc"));
 }
 

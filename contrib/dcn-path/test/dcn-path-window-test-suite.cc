@@ -11,8 +11,7 @@
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-path-selection.h"
-#include "ns3/dcn-path-traffic.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/simulator.h"
 

@@ -8,7 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-fluid-model.h"
@@ -34,7 +34,7 @@ MakeSixHops(uint64_t size)
 {
     DcnFabricParameters parameters;
     parameters.fabricRate = parameters.hostRate;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     const uint32_t last = topology->GetHosts().back();
     return DcnScenario::Create(topology,
                                DcnNetworkConfig::Preset("dctcp"),
@@ -106,7 +106,7 @@ DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet eng
     // and the delay by sharing is measured from the capped rate.
     DcnFabricParameters parameters;
     parameters.fabricRate = parameters.hostRate;
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     const uint32_t src = topology->GetHosts().front();
     const uint32_t dst = topology->GetHosts().back();
     scenario = DcnScenario::Create(topology,

@@ -5,7 +5,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
 
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
 
@@ -48,7 +48,7 @@ class LargeInstanceTestCase : public TestCase
         fabric.racksPerPod = 8;
         fabric.hostsPerRack = 16;
         fabric.spinesPerPlane = 4;
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         for (uint32_t link = 0; link < topology->GetNLinks(); link++)
         {
             m_capacities.push_back(static_cast<double>(topology->GetLink(link).rateBps));

@@ -8,7 +8,7 @@
 #include "flowsim-brute-force.h"
 #include "flowsim-simgrid.h"
 
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
 
@@ -111,7 +111,7 @@ class SimgridTestCase : public TestCase
         DcnFabricParameters fabric;
         fabric.racksPerPod = 8;
         fabric.fabricRate = DataRate(1'000'000'000);
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+        Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         const DcnWorkload workload =
             DcnWorkload::Generate(topology, DcnTestWorkload(3000, "web-server", 0.9));
         std::vector<double> capacities;

@@ -8,7 +8,6 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-slowdown-query.h"
 #include "ns3/dcn-statistics.h"
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include "m3-feature-extractor.h"
 #include "m3-network.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-parallel.h"

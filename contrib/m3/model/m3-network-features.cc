@@ -9,7 +9,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-network-quantities.h"
+#include "ns3/dcn-trained-ranges.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,6 @@
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-index.h"
-#include "ns3/dcn-path-traffic.h"
 
 #include <array>
 #include <cstddef>

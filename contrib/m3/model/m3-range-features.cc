@@ -7,7 +7,6 @@
 #include "m3-network-features.h"
 
 #include "ns3/assert.h"
-#include "ns3/dcn-network-quantities.h"
 
 namespace ns3
 {
@@ -15,12 +14,12 @@ namespace ns3
 namespace
 {
 
-/// @return the parameters that are not among the features of the network
-const DcnUntoldSettings&
-GetUntold()
+/// @return the keys that are not among the features of the network
+const DcnUnmodelledKeys&
+GetUnmodelled()
 {
-    static const DcnUntoldSettings untold("payload_bytes");
-    return untold;
+    static const DcnUnmodelledKeys unmodelled("payload_bytes");
+    return unmodelled;
 }
 
 /// @return number of the first quantity of M3NetworkFeatures that is compared: before are
@@ -51,17 +50,15 @@ M3RangeFeatures::GetQuantities()
         list.push_back({"number of foreground flows", TRAFFIC, LEAST, true});
         list.push_back({"windows under way before a flow", TRAFFIC, LEAST, true});
         list.push_back({"ecn_kmin_bytes / ecn_kmax_bytes", SETTING, 0, false, true});
-        for (const auto& [key, isRate] : GetUntold().GetSettings())
-        {
-            list.push_back({key + (isRate ? " / bottleneck rate" : ""), SETTING, 0, false, true});
-        }
+        const auto unmodelled = GetUnmodelled().GetQuantities("bottleneck rate", SETTING);
+        list.insert(list.end(), unmodelled.begin(), unmodelled.end());
         return list;
     }();
     return all;
 }
 
 M3RangeFeatures::Unmodelled::Unmodelled(const DcnNetworkParameters& network)
-    : values(GetUntold().GetValues(network))
+    : values(GetUnmodelled().GetValues(network))
 {
 }
 
@@ -85,11 +82,7 @@ M3RangeFeatures::M3RangeFeatures(const M3NetworkFeatures& features,
     values.insert(values.end(),
                   {traffic.load, traffic.flows, traffic.foreground, traffic.windows, thresholds});
     const auto bottleneck = static_cast<double>(features.GetBottleneckBps());
-    const std::vector<double>& others = unmodelled.values;
-    for (std::size_t i = 0; i < others.size(); ++i)
-    {
-        values.push_back(GetUntold().GetSettings()[i].isRate ? others[i] / bottleneck : others[i]);
-    }
+    GetUnmodelled().Append(unmodelled.values, bottleneck, values);
     NS_ASSERT_MSG(values.size() == GetQuantities().size(), "quantities");
 }
 

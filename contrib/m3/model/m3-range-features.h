@@ -22,7 +22,7 @@ class M3NetworkFeatures;
  * - The features of the network configuration (M3NetworkFeatures), but the congestion control.
  * - Traffic: the largest load of a link of the path, the largest number of flows on one, the number
  *   of foreground flows, and the largest number of windows under way in front of one.
- * - All other parameters of the configuration that have an effect (DcnUntoldSettings), and for
+ * - All other parameters of the configuration that have an effect (DcnUnmodelledKeys), and for
  *   DCTCP the ratio of the thresholds. Rates are divided by the path's bottleneck, times are not
  *   divided by anything, as in DcnNetworkConfig::Preset.
  *
@@ -40,7 +40,7 @@ struct M3RangeFeatures : DcnTrainedRanges::Conditions
         double windows{0};    //!< largest sum over the links of B (M3Fluid) of one of these
     };
 
-    /// The parameters of a configuration that are no features of the network (DcnUntoldSettings).
+    /// The parameters of a configuration that are no features of the network (DcnUnmodelledKeys).
     struct Unmodelled
     {
         /**
@@ -50,7 +50,7 @@ struct M3RangeFeatures : DcnTrainedRanges::Conditions
          */
         explicit Unmodelled(const DcnNetworkParameters& network);
 
-        std::vector<double> values; //!< as from DcnUntoldSettings::GetValues
+        std::vector<double> values; //!< as from DcnUnmodelledKeys::GetValues
     };
 
     M3RangeFeatures() = default;

@@ -13,7 +13,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -130,8 +130,8 @@ DCN_TEST_CASE(UntrainedTestCase, "without training: the fluid's distribution")
     const std::string m3 = "m3:Model=" + folder;
     // one path with many flows, and a fabric with few flows on each of many paths
     for (const auto& scenario :
-         {MakeScenario(3000, DcnTopologyHelper::Create(DcnDumbbellParameters())),
-          MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()))})
+         {MakeScenario(3000, DcnBuildTopology(DcnDumbbellParameters())),
+          MakeScenario(1500, DcnBuildTopology(DcnFabricParameters()))})
     {
         const auto n = static_cast<double>(scenario->GetFlows().size());
         const DcnEstimate all = DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
@@ -193,7 +193,7 @@ DCN_TEST_CASE(LimitsTestCase, "limits of draws of paths of a fabric")
     const std::string folder = CreateTempDirFilename("m3-limits");
     MakeM3TestModel(0, MakeShape()).Write(folder);
     const std::string m3 = "m3:Model=" + folder;
-    const auto scenario = MakeScenario(1500, DcnTopologyHelper::Create(DcnFabricParameters()));
+    const auto scenario = MakeScenario(1500, DcnBuildTopology(DcnFabricParameters()));
     auto ask = [&](const std::string& attributes) {
         DcnSlowdownQuery query;
         query.p = 0.9;
@@ -247,7 +247,7 @@ class FewFlowsTestCase : public TestCase
     {
         const std::string folder = CreateTempDirFilename("m3-few");
         MakeM3TestModel(0, MakeShape()).Write(folder);
-        Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+        Ptr<DcnTopology> topology = DcnBuildTopology(DcnDumbbellParameters());
         const auto& hosts = topology->GetHosts();
         std::vector<DcnFlow> flows(starts.size());
         for (std::size_t i = 0; i < starts.size(); ++i)
@@ -296,7 +296,7 @@ DCN_TEST_CASE(PathFluidTestCase, "fluid of each path")
     const std::string m3 = "m3:NPaths=0:Model=" + folder;
     // all flows have the same path, which is then the whole network but for a slice of the
     // switches: features and answers are the same
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnDumbbellParameters());
     std::vector<DcnFlow> flows;
     auto several = MakeScenario(300, topology);
     for (const DcnFlow& flow : several->GetFlows())
@@ -322,7 +322,7 @@ DCN_TEST_CASE(PathFluidTestCase, "fluid of each path")
     NS_TEST_EXPECT_MSG_GT(largest, 1.5, "features have an influence");
 
     MakeM3TestModel(0, MakeShape()).Write(folder);
-    auto scenario = MakeScenario(600, DcnTopologyHelper::Create(DcnFabricParameters()));
+    auto scenario = MakeScenario(600, DcnBuildTopology(DcnFabricParameters()));
     const DcnEstimate network = DcnEstimator::CreateByName(m3)->Estimate(scenario);
     const DcnEstimate paths = DcnEstimator::CreateByName(m3 + ":Fluid=Path")->Estimate(scenario);
     NS_TEST_ASSERT_MSG_EQ(paths.samples.size(), network.samples.size(), "samples");
@@ -339,7 +339,7 @@ DCN_TEST_CASE(PathFluidTestCase, "fluid of each path")
 
 DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
 {
-    auto scenario = MakeScenario(50, DcnTopologyHelper::Create(DcnDumbbellParameters()));
+    auto scenario = MakeScenario(50, DcnBuildTopology(DcnDumbbellParameters()));
     const std::string folder = CreateTempDirFilename("m3-range");
     // the window was half of what it is
     const DcnPathIndex pathIndex(scenario);

@@ -6,7 +6,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-figures.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-index.h"

@@ -12,8 +12,8 @@
 #include "m3-test-case.h"
 #include "m3-test-inputs.h"
 
-#include "ns3/dcn-data-path.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-torch.h"
 
 #include <algorithm>
@@ -398,7 +398,7 @@ DCN_TEST_CASE_WITH(M3TestCase, TrainingTestCase, "training of the published arch
 
 DCN_TEST_CASE(EstimatorTestCase, "the method with a model of the published architecture")
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
     const auto scenario = DcnMakeTestScenario(topology, DcnTestWorkload(600));
     const std::string folder = CreateTempDirFilename("m3-published-method");
     auto estimate = [&](double last, const std::string& attributes) {

@@ -10,7 +10,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 
 #include <set>
 #include <sstream>
@@ -29,7 +29,7 @@ namespace
 M3RangeFeatures
 Describe(Ptr<const DcnNetworkConfig> config)
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnDumbbellParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnDumbbellParameters());
     const auto& hosts = topology->GetHosts();
     std::vector<DcnFlow> flows(2);
     for (uint32_t i = 0; i < 2; ++i)
@@ -111,13 +111,13 @@ DCN_TEST_CASE(SettingsTestCase, "every key of network.csv with an effect")
     {
         texts.insert(finding.text);
     }
-    const std::string untold = ", which the model is not told of, is ";
+    const std::string unmodelled = ", which is no feature of the model, is ";
     const std::set<std::string> expected{
-        "dctcp_g" + untold + "0.9, but was always 0.0625 in training with dctcp",
-        "pfc_alpha_shift" + untold + "8, but was always 2 in training with dctcp",
-        "ecn_kmin_bytes / ecn_kmax_bytes" + untold +
+        "dctcp_g" + unmodelled + "0.9, but was always 0.0625 in training with dctcp",
+        "pfc_alpha_shift" + unmodelled + "8, but was always 2 in training with dctcp",
+        "ecn_kmin_bytes / ecn_kmax_bytes" + unmodelled +
             "0.25, but was always 1 in training with dctcp",
-        "dctcp_additive_increase_bps / bottleneck rate" + untold +
+        "dctcp_additive_increase_bps / bottleneck rate" + unmodelled +
             "0.1, but was always 0.0615 in training with dctcp"};
     NS_TEST_EXPECT_MSG_EQ((texts == expected), true, "four settings");
     other = DcnNetworkConfig::Preset("dctcp");

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/session/m4-estimator.h"
 #include "../model/session/m4-flow-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
@@ -10,8 +11,8 @@
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
-#include "ns3/m4-estimator.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/dcn-workload.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -34,7 +35,9 @@ namespace
 Ptr<const DcnScenario>
 MakeScenario(uint32_t nFlows)
 {
-    return DcnMakeTestScenario(DcnTestWorkload(nFlows));
+    DcnWorkloadSpec spec;
+    spec.nFlows = nFlows;
+    return DcnMakeTestScenario(spec);
 }
 
 /// Inside an ns-3 simulation flows complete as without one; asking in between changes nothing.
@@ -105,7 +108,7 @@ DCN_TEST_CASE(RefusalTestCase, "refusals; a sink that throws")
 {
     DCN_TEST_EXPECT_ERROR(DcnFlowNetworkHelper("m5"),
                           "the engine must be packet, flowsim or m4, but it is \"m5\"");
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
     Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper("m4").Install(topology);
     auto m4 = DynamicCast<M4FlowNetwork>(network);
     const NodeContainer& nodes = topology->GetNodes();
@@ -159,7 +162,7 @@ DCN_TEST_CASE(EstimatorTestCase, "the method")
     for (std::size_t i = 0; i < loop.fctNs.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_GT(loop.fctNs[i], 0, "complete");
-        const int64_t wait = m4->GetReleaseNs(i) - scenario->GetFlows()[i].startNs;
+        const int64_t wait = loop.releaseNs[i] - scenario->GetFlows()[i].startNs;
         NS_TEST_EXPECT_MSG_EQ((wait >= 0), true, "not released before it is offered");
         held = held || wait > 0;
     }

@@ -10,7 +10,7 @@
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 
@@ -38,7 +38,7 @@ struct Dumbbell
         parameters.linkDelay = linkDelay;
         parameters.edgeRate = DataRate(rateBps);
         parameters.bottleneckRate = DataRate(rateBps);
-        topology = DcnTopologyHelper::Create(parameters);
+        topology = DcnBuildTopology(parameters);
         config = DcnNetworkConfig::Preset("dctcp", rateBps);
         DcnRouting routing(topology, 1);
         const auto& hosts = topology->GetHosts();

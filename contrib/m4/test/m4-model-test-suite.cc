@@ -4,7 +4,7 @@
 
 #include "dcn-test-figures.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-recorder.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-random.h"

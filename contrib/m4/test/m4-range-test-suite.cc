@@ -3,18 +3,18 @@
  */
 
 #include "../model/network/m4-default-network.h"
-#include "../model/session/m4-range.h"
+#include "../model/session/m4-estimator.h"
+#include "../model/session/m4-range-features.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
-#include "dcn-test-output.h"
 #include "dcn-test-scenario.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
-#include "ns3/m4-estimator.h"
+#include "ns3/dcn-workload.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -22,7 +22,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iostream>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -47,10 +49,12 @@ MakeScenario(const std::string& cc,
     DcnFabricParameters fabric;
     fabric.hostRate = DataRate(rateBps);
     fabric.fabricRate = DataRate(4 * rateBps);
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(fabric);
+    Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
+    DcnWorkloadSpec spec;
+    spec.nFlows = nFlows;
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rateBps);
     config->SetKeys(changes);
-    return DcnMakeTestScenario(topology, DcnTestWorkload(nFlows), config);
+    return DcnMakeTestScenario(topology, spec, config);
 }
 
 /**
@@ -60,10 +64,10 @@ MakeScenario(const std::string& cc,
 DcnTrainedRanges
 Learn(const std::vector<Ptr<const DcnScenario>>& scenarios)
 {
-    DcnTrainedRanges ranges(M4Conditions::GetQuantities());
+    DcnTrainedRanges ranges(M4RangeFeatures::GetQuantities());
     for (const auto& scenario : scenarios)
     {
-        M4Conditions::Add(*scenario, ranges);
+        M4RangeFeatures::Learn(*scenario, ranges);
     }
     return ranges;
 }
@@ -80,6 +84,31 @@ MakeModel(const DcnTrainedRanges& ranges)
     return model;
 }
 
+/// Catches standard error.
+class Catch
+{
+  public:
+    Catch()
+        : m_before(std::cerr.rdbuf(m_text.rdbuf()))
+    {
+    }
+
+    ~Catch()
+    {
+        std::cerr.rdbuf(m_before);
+    }
+
+    /// @return what was written so far
+    std::string GetText() const
+    {
+        return m_text.str();
+    }
+
+  private:
+    std::ostringstream m_text; //!< see GetText
+    std::streambuf* m_before;  //!< where it goes else
+};
+
 /// Warnings about a scenario.
 struct Said
 {
@@ -89,7 +118,7 @@ struct Said
     /// Simulates.
     Said(const DcnModelFile& model, Ptr<const DcnScenario> scenario)
     {
-        const DcnTestStderr caught;
+        const Catch caught;
         M4Session session(scenario->GetTopology(), scenario->GetNetwork(), model);
         for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
         {
@@ -168,7 +197,7 @@ DCN_TEST_CASE(RangesTestCase, "ranges of scenarios")
     {
         NS_TEST_EXPECT_MSG_EQ(ranges.Get(cc, name).IsEmpty(), true, cc << " has no " << name);
     }
-    for (const auto& quantity : M4Conditions::GetQuantities())
+    for (const auto& quantity : M4RangeFeatures::GetQuantities())
     {
         NS_TEST_EXPECT_MSG_NE(quantity.name, "window_bytes", "a feature");
     }
@@ -199,7 +228,7 @@ DCN_TEST_CASE(WarningsTestCase, "warnings")
     // parameters that are no features
     const Said unmodelled(model, MakeScenario("dctcp", "dctcp_g=0.9,ack_high_priority=0"));
     NS_TEST_ASSERT_MSG_EQ(unmodelled.warnings.size(), 2, "two parameters: " << unmodelled.text);
-    const std::string which = ", which the model is not told of, is ";
+    const std::string which = ", which is no feature of the model, is ";
     NS_TEST_EXPECT_MSG_EQ(unmodelled.warnings[0],
                           "ack_high_priority" + which +
                               "0, but was always 1 in training with dctcp",
@@ -226,13 +255,13 @@ DCN_TEST_CASE(WarningsTestCase, "warnings")
     DcnFlowNetworkHelper helper("m4");
     helper.SetNetworkAttribute("Model", StringValue(folder));
     helper.SetConfig(DcnNetworkConfig::Preset("hpcc"));
-    DCN_TEST_EXPECT_ERROR(helper.Install(DcnTopologyHelper::Create(DcnFabricParameters())),
+    DCN_TEST_EXPECT_ERROR(helper.Install(DcnBuildTopology(DcnFabricParameters())),
                           "the model was not trained on the congestion control hpcc, only on "
                           "dctcp");
     std::string text;
     DcnEstimate estimate;
     {
-        const DcnTestStderr caught;
+        const Catch caught;
         estimate = method->Estimate(MakeScenario("dctcp", "window_bytes=500000"));
         text = caught.GetText();
     }
@@ -261,8 +290,8 @@ DCN_TEST_CASE(RatesTestCase, "rates of two networks")
     // each has the increase of the other, in bit/s: within what was seen, but not the ratio
     const std::string slow = "dctcp_additive_increase_bps=615000000";
     const std::string fast = "dctcp_additive_increase_bps=1537500000";
-    const std::string name = "dctcp_additive_increase_bps / sender's rate, which the model is "
-                             "not told of, is ";
+    const std::string name = "dctcp_additive_increase_bps / sender's rate, which is no "
+                             "feature of the model, is ";
     const std::string was = ", but was always 0.0615 in training with dctcp";
     const Said slower(model, MakeScenario("dctcp", slow, 300, FAST));
     NS_TEST_ASSERT_MSG_EQ(slower.warnings.size(), 1, "once for all flows: " << slower.text);
@@ -286,18 +315,19 @@ DCN_TEST_CASE(ShippedTestCase, "the shipped model's range")
                                  "timely_additive_increase_bps=1000000"));
     NS_TEST_ASSERT_MSG_EQ(slow.warnings.size(), 2, "a tenth of the preset: " << slow.text);
     NS_TEST_EXPECT_MSG_EQ(slow.warnings[0],
-                          "timely_additive_increase_bps / sender's rate, which the model is "
-                          "not told of, is 0.0001, but was always 0.001 in training with timely",
+                          "timely_additive_increase_bps / sender's rate, which is no feature "
+                          "of the model, is 0.0001, but was always 0.001 in training with timely",
                           "one of them");
     const Said small(model, MakeScenario("dctcp", "window_bytes=1000"));
     NS_TEST_EXPECT_MSG_EQ((small.text.find("m4: window / BDP is ") == 0),
                           true,
                           "a window of one packet: " << small.text);
     const Said large(model, MakeScenario("dctcp", "payload_bytes=4000"));
-    NS_TEST_EXPECT_MSG_EQ((large.text.find("m4: payload_bytes, which the model is not told of, is "
-                                           "4000, but was always 1000 in ") == 0),
-                          true,
-                          "jumbo frames: " << large.text);
+    NS_TEST_EXPECT_MSG_EQ(
+        (large.text.find("m4: payload_bytes, which is no feature of the model, is "
+                         "4000, but was always 1000 in ") == 0),
+        true,
+        "jumbo frames: " << large.text);
 }
 
 DcnTestSuite<RangesTestCase, WarningsTestCase, RatesTestCase, ShippedTestCase> g_m4RangeTestSuite(

@@ -10,7 +10,7 @@
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
@@ -28,7 +28,7 @@ namespace
 /// Flows whose last bytes arrive before any could leave: each leaves as soon as it has started.
 DCN_TEST_CASE(InstantTestCase, "flows that use their links for no time")
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
     DcnWorkload workload = DcnWorkload::Generate(topology, DcnTestWorkload(3));
     for (auto& flow : workload.flows)
     {

@@ -7,10 +7,10 @@
 #include "dcn-test-scenario.h"
 #include "m4-test.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/flowsim-estimator.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
@@ -182,7 +182,7 @@ DCN_TEST_CASE(KnownTestCase, "completion times without training, by hand")
 /// A flow alone takes as long as the fluid says, also with a window of a packet or two.
 DCN_TEST_CASE(WindowTestCase, "windows below the bandwidth-delay product")
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
     const auto& hosts = topology->GetHosts();
     const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
     for (const uint64_t window : {1, 2, 5, 8})
@@ -214,7 +214,7 @@ DCN_TEST_CASE(WindowTestCase, "windows below the bandwidth-delay product")
 /// Answers do not depend on when a simulation begins.
 DCN_TEST_CASE(ShiftTestCase, "the same ten seconds later")
 {
-    const auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
+    const auto scenario = MakeScenario(DcnBuildTopology(DcnFabricParameters()), 300);
     std::vector<DcnFlow> flows = scenario->GetFlows();
     DcnPathTable paths;
     for (std::size_t i = 0; i < flows.size(); ++i)
@@ -236,7 +236,7 @@ DCN_TEST_CASE(ShiftTestCase, "the same ten seconds later")
 /// Order of events, callbacks, and what is refused.
 DCN_TEST_CASE(SessionTestCase, "driven from outside")
 {
-    auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 50);
+    auto scenario = MakeScenario(DcnBuildTopology(DcnFabricParameters()), 50);
     M4Session session(scenario->GetTopology(),
                       scenario->GetNetwork(),
                       M4DefaultNetwork::MakeUntrained(8));
@@ -307,7 +307,7 @@ DCN_TEST_CASE(SessionTestCase, "driven from outside")
 
 DCN_TEST_CASE(ClosedLoopTestCase, "closed loop")
 {
-    auto scenario = MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 300);
+    auto scenario = MakeScenario(DcnBuildTopology(DcnFabricParameters()), 300);
     const DcnModelFile model = M4DefaultNetwork::MakeUntrained(8);
     const auto loop = M4RunClosedLoop(*scenario, model, 1);
     const auto& flows = scenario->GetFlows();
@@ -328,12 +328,12 @@ DcnTestSuite g_m4SessionTestSuite(
     "m4-session",
     {new UntrainedTestCase(
          "one bottleneck",
-         [] { return MakeScenario(DcnTopologyHelper::Create(DcnDumbbellParameters()), 400); },
+         [] { return MakeScenario(DcnBuildTopology(DcnDumbbellParameters()), 400); },
          0.05,
          0.02),
      new UntrainedTestCase(
          "fabric",
-         [] { return MakeScenario(DcnTopologyHelper::Create(DcnFabricParameters()), 1000); },
+         [] { return MakeScenario(DcnBuildTopology(DcnFabricParameters()), 1000); },
          0.05,
          0.02),
      new UntrainedTestCase("parking lot", MakeParkingLot, 0.05, 0.03),

@@ -4,7 +4,7 @@
 
 #include "m4-data.h"
 
-#include "../model/session/m4-range.h"
+#include "../model/session/m4-range-features.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
@@ -97,10 +97,10 @@ M4Data::ReadValidation(uint64_t index)
 DcnTrainedRanges
 M4Data::ReadRange(const std::function<void()>& onSample)
 {
-    DcnTrainedRanges range(M4Conditions::GetQuantities());
+    DcnTrainedRanges range(M4RangeFeatures::GetQuantities());
     for (const auto& [number, sample] : m_training)
     {
-        M4Conditions::Add(*m_sets.Get(number).Read(sample).scenario, range);
+        M4RangeFeatures::Learn(*m_sets.Get(number).Read(sample).scenario, range);
         if (onSample)
         {
             onSample();

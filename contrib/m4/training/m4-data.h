@@ -87,7 +87,7 @@ class M4Data
     /**
      * @brief Read all simulations for training, once.
      * @param onSample called after each; may be null
-     * @return their ranges (M4Conditions)
+     * @return their ranges (M4RangeFeatures)
      */
     DcnTrainedRanges ReadRange(const std::function<void()>& onSample = nullptr);
 

@@ -10,7 +10,7 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/mql-helper.h"
 
@@ -185,7 +185,7 @@ DCN_TEST_CASE(MqlHelperTestCase, "Helper: hottest queues first, files, printed t
 {
     DcnFatTreeParameters tree;
     tree.linkRate = DataRate("100Mbps");
-    const Ptr<DcnTopology> topology = DcnTopologyHelper::Create(tree);
+    const Ptr<DcnTopology> topology = DcnBuildTopology(tree);
     MqlTrafficOptions spec;
     spec.pattern = MqlPattern::INCAST;
     spec.ackBytes = 54;

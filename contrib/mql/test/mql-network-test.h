@@ -8,7 +8,7 @@
 #include "../model/network/mql-solver.h"
 #include "mql-fifo-simulator.h"
 
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ MakeFatTree(uint32_t k)
     parameters.k = k;
     parameters.linkRate = DataRate("100Mbps");
     parameters.linkDelay = Seconds(0);
-    return DcnTopologyHelper::Create(parameters);
+    return DcnBuildTopology(parameters);
 }
 
 /// A row of switches with one host at each and one more at each end, all links 100 Mb/s.
@@ -45,7 +45,7 @@ MakeRow(uint32_t switches)
     parameters.hostRate = DataRate("100Mbps");
     parameters.switchRate = DataRate("100Mbps");
     parameters.linkDelay = Seconds(0);
-    return DcnTopologyHelper::Create(parameters);
+    return DcnBuildTopology(parameters);
 }
 
 /// A flow of 500-byte packets with a utilisation of 100 Mb/s links.

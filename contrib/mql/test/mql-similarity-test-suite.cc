@@ -133,6 +133,16 @@ DCN_TEST_CASE(CallsTestCase, "Model calls and added error")
     {
         NS_TEST_ASSERT_MSG_EQ_TOL(same[i], lossy[i], 1e-9 * lossy[i], "overload, S_T = 0");
     }
+
+    // The published search: at S_T = 0 it is exact, and it costs comparisons.
+    const MqlSolution solution = MqlSolve(network);
+    const MqlGreedyReport strict = MqlGreedySimilarity(network, solution, 0);
+    NS_TEST_EXPECT_MSG_EQ_TOL(strict.meanError, 0, 1e-12, "exact");
+    const MqlGreedyReport greedy = MqlGreedySimilarity(network, solution, 0.05);
+    NS_TEST_EXPECT_MSG_LT(greedy.nModelCalls, strict.nModelCalls, "fewer calls");
+    NS_TEST_EXPECT_MSG_GT(greedy.nComparisons, greedy.nVisits, "more comparisons than visits");
+    NS_TEST_EXPECT_MSG_LT(greedy.latencyError, 0.005, "error");
+    NS_TEST_EXPECT_MSG_EQ(greedy.nVisits, strict.nVisits, "visits");
 }
 
 DcnTestSuite<GridTestCase, CallsTestCase> g_mqlSimilarityTestSuite("mql-similarity"); //!< the suite

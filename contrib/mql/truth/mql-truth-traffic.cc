@@ -6,7 +6,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-routing.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 #include "ns3/mql-traffic.h"
 
@@ -68,7 +68,7 @@ MakeTopology(const MqlTruthConfig& config)
     parameters.k = count("k");
     parameters.linkRate = rate;
     parameters.linkDelay = delay;
-    return DcnTopologyHelper::Create(parameters);
+    return DcnBuildTopology(parameters);
 }
 
 /// Largest deviation of a packet from the mean size [bytes]; sizes are whole.

@@ -4,9 +4,10 @@
 
 #include "../model/combine/parsimon-combination.h"
 #include "dcn-test-case.h"
-#include "dcn-test-scenario.h"
 
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/simulator.h"
 
 #include <cmath>
 #include <vector>
@@ -29,9 +30,13 @@ DCN_TEST_CASE(TwoLinksTestCase, "Delays of two links, by hand")
 /// Overlap on a dumbbell with a bottleneck of 40 Gb/s and edges of 10 Gb/s.
 DCN_TEST_CASE(OverlapTestCase, "Overlap of successive links")
 {
+    DcnDumbbellParameters parameters;
+    parameters.senders = 3;
+    parameters.receivers = 3;
+    parameters.bottleneckRate = DataRate("40Gbps");
     // hosts 0-2 send to 3-5; 0 -> 3 twice as much as 1 -> 3; 4 -> 3 stays behind the switch
     auto scenario = DcnScenario::Create(
-        DcnMakeDumbbell(3, 3, 40 * DCN_GBPS),
+        DcnBuildTopology(parameters),
         DcnNetworkConfig::Preset("dctcp"),
         {{0, 0, 3, 2000, 0}, {1, 1, 3, 1000, 0}, {2, 2, 5, 3000, 0}, {3, 4, 3, 1000, 0}});
     const ParsimonOverlap overlap(*scenario);
@@ -50,7 +55,32 @@ DCN_TEST_CASE(OverlapTestCase, "Overlap of successive links")
     NS_TEST_EXPECT_MSG_EQ(overlap.Get(a[0], a[2]), 0, "not successive");
 }
 
-DcnTestSuite<TwoLinksTestCase, OverlapTestCase> g_parsimonCombinationTestSuite(
+/// Long flows that meet on two links of one rate, one after the other, wait once.
+DCN_TEST_CASE(EqualRatesTestCase, "One receiver behind links of one rate")
+{
+    // 400 KB on 10 Gb/s in turn: 320 us of payload
+    DcnDumbbellParameters parameters;
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        flows.push_back({i, i, 7, 100'000, 5'000 * i});
+    }
+    auto scenario =
+        DcnScenario::Create(DcnBuildTopology(parameters), DcnNetworkConfig::Preset("dctcp"), flows);
+    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+    Simulator::Destroy();
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const auto expected = static_cast<double>(truth[i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
+                                  expected,
+                                  0.2 * expected,
+                                  "flow " << i);
+    }
+}
+
+DcnTestSuite<TwoLinksTestCase, OverlapTestCase, EqualRatesTestCase> g_parsimonCombinationTestSuite(
     "parsimon-combination"); //!< the suite
 
 } // namespace

@@ -9,7 +9,7 @@
 
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-link-builder.h"
 #include "ns3/parsimon-link-simulator.h"

@@ -9,8 +9,8 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
-#include "ns3/dcn-process-pool.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/rng-seed-manager.h"
@@ -147,7 +147,7 @@ MakeRow(const std::vector<uint64_t>& sizes)
     {
         flows.push_back({flows.size(), 0, 1, size, static_cast<int64_t>(1000 * flows.size())});
     }
-    return DcnScenario::Create(DcnTopologyHelper::Create(parameters),
+    return DcnScenario::Create(DcnBuildTopology(parameters),
                                DcnNetworkConfig::Preset("dctcp"),
                                flows);
 }

@@ -11,7 +11,7 @@
 #include "parsimon-test-links.h"
 
 #include "ns3/dcn-ideal-fct.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-builder.h"
@@ -199,7 +199,7 @@ DCN_TEST_CASE(AckRateTestCase, "Acknowledgements take their share of the reverse
 
 DCN_TEST_CASE(DelaysTestCase, "Link topologies and their scenarios keep the delays of all paths")
 {
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(DcnFabricParameters());
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
     auto scenario = DcnMakeTestScenario(topology, DcnTestWorkload(500), ParsimonMakeTestNetwork());
     const ParsimonLinkBuilder builder(scenario);
     auto delayOf = [](const DcnScenario& where, std::size_t flow) {

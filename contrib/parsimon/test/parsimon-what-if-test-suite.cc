@@ -10,7 +10,7 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-estimator.h"
@@ -154,7 +154,7 @@ DCN_TEST_CASE(KeptEstimatesTestCase,
     };
     DcnFabricParameters parameters;
     parameters.fabricRate = DataRate(10'000'000'000); // queues between switches
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     DcnWorkloadSpec spec;
     spec.sizes = "cache-follower"; // flows of many windows
     spec.sizeCapBytes = 300000;

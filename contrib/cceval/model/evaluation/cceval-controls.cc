@@ -8,7 +8,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "../trials/cceval-proposal.h"
 
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/log.h"
 
 #include <algorithm>

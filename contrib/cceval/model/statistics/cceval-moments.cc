@@ -25,7 +25,6 @@ CcevalMoments::Add(double value)
     m_second += term;
     m_largest = std::max(m_largest, std::abs(value));
     m_absolute += std::abs(value);
-    m_smallest = std::min(m_smallest, value);
 }
 
 uint64_t
@@ -76,12 +75,6 @@ double
 CcevalMoments::GetAbsoluteSum() const
 {
     return m_absolute;
-}
-
-double
-CcevalMoments::GetSmallest() const
-{
-    return m_smallest;
 }
 
 } // namespace ns3

@@ -6,7 +6,6 @@
 #define CCEVAL_MOMENTS_H
 
 #include <cstdint>
-#include <limits>
 
 namespace ns3
 {
@@ -49,18 +48,15 @@ class CcevalMoments
     double GetLargestAbsolute() const;
     /** @return sum of absolute values. */
     double GetAbsoluteSum() const;
-    /** @return smallest value; infinity without values. */
-    double GetSmallest() const;
 
   private:
-    uint64_t m_n{0};                                            //!< N
-    double m_mean{0};                                           //!< m
-    double m_second{0};                                         //!< M_2
-    double m_third{0};                                          //!< M_3
-    double m_fourth{0};                                         //!< M_4
-    double m_largest{0};                                        //!< largest |Z|
-    double m_absolute{0};                                       //!< sum of |Z|
-    double m_smallest{std::numeric_limits<double>::infinity()}; //!< smallest Z
+    uint64_t m_n{0};      //!< N
+    double m_mean{0};     //!< m
+    double m_second{0};   //!< M_2
+    double m_third{0};    //!< M_3
+    double m_fourth{0};   //!< M_4
+    double m_largest{0};  //!< largest |Z|
+    double m_absolute{0}; //!< sum of |Z|
 };
 
 } // namespace ns3

@@ -7,7 +7,6 @@
 #include "cceval-interval.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-size-distribution.h"
 

@@ -164,12 +164,6 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
 
 DcnValidationRunner::~DcnValidationRunner() = default;
 
-const std::vector<std::string>&
-DcnValidationRunner::GetMethods() const
-{
-    return m_methods;
-}
-
 std::string
 DcnValidationRunner::GetKey(const std::string& kind,
                             uint64_t index,

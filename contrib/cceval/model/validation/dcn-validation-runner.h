@@ -6,7 +6,7 @@
 #define DCN_VALIDATION_RUNNER_H
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario-suite.h"
 
 #include <cstdint>
@@ -41,9 +41,9 @@ class DcnValidationRunner
     /// What to run.
     struct Options
     {
-        std::string folder;               //!< for the results
-        std::string truth{"packet"};      //!< method with which the others are compared
-        uint32_t truthSeeds{1};           //!< runs of the truth; more than 1: see GetMethods
+        std::string folder;          //!< for the results
+        std::string truth{"packet"}; //!< method with which the others are compared
+        uint32_t truthSeeds{1}; //!< runs of the truth; with more than one, rows "<truth> (seed 2)"
         std::vector<std::string> methods; //!< for DcnEstimator::CreateByName; none twice
         uint64_t first{0};                //!< first scenario
         uint64_t last{0};                 //!< one past the last scenario
@@ -66,12 +66,6 @@ class DcnValidationRunner
      */
     DcnValidationRunner(const DcnScenarioSuite& suite, const Options& options);
     ~DcnValidationRunner();
-
-    /**
-     * @return the methods; with more than one truth seed, after the others "<truth> (seed 2)" ...:
-     * the truth on a repetition of the scenario (DcnScenarioSuite::Repeat)
-     */
-    const std::vector<std::string>& GetMethods() const;
 
     /**
      * @brief Compute what is missing.
@@ -125,9 +119,11 @@ class DcnValidationRunner
     /// Returns the rows of an answer from the store; none if there is no answer.
     std::vector<DcnValidationRow> ReadRows(uint64_t index, const std::string& method) const;
 
-    DcnScenarioSuite m_suite;                     //!< the scenarios
-    Options m_options;                            //!< what to run
-    std::vector<std::string> m_methods;           //!< see GetMethods
+    DcnScenarioSuite m_suite; //!< the scenarios
+    Options m_options;        //!< what to run
+    /// The methods; with more than one truth seed, after the others "<truth> (seed 2)" ...: the
+    /// truth on a repetition of the scenario (DcnScenarioSuite::Repeat).
+    std::vector<std::string> m_methods;
     uint64_t m_nMethods;                          //!< how many of them are no repetitions
     std::map<std::string, std::string> m_digests; //!< by method: of its model, for keys
     std::unique_ptr<DcnResultStore> m_store;      //!< of the results

@@ -147,6 +147,10 @@ DcnDatasetSchema::PackNetwork(const DcnNetworkConfig& network) const
         {
             const auto& ccs = DcnNetworkConfig::GetCongestionControls();
             value = std::find(ccs.begin(), ccs.end(), text) - ccs.begin();
+            if (value == ccs.size())
+            {
+                DcnFail("data sets have no number for the congestion control \"", text, "\"");
+            }
         }
         else
         {

@@ -7,7 +7,7 @@
 
 #include "dcn-dataset-recipe.h"
 
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "dcn-fabric-sampler.h"
 
 #include "ns3/assert.h"
-#include "ns3/dcn-topology-helper.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 
 #include <cmath>
@@ -50,7 +50,7 @@ DcnFabricSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     parameters.hostRate = rate("host_rate_bps");
     parameters.fabricRate = rate("switch_rate_bps");
     parameters.linkDelay = NanoSeconds(count("link_delay_ns"));
-    Ptr<DcnTopology> topology = DcnTopologyHelper::Create(parameters);
+    Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
 
     const Sizes sizes = DrawSizes(context);
     const std::size_t matrix =

@@ -53,6 +53,7 @@ DcnCongestionControl::Registration::Registration(const std::string& name,
                                                  Factory factory)
 {
     GetAlgorithms()[name] = {wireFormat, factory};
+    DcnNetworkConfig::AddCongestionControl(name);
 }
 
 std::unique_ptr<DcnCongestionControl>

@@ -5,19 +5,79 @@
 #ifndef DCN_CONGESTION_CONTROL_H
 #define DCN_CONGESTION_CONTROL_H
 
-#include "dcn-state-bytes.h"
-
 #include "ns3/dcn-network-config.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace ns3
 {
+
+/**
+ * @ingroup dcn-packet
+ * @brief Writes the state of a simulation into bytes, or reads it back, by the same calls.
+ *
+ * For states that are compared and gone on from within one process: no byte order, no version.
+ */
+class DcnStateBytes
+{
+  public:
+    /// Begin to write.
+    DcnStateBytes() = default;
+
+    /**
+     * @brief Begin to read.
+     * @param bytes what was written; outlives this object
+     */
+    explicit DcnStateBytes(const std::string& bytes)
+        : m_from(bytes.data())
+    {
+    }
+
+    /** @return whether values are written. */
+    bool IsWriting() const
+    {
+        return m_from == nullptr;
+    }
+
+    /**
+     * @brief Write or read a value.
+     * @param value a number, or anything else without padding
+     */
+    template <typename T>
+    void Exchange(T& value)
+    {
+        static_assert(std::is_trivially_copyable_v<T>);
+        static_assert(std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>,
+                      "padding would be compared, too");
+        if (IsWriting())
+        {
+            m_bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
+        }
+        else
+        {
+            std::memcpy(&value, m_from, sizeof(T));
+            m_from += sizeof(T);
+        }
+    }
+
+    /** @return what has been written. */
+    std::string& GetBytes()
+    {
+        return m_bytes;
+    }
+
+  private:
+    std::string m_bytes;         //!< written
+    const char* m_from{nullptr}; //!< to be read; null: write
+};
 
 /**
  * @ingroup dcn-packet
@@ -90,7 +150,7 @@ class DcnCongestionControl
                                                               uint64_t maxRateBps,
                                                               int64_t pathRttNs);
 
-    /// A static object of this type makes an algorithm known.
+    /// A static object of this type makes an algorithm known, also to the key cc of network.csv.
     struct Registration
     {
         /**

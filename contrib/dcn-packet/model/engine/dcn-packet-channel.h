@@ -35,12 +35,6 @@ class DcnPacketChannel : public Channel
      */
     void Connect(Ptr<DcnPacketDevice> a, Ptr<DcnPacketDevice> b);
 
-    /** @return the propagation delay. */
-    Time GetDelay() const
-    {
-        return m_delay;
-    }
-
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 

@@ -8,7 +8,7 @@
 #include "dcn-switch-device.h"
 
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-process-pool.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"

@@ -20,21 +20,28 @@ NS_OBJECT_ENSURE_REGISTERED(DcnPacketEstimator);
 TypeId
 DcnPacketEstimator::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::DcnPacketEstimator")
-                            .SetParent<DcnEstimator>()
-                            .SetGroupName("DcnPacket")
-                            .AddConstructor<DcnPacketEstimator>()
-                            .AddAttribute("Seed",
-                                          "Seed of the random ECN marking; 0: the scenario's.",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&DcnPacketEstimator::m_seed),
-                                          MakeUintegerChecker<uint64_t>())
-                            .AddAttribute("LastFlow",
-                                          "Index of the flow with whose delivery the simulation "
-                                          "ends; 2^64 - 1: that of all flows.",
-                                          UintegerValue(ALL_FLOWS),
-                                          MakeUintegerAccessor(&DcnPacketEstimator::m_lastFlow),
-                                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid =
+        TypeId("ns3::DcnPacketEstimator")
+            .SetParent<DcnEstimator>()
+            .SetGroupName("DcnPacket")
+            .AddConstructor<DcnPacketEstimator>()
+            .AddAttribute("Seed",
+                          "Seed of the random ECN marking; 0: the scenario's.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketEstimator::m_seed),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("LastFlow",
+                          "Index of the flow with whose delivery the simulation "
+                          "ends; 2^64 - 1: that of all flows.",
+                          UintegerValue(ALL_FLOWS),
+                          MakeUintegerAccessor(&DcnPacketEstimator::m_lastFlow),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("InFlightPerRack",
+                          "Closed loop: most flows in flight from the hosts of a rack, the "
+                          "others wait; 0: every flow begins at its start time.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketEstimator::m_inFlightPerRack),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -48,6 +55,10 @@ void
 DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+    if (m_inFlightPerRack > 0)
+    {
+        network->SetAttribute("InFlightPerRack", UintegerValue(m_inFlightPerRack));
+    }
     network->AssignStreams(
         DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
     network->Install(scenario);
@@ -74,7 +85,15 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
     estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
-    m_dataPacketHops = network->GetDataPacketHops();
+    if (m_inFlightPerRack > 0)
+    {
+        for (std::size_t i = 0; i < estimate.fctNs.size(); ++i)
+        {
+            estimate.releaseNs.push_back(network->GetReleaseNs(i));
+        }
+        estimate.provenance +=
+            ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
+    }
     network->Dispose();
 }
 

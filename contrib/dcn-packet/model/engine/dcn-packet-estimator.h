@@ -16,7 +16,8 @@ namespace ns3
  *
  * Runs the ns-3 simulator from its present time until every flow has been delivered or nothing
  * moves, or until the flow of the attribute LastFlow has: others are then without a completion
- * time. The devices stay on the nodes, unused. Simulator::Destroy is the caller's.
+ * time. With InFlightPerRack the flows are those of a closed loop, with DcnEstimate::releaseNs. The
+ * devices stay on the nodes, unused. Simulator::Destroy is the caller's.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -28,20 +29,14 @@ class DcnPacketEstimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
 
-    /** @return data packets times links crossed of the latest Estimate. */
-    uint64_t GetDataPacketHops() const
-    {
-        return m_dataPacketHops;
-    }
-
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     static constexpr uint64_t ALL_FLOWS = UINT64_MAX; //!< of LastFlow
 
-    uint64_t m_seed;              //!< of the random marking
-    uint64_t m_lastFlow;          //!< attribute LastFlow
-    uint64_t m_dataPacketHops{0}; //!< see GetDataPacketHops
+    uint64_t m_seed;            //!< of the random marking
+    uint64_t m_lastFlow;        //!< attribute LastFlow
+    uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
 };
 
 } // namespace ns3

@@ -54,12 +54,6 @@ class DcnTransportHeader : public Header
         return m_kind;
     }
 
-    /** @return acknowledgements: the data packet had been marked. */
-    bool GetEcho() const
-    {
-        return m_echo;
-    }
-
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
@@ -71,7 +65,7 @@ class DcnTransportHeader : public Header
 
     uint32_t m_sequence{0};                  //!< see GetSequence
     DcnFrameKind m_kind{DcnFrameKind::DATA}; //!< see GetKind
-    bool m_echo{false};                      //!< see GetEcho
+    bool m_echo{false};                      //!< acknowledgements: the data packet had been marked
     uint32_t m_length{FIXED_BYTES};          //!< see SetLength
 };
 

@@ -80,12 +80,6 @@ FlowsimEstimator::SetWeight(Weight weight)
     m_weight = std::move(weight);
 }
 
-int64_t
-FlowsimEstimator::GetReleaseNs(std::size_t flow) const
-{
-    return m_releaseNs.at(flow);
-}
-
 const FlowsimStatistics&
 FlowsimEstimator::GetStatistics() const
 {
@@ -141,15 +135,10 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         }
         auto result = FlowsimRunClosedLoop(*scenario, m_inFlightPerRack, GetOptions());
         estimate.fctNs = std::move(result.fctNs);
-        m_releaseNs = std::move(result.releaseNs);
+        estimate.releaseNs = std::move(result.releaseNs);
         estimate.provenance +=
             ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
         return;
-    }
-    m_releaseNs.clear();
-    for (const DcnFlow& flow : scenario->GetFlows())
-    {
-        m_releaseNs.push_back(flow.startNs);
     }
     DcnProgress progress("flowsim", scenario->GetFlows().size(), "flows");
     m_statistics = Simulate(*scenario, estimate.fctNs, &progress);

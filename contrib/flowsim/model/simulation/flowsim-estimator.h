@@ -29,7 +29,7 @@ class DcnProgress;
  * Attributes (also on the command line, as in --methods=flowsim:WindowCap=true):
  * - WindowCap: a flow is no faster than one window per base round-trip time;
  * - LinkEfficiency: part of every link's rate that flows can have;
- * - InFlightPerRack: closed loop (DcnClosedLoop); completion times then count from the release.
+ * - InFlightPerRack: closed loop (DcnClosedLoop) with DcnEstimate::releaseNs.
  */
 class FlowsimEstimator : public DcnEstimator
 {
@@ -66,13 +66,6 @@ class FlowsimEstimator : public DcnEstimator
     std::vector<DcnEstimate> EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenarios,
                                          uint32_t nThreads = 0) const;
 
-    /**
-     * @brief Returns when a flow was released in the latest Estimate().
-     * @param flow flow index
-     * @return its start time, or later if the closed loop held it back [ns]
-     */
-    int64_t GetReleaseNs(std::size_t flow) const;
-
     /// @return what the latest Estimate() did, nothing with a closed loop
     const FlowsimStatistics& GetStatistics() const;
 
@@ -93,12 +86,11 @@ class FlowsimEstimator : public DcnEstimator
 
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
-    bool m_windowCap;                 //!< Attribute
-    double m_linkEfficiency;          //!< Attribute
-    uint32_t m_inFlightPerRack;       //!< Attribute, 0: open loop
-    Weight m_weight;                  //!< See SetWeight()
-    FlowsimStatistics m_statistics;   //!< See GetStatistics()
-    std::vector<int64_t> m_releaseNs; //!< See GetReleaseNs()
+    bool m_windowCap;               //!< Attribute
+    double m_linkEfficiency;        //!< Attribute
+    uint32_t m_inFlightPerRack;     //!< Attribute, 0: open loop
+    Weight m_weight;                //!< See SetWeight()
+    FlowsimStatistics m_statistics; //!< See GetStatistics()
 };
 
 } // namespace ns3

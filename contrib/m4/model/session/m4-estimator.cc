@@ -6,7 +6,7 @@
 
 #include "m4-session.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -54,35 +54,24 @@ M4Estimator::GetInputFiles() const
     return {m_model.empty() ? DcnDataPath("models/m4") : m_model};
 }
 
-int64_t
-M4Estimator::GetReleaseNs(std::size_t flow) const
-{
-    return m_releaseNs.at(flow);
-}
-
 void
 M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const DcnModelFile model = DcnModelFile::Read(GetInputFiles().front(), "m4");
     estimate.provenance = "learned flow-level simulation, " +
                           (m_model.empty() ? std::string("shipped model") : "model " + m_model);
-    m_releaseNs.clear();
     std::size_t nOutside = 0;
     if (m_inFlightPerRack > 0)
     {
         DcnClosedLoopResult result =
             M4RunClosedLoop(*scenario, model, m_inFlightPerRack, &nOutside);
         estimate.fctNs = std::move(result.fctNs);
-        m_releaseNs = std::move(result.releaseNs);
+        estimate.releaseNs = std::move(result.releaseNs);
         estimate.provenance +=
             ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
     }
     else
     {
-        for (const DcnFlow& flow : scenario->GetFlows())
-        {
-            m_releaseNs.push_back(flow.startNs);
-        }
         DcnProgress progress("m4", scenario->GetFlows().size(), "flows");
         uint64_t done = 0;
         estimate.fctNs = M4Run(

@@ -21,9 +21,9 @@ namespace ns3
  *
  * Attributes (also on the command line, as in --methods=m4:Model=results/m4):
  * - Model: folder of the model that m4-train has written; by default that of data/models/m4;
- * - InFlightPerRack: closed loop (DcnClosedLoop); completion times then count from the release.
+ * - InFlightPerRack: closed loop (DcnClosedLoop) with DcnEstimate::releaseNs.
  *
- * What is not as in the model's training is named on standard error (M4RangeMonitor).
+ * What is not as in the model's training is named on standard error (DcnRangeMonitor).
  */
 class M4Estimator : public DcnEstimator
 {
@@ -36,18 +36,11 @@ class M4Estimator : public DcnEstimator
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
 
-    /**
-     * @param flow flow index in the latest Estimate
-     * @return its start time, or later if the closed loop held it back [ns]
-     */
-    int64_t GetReleaseNs(std::size_t flow) const;
-
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
-    std::string m_model;              //!< attribute; empty: data/models/m4
-    uint32_t m_inFlightPerRack;       //!< attribute, 0: open loop
-    std::vector<int64_t> m_releaseNs; //!< see GetReleaseNs
+    std::string m_model;        //!< attribute; empty: data/models/m4
+    uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
 };
 
 } // namespace ns3

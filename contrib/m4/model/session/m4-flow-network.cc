@@ -4,7 +4,7 @@
 
 #include "m4-flow-network.h"
 
-#include "ns3/dcn-data-path.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/log.h"
 #include "ns3/string.h"

@@ -5,7 +5,7 @@
 #include "m4-session.h"
 
 #include "../network/m4-architecture.h"
-#include "m4-range.h"
+#include "m4-range-features.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/log.h"
@@ -31,10 +31,14 @@ M4Session::M4Session(const DcnTopology& topology,
                      const DcnNetworkParameters& network,
                      const DcnModelFile& model)
     : m_topology(topology),
-      m_range(std::make_unique<M4RangeMonitor>(model, network)),
+      m_rangeFeatures(std::make_unique<M4RangeFeatures>(network)),
+      m_range(std::make_unique<DcnRangeMonitor>(
+          DcnTrainedRanges::Read(model, M4RangeFeatures::GetQuantities()),
+          "m4")),
       m_model(std::make_unique<M4FlowModel>(topology, network)),
       m_snapshot(std::make_unique<M4Snapshot>())
 {
+    m_range->Check(m_rangeFeatures->Describe());
     const M4Architecture architecture = M4Architecture::Read(model);
     m_network = architecture.MakeNetwork(model);
     m_tracker = architecture.MakeTracker(topology, network);
@@ -83,7 +87,10 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
         DcnFail("flow ", id, " has a path without links");
     }
     const M4FlowConstants constants = m_model->Compute(path, sizeBytes);
-    m_range->Check(path.size(), constants);
+    if (!m_range->IsEmpty())
+    {
+        m_range->Check(m_rangeFeatures->Describe(path.size(), constants));
+    }
     const Handle handle = m_tracker->Start(constants, path, m_nowNs, *m_snapshot);
     if (handle >= m_flows.size())
     {

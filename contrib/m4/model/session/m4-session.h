@@ -21,9 +21,10 @@
 namespace ns3
 {
 
+class DcnRangeMonitor;
 class M4FlowModel;
 class M4Network;
-class M4RangeMonitor;
+class M4RangeFeatures;
 class M4Tracker;
 struct M4Snapshot;
 
@@ -160,7 +161,7 @@ class M4Session
     /** @return number of predicted departures in memory, outdated ones included. */
     std::size_t GetNPredictions() const;
 
-    /** @return warnings of values outside of the trained ranges (M4RangeMonitor). */
+    /** @return warnings of values outside of the trained ranges (DcnRangeMonitor). */
     const std::vector<std::string>& GetWarnings() const;
 
   private:
@@ -229,23 +230,24 @@ class M4Session
     /// Forgets outdated predictions at the top of the heap.
     void SkipOutdated();
 
-    const DcnTopology& m_topology;           //!< the network
-    std::unique_ptr<M4RangeMonitor> m_range; //!< warns of values outside of the trained ranges
-    std::unique_ptr<M4FlowModel> m_model;    //!< constants of flows
-    std::unique_ptr<M4Network> m_network;    //!< predictions
-    std::unique_ptr<M4Tracker> m_tracker;    //!< active flows
-    std::unique_ptr<M4Snapshot> m_snapshot;  //!< the last event
-    std::vector<Flow> m_flows;               //!< by handle, which is the tracker's slot
-    Departures m_departures;                 //!< outdated ones among them
-    std::priority_queue<End> m_ends;         //!< of flows that have departed
-    DeliveryListener m_listener;             //!< listener of ends
-    DepartureListener m_departureListener;   //!< listener of departures
-    int64_t m_nowNs{0};                      //!< present time
-    bool m_isInListener{false};              //!< the departure listener is running
-    uint64_t m_nStarted{0};                  //!< flows started
-    uint64_t m_nDeparted{0};                 //!< flows departed
-    uint64_t m_nEvents{0};                   //!< see GetNEvents
-    uint64_t m_nTouched{0};                  //!< see GetNTouched
+    const DcnTopology& m_topology;                    //!< the network
+    std::unique_ptr<M4RangeFeatures> m_rangeFeatures; //!< for comparison with the training
+    std::unique_ptr<DcnRangeMonitor> m_range; //!< warns of values outside of the trained ranges
+    std::unique_ptr<M4FlowModel> m_model;     //!< constants of flows
+    std::unique_ptr<M4Network> m_network;     //!< predictions
+    std::unique_ptr<M4Tracker> m_tracker;     //!< active flows
+    std::unique_ptr<M4Snapshot> m_snapshot;   //!< the last event
+    std::vector<Flow> m_flows;                //!< by handle, which is the tracker's slot
+    Departures m_departures;                  //!< outdated ones among them
+    std::priority_queue<End> m_ends;          //!< of flows that have departed
+    DeliveryListener m_listener;              //!< listener of ends
+    DepartureListener m_departureListener;    //!< listener of departures
+    int64_t m_nowNs{0};                       //!< present time
+    bool m_isInListener{false};               //!< the departure listener is running
+    uint64_t m_nStarted{0};                   //!< flows started
+    uint64_t m_nDeparted{0};                  //!< flows departed
+    uint64_t m_nEvents{0};                    //!< see GetNEvents
+    uint64_t m_nTouched{0};                   //!< see GetNTouched
 };
 
 /**

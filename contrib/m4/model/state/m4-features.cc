@@ -5,7 +5,7 @@
 #include "m4-features.h"
 
 #include "ns3/dcn-ideal-fct.h"
-#include "ns3/dcn-network-quantities.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ namespace ns3
  * bandwidth-delay product c T / 8 of the sender's largest rate c, rates by c or by the capacity of
  * the link. Quantities that span decades are features as ln(1 + x). So features have the same order
  * of magnitude at all link rates. Answers outside of the trained range may still be wrong:
- * M4RangeMonitor warns. M4PublishedFeatures has those of the published network.
+ * DcnRangeMonitor warns. M4PublishedFeatures has those of the published network.
  */
 struct M4Features
 {

@@ -5,7 +5,6 @@
 #include "mql-correction.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-data-path.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/log.h"

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/math/distributions/gamma.hpp>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -488,6 +489,83 @@ MqlSolution::GetTiers() const
         result.push_back(tier);
     }
     return result;
+}
+
+namespace
+{
+
+/// A flow split at a queue.
+struct Split
+{
+    std::size_t flow; //!< its flow
+    double fraction;  //!< share of the flow's packets
+    double rate;      //!< [packets/s]
+    double rho;       //!< utilisation
+    double c2a;       //!< SCV of gaps
+    double c2s;       //!< SCV of service times
+    double wait;      //!< by GE_FLOW [s]
+};
+
+/// @return whether two splits differ by at most the threshold (relative); 0 is similar to 0 alone
+bool
+IsSimilar(const Split& split, const Split& cached, double threshold)
+{
+    const double Split::*const parameters[] = {&Split::rate, &Split::rho, &Split::c2a, &Split::c2s};
+    return std::all_of(std::begin(parameters), std::end(parameters), [&](auto parameter) {
+        const double value = split.*parameter;
+        const double other = cached.*parameter;
+        return value == other || std::abs(value - other) <= threshold * std::abs(other);
+    });
+}
+
+} // namespace
+
+MqlGreedyReport
+MqlGreedySimilarity(const MqlNetwork& network, const MqlSolution& solution, double threshold)
+{
+    std::vector<std::vector<Split>> queues(network.GetTopology().GetNLinks());
+    std::vector<double> latencies(network.GetFlows().size());
+    std::vector<double> errors(network.GetFlows().size());
+    std::vector<MqlHop> hops;
+    for (std::size_t i = 0; i < latencies.size(); ++i)
+    {
+        solution.GetHops(i, hops);
+        for (const MqlHop& hop : hops)
+        {
+            queues[hop.visit.link].push_back(
+                {i, hop.visit.fraction, hop.rate, hop.rho, hop.c2a, hop.c2s, hop.waitGeFlow});
+            latencies[i] += hop.visit.fraction * (hop.waitGeFlow + hop.service + hop.propagation);
+        }
+    }
+    MqlGreedyReport report;
+    std::vector<Split> cache;
+    for (const auto& queue : queues)
+    {
+        cache.clear();
+        for (const Split& split : queue)
+        {
+            ++report.nVisits;
+            const auto match = std::find_if(cache.begin(), cache.end(), [&](const Split& cached) {
+                ++report.nComparisons;
+                return IsSimilar(split, cached, threshold);
+            });
+            if (match == cache.end())
+            {
+                ++report.nModelCalls;
+                cache.push_back(split);
+                continue;
+            }
+            report.meanError += split.wait > 0 ? std::abs(match->wait / split.wait - 1) : 0;
+            errors[split.flow] += split.fraction * (match->wait - split.wait);
+        }
+    }
+    report.meanError /= static_cast<double>(std::max<uint64_t>(1, report.nVisits));
+    for (std::size_t i = 0; i < latencies.size(); ++i)
+    {
+        report.latencyError += std::abs(errors[i] / latencies[i]);
+    }
+    report.latencyError /= static_cast<double>(latencies.size());
+    return report;
 }
 
 } // namespace ns3

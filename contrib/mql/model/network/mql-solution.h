@@ -275,6 +275,38 @@ class MqlSolution
     uint32_t m_nSweeps{1};        //!< see GetNSweeps
 };
 
+/**
+ * @ingroup mql
+ * @brief Counts and errors of the published similarity search.
+ */
+struct MqlGreedyReport
+{
+    uint64_t nVisits{0};      //!< (flow split, queue) visits: calls without similarity
+    uint64_t nModelCalls{0};  //!< calls of the waiting-time model
+    uint64_t nComparisons{0}; //!< comparisons with entries of the cache
+    double meanError{0};      //!< mean over visits of |W / W without similarity - 1|
+    double latencyError{0};   //!< mean over flows of |latency / latency without similarity - 1|
+};
+
+/**
+ * @ingroup mql
+ * @brief The dissertation's Algorithm 5: at each queue, each flow split is compared with the cached
+ * ones in order, and takes the waiting time of the first whose lambda, rho, C2a and C2s differ by
+ * at most S_T (relative); otherwise the model is called and the split is cached.
+ *
+ * Corrected where the printed algorithm cannot work: it compares n and W, which are results of the
+ * call to be avoided; rates are never copied; queues downstream are fed on hits, too. SCVs and
+ * waiting times are those of GE_FLOW. MqlOptions::similarity is the search that the model uses.
+ *
+ * @param network the network
+ * @param solution any solution of it
+ * @param threshold S_T, at least 0
+ * @return counts and errors
+ */
+MqlGreedyReport MqlGreedySimilarity(const MqlNetwork& network,
+                                    const MqlSolution& solution,
+                                    double threshold);
+
 } // namespace ns3
 
 #endif /* MQL_SOLUTION_H */

@@ -63,7 +63,6 @@ class MqlMemo
     template <typename Compute>
     const Result& Get(const Key& key, Compute&& compute)
     {
-        m_nLookUps++;
         const auto [position, isNew] = m_results.try_emplace(key);
         if (isNew)
         {
@@ -76,12 +75,6 @@ class MqlMemo
     uint64_t GetNCalls() const
     {
         return m_results.size();
-    }
-
-    /** @return how often a result was asked for. */
-    uint64_t GetNLookUps() const
-    {
-        return m_nLookUps;
     }
 
   private:
@@ -100,7 +93,6 @@ class MqlMemo
     };
 
     std::unordered_map<Key, Result, Hash> m_results; //!< by key
-    uint64_t m_nLookUps{0};                          //!< see GetNLookUps
 };
 
 } // namespace ns3

@@ -34,6 +34,9 @@ namespace ns3
  * that exceed their round trips: the same bytes whatever their spacing when they come. A share of
  * C_h / C_g, as for single bursts, makes the tail of short flows' delays too short by that share;
  * doc/validation.rst has its effect on the p99 slowdown.
+ *
+ * The delay of a flow with a share of its last link (ParsimonEdgeShares) counts whole there: it
+ * comes to the links before at this share and has not waited for it yet.
  */
 class ParsimonOverlap
 {

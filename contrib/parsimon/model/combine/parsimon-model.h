@@ -8,7 +8,7 @@
 #include "parsimon-predictor.h"
 #include "parsimon-run.h"
 
-#include "ns3/dcn-slowdown-query.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 
 #include <cstdint>

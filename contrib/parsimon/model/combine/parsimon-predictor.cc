@@ -204,7 +204,11 @@ ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
 
 template <typename Own>
 double
-ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, const Own& own) const
+ParsimonPredictor::Combine(uint64_t sizeBytes,
+                           DcnPath path,
+                           uint64_t draw,
+                           bool hasLastShare,
+                           const Own& own) const
 {
     const auto packets = static_cast<double>(DcnPackets(sizeBytes, m_payloadBytes));
     double normalized = 0;
@@ -230,7 +234,8 @@ ParsimonPredictor::Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, cons
         {
             normalized += delay / packets;
         }
-        const double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
+        const bool isWhole = hop < 2 || (hasLastShare && hop + 1 == path.size());
+        const double overlap = isWhole ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
         sum += ParsimonCombination::GetNewDelay(delay, overlap);
     }
     return m_rules == ParsimonRules::PUBLISHED ? ParsimonCombination::Published(packets, normalized)
@@ -272,13 +277,17 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
                 path = {drawn.data(), drawn.data() + drawn.size()};
             }
             const double delay =
-                Combine(flow.sizeBytes, path, flow.id, [&](std::size_t hop) -> double {
-                    return routing ? -1
-                                   : GetOwnDelay(decomposition,
-                                                 table,
-                                                 path[hop],
-                                                 table.GetIndex().GetPlace(f, hop));
-                });
+                Combine(flow.sizeBytes,
+                        path,
+                        flow.id,
+                        decomposition.HasLastShare(f),
+                        [&](std::size_t hop) -> double {
+                            return routing ? -1
+                                           : GetOwnDelay(decomposition,
+                                                         table,
+                                                         path[hop],
+                                                         table.GetIndex().GetPlace(f, hop));
+                        });
             fctNs[f] = delay < 0 ? DcnEstimate::UNFINISHED
                                  : scenario.GetIdealFct(f).GetTotalNs() +
                                        std::llround(delay + GetWindowIdle(f));
@@ -291,7 +300,7 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
 double
 ParsimonPredictor::Draw(uint64_t sizeBytes, DcnPath path, uint64_t draw) const
 {
-    return Combine(sizeBytes, path, draw, [](std::size_t) { return -1.0; });
+    return Combine(sizeBytes, path, draw, false, [](std::size_t) { return -1.0; });
 }
 
 const ParsimonDraws&

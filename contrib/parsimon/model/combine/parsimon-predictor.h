@@ -159,9 +159,14 @@ class ParsimonPredictor
                        uint32_t place) const;
     double GetWindowIdle(std::size_t flow) const;
 
-    /// Delay of a flow; own(hop) is its own new delay or negative.
+    /// Delay of a flow; own(hop) is its own new delay or negative. With a share of its last link
+    /// the delay there counts whole (ParsimonOverlap).
     template <typename Own>
-    double Combine(uint64_t sizeBytes, DcnPath path, uint64_t draw, const Own& own) const;
+    double Combine(uint64_t sizeBytes,
+                   DcnPath path,
+                   uint64_t draw,
+                   bool hasLastShare,
+                   const Own& own) const;
 
     ParsimonRules m_rules;                     //!< of the combination
     uint64_t m_seed;                           //!< of the draws

@@ -35,8 +35,10 @@ ParsimonLeanNic::IsUnthrottled(const ParsimonLinkFlow& flow) const
     const uint64_t rate = m_link.availableBps;
     const uint64_t limit = m_network.maxRate.GetBitRate();
     const ParsimonEndpoint& destination = m_link.destinations[flow.destination];
+    const auto& known = DcnNetworkConfig::GetCongestionControls();
     if ((limit && limit < rate) || (destination.rateBps && destination.rateBps < rate) ||
-        m_wire.telemetry)
+        m_wire.telemetry ||
+        std::find(known.begin(), known.end(), m_network.congestionControl) == known.end())
     {
         return false;
     }

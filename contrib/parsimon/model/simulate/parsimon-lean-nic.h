@@ -28,7 +28,7 @@ namespace ns3
  * No sender slows down if
  *
  * - the congestion control is DCTCP or DCQCN (there are no marks), or TIMELY with the longest round
- *   trip below its lower threshold; HPCC never goes at full rate;
+ *   trip below its lower threshold; HPCC never goes at full rate, and of others nothing is known;
  * - the largest rate of a flow is that of its NIC, and the link behind the target is not slower;
  * - the window does not bind: with round trip T of a full packet and four acknowledgements more,
  *   for which one may have to wait, floor((T - 1) / t(M + H)) M < W.

@@ -4,7 +4,7 @@
 
 #include "parsimon-lean-state.h"
 
-#include "ns3/dcn-state-bytes.h"
+#include "ns3/dcn-congestion-control.h"
 
 #include <algorithm>
 #include <numeric>

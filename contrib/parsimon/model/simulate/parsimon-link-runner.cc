@@ -9,7 +9,6 @@
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
-#include "ns3/dcn-process-pool.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/log.h"
 

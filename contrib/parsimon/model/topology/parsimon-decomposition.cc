@@ -154,6 +154,12 @@ ParsimonDecomposition::GetEdgeShare(std::size_t flow, ParsimonPosition position)
 }
 
 bool
+ParsimonDecomposition::HasLastShare(std::size_t flow) const
+{
+    return m_shares && m_shares->HasLast(flow);
+}
+
+bool
 ParsimonDecomposition::IsSame(uint32_t link) const
 {
     return !m_isSame.empty() && m_isSame[link] != 0;

@@ -96,6 +96,12 @@ class ParsimonDecomposition
     uint64_t GetEdgeShare(std::size_t flow, ParsimonPosition position) const;
 
     /**
+     * @param flow flow index
+     * @return whether its share of its last link counts at the links before
+     */
+    bool HasLastShare(std::size_t flow) const;
+
+    /**
      * @param link directed link index
      * @return whether its topology is the one before the change; false if none was given
      */

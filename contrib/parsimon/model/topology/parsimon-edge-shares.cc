@@ -121,6 +121,12 @@ ParsimonEdgeShares::GetRate(std::size_t flow, ParsimonPosition position) const
     }
 }
 
+bool
+ParsimonEdgeShares::HasLast(std::size_t flow) const
+{
+    return m_last[flow] > 0;
+}
+
 void
 ParsimonEdgeShares::Apply(ParsimonLink& link) const
 {

@@ -74,6 +74,12 @@ class ParsimonEdgeShares
     uint64_t GetRate(std::size_t flow, ParsimonPosition position) const;
 
     /**
+     * @param flow flow index
+     * @return whether its share of its last link counts at the links before
+     */
+    bool HasLast(std::size_t flow) const;
+
+    /**
      * @brief Give flows NICs of their own.
      * @param link a topology of the builder; own NICs have numbers beyond all links
      */

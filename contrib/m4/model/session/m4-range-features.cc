@@ -2,11 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m4-range.h"
+#include "m4-range-features.h"
 
-#include "ns3/dcn-network-quantities.h"
-
-#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -15,18 +12,18 @@ namespace ns3
 namespace
 {
 
-/// @return parameters that are no features; max_rate_bps is part of the sender's rate
-const DcnUntoldSettings&
+/// @return keys that are no features; max_rate_bps is part of the sender's rate
+const DcnUnmodelledKeys&
 GetUnmodelled()
 {
-    static const DcnUntoldSettings unmodelled("max_rate_bps");
+    static const DcnUnmodelledKeys unmodelled("max_rate_bps");
     return unmodelled;
 }
 
 } // namespace
 
 const DcnTrainedRanges::Quantities&
-M4Conditions::GetQuantities()
+M4RangeFeatures::GetQuantities()
 {
     static const auto all = []() {
         constexpr double TOLERANCE = 0.05;
@@ -58,53 +55,42 @@ M4Conditions::GetQuantities()
         {
             list.push_back({name, TOLERANCE, logFrom});
         }
-        for (const auto& [key, isRate] : GetUnmodelled().GetSettings())
-        {
-            const std::string of = isRate ? " / sender's rate" : "";
-            list.push_back({key + of, TOLERANCE, 0, false, true});
-        }
+        const auto unmodelled = GetUnmodelled().GetQuantities("sender's rate", TOLERANCE);
+        list.insert(list.end(), unmodelled.begin(), unmodelled.end());
         return list;
     }();
     return all;
 }
 
-M4Settings::M4Settings(const DcnNetworkParameters& network)
+M4RangeFeatures::M4RangeFeatures(const DcnNetworkParameters& network)
     : m_network(network),
       m_unmodelled(GetUnmodelled().GetValues(network))
 {
 }
 
-M4Conditions
-M4Settings::Describe() const
+DcnTrainedRanges::Conditions
+M4RangeFeatures::Describe() const
 {
-    M4Conditions conditions;
-    conditions.congestionControl = m_network.congestionControl;
-    auto& values = conditions.values;
-    values.resize(M4Conditions::GetQuantities().size() - m_unmodelled.size(),
-                  DcnTrainedRanges::ABSENT);
-    for (std::size_t i = 0; i < m_unmodelled.size(); ++i)
-    {
-        const bool isRate = GetUnmodelled().GetSettings()[i].isRate;
-        values.push_back(isRate ? DcnTrainedRanges::ABSENT : m_unmodelled[i]);
-    }
+    DcnTrainedRanges::Conditions conditions{m_network.congestionControl, {}};
+    conditions.values.resize(GetQuantities().size() - m_unmodelled.size(),
+                             DcnTrainedRanges::ABSENT);
+    GetUnmodelled().Append(m_unmodelled, 0, conditions.values);
     return conditions;
 }
 
-M4Conditions
-M4Settings::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
+DcnTrainedRanges::Conditions
+M4RangeFeatures::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
 {
-    M4Conditions conditions;
     const DcnNetworkParameters& network = m_network;
     const std::string& congestionControl = network.congestionControl;
-    conditions.congestionControl = congestionControl;
-    auto& values = conditions.values;
     const DcnNetworkRatios ratios(network, flow.maxRateBps, flow.rttNs);
     auto only = [&](const std::string& controls, double value) {
         const bool isThere = controls.find(congestionControl) != std::string::npos;
         return isThere ? value : DcnTrainedRanges::ABSENT;
     };
     const auto window = static_cast<double>(network.windowBytes);
-    values = {
+    DcnTrainedRanges::Conditions conditions{congestionControl, {}};
+    conditions.values = {
         static_cast<double>(flow.sizeBytes),
         flow.fluidBits / 8 / ratios.bdpBytes,
         flow.idealNs / flow.rttNs,
@@ -124,64 +110,23 @@ M4Settings::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
         flow.rttNs,
         flow.fastestBps / flow.maxRateBps,
     };
-    for (std::size_t i = 0; i < m_unmodelled.size(); ++i)
-    {
-        const bool isRate = GetUnmodelled().GetSettings()[i].isRate;
-        values.push_back(isRate ? m_unmodelled[i] / flow.maxRateBps : DcnTrainedRanges::ABSENT);
-    }
+    GetUnmodelled().Append(m_unmodelled, flow.maxRateBps, conditions.values);
     return conditions;
 }
 
 void
-M4Conditions::Add(const DcnScenario& scenario, DcnTrainedRanges& ranges)
+M4RangeFeatures::Learn(const DcnScenario& scenario, DcnTrainedRanges& ranges)
 {
     const DcnNetworkParameters& network = scenario.GetNetwork();
     const M4FlowModel model(scenario.GetTopology(), network);
-    const M4Settings settings(network);
-    ranges.Add(settings.Describe());
+    const M4RangeFeatures features(network);
+    ranges.Add(features.Describe());
     for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
     {
         const DcnPath path = scenario.GetPath(i);
         ranges.Add(
-            settings.Describe(path.size(), model.Compute(path, scenario.GetFlows()[i].sizeBytes)));
+            features.Describe(path.size(), model.Compute(path, scenario.GetFlows()[i].sizeBytes)));
     }
-}
-
-M4RangeMonitor::M4RangeMonitor(const DcnModelFile& model, const DcnNetworkParameters& network)
-    : m_settings(network),
-      m_ranges(DcnTrainedRanges::Read(model, M4Conditions::GetQuantities()))
-{
-    Warn(m_settings.Describe());
-}
-
-void
-M4RangeMonitor::Check(std::size_t nLinks, const M4FlowConstants& flow)
-{
-    if (!m_ranges.IsEmpty())
-    {
-        Warn(m_settings.Describe(nLinks, flow));
-    }
-}
-
-void
-M4RangeMonitor::Warn(M4Conditions conditions)
-{
-    for (const std::size_t quantity : m_warned)
-    {
-        conditions.values[quantity] = DcnTrainedRanges::ABSENT;
-    }
-    for (const auto& [quantity, finding] : m_ranges.Check(conditions))
-    {
-        std::cerr << "m4: " << finding.text << ": the answer may be far off" << std::endl;
-        m_warned.push_back(quantity);
-        m_warnings.push_back(finding.text);
-    }
-}
-
-const std::vector<std::string>&
-M4RangeMonitor::GetWarnings() const
-{
-    return m_warnings;
 }
 
 } // namespace ns3
